@@ -1,0 +1,81 @@
+// Makes a fresh clone ready, then runs a script on the Node.js that the lock file pins:
+//   node scripts/bootstrap.mjs scripts/start.ts [arguments]
+// The one file that must run on any Node.js from 18: plain JavaScript without dependencies.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, 'node_modules', '.bin');
+const [script, ...args] = process.argv.slice(2);
+
+if (script === undefined) fail('Which script? Usage: node scripts/bootstrap.mjs scripts/start.ts');
+if (!isInstalled()) install();
+run(findNode());
+
+/**
+ * Compares the lock file with npm's own record of what it installed, which npm writes last. Unlike a stamp of
+ * ours, this also notices an `npm install` by hand and does not install everything a second time after it.
+ */
+function isInstalled() {
+  try {
+    const wanted = readPackages('package-lock.json');
+    const installed = readPackages(join('node_modules', '.package-lock.json'));
+    return Object.entries(wanted).every(([path, { version, optional }]) => {
+      if (path === '') return true;
+      // Optional packages of other platforms are never installed.
+      return installed[path] === undefined ? optional === true : installed[path].version === version;
+    });
+  } catch {
+    return false;
+  }
+}
+
+function readPackages(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
+}
+
+function install() {
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  // Development packages are needed to build the web app, so NODE_ENV=production must not leave them out.
+  // An older system Node.js makes npm warn about engines, which means nothing here.
+  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
+  const { status, error } = spawnSync(npm[0], [...npm.slice(1), ...options], { cwd: root, stdio: 'inherit' });
+  if (error) fail(`npm could not be started: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The pinned Node.js, or, on a platform without a package for it, the one running, if it is new enough. */
+function findNode() {
+  const pinned = join(bin, 'node');
+  if (existsSync(pinned)) return pinned;
+  const needed = readFileSync(join(root, '.node-version'), 'utf8').trim();
+  const isNewEnough = Number.parseInt(process.versions.node, 10) >= Number.parseInt(needed, 10);
+  if (!isNewEnough)
+    fail(`Install Node.js ${needed}: it is not packaged for ${process.platform}-${process.arch}.`);
+  return process.execPath;
+}
+
+function run(node) {
+  const env = { ...process.env, PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
+  const child = spawn(node, [join(root, script), ...args], { cwd: root, stdio: 'inherit', env });
+  child.on('error', (error) => fail(`${node} does not run on this machine: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm runs us in a shell that does not pass signals on: when that shell goes, so do we.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
