@@ -1,0 +1,71 @@
+/** What an author writes. `subject`, `preheader` and `mjml` are Liquid. */
+export interface EmailContent {
+  subject: string;
+  preheader: string;
+  from_name: string;
+  from_email: string;
+  reply_to: string | null;
+  mjml: string;
+}
+
+/** Plain data shared by every message of a send: organization, client, brand, campaign, touchpoint, item. */
+export type EmailContext = Record<string, unknown>;
+
+/** A destination. `url` is plain when `personal` is false, else Liquid over the scope of one message. */
+export interface EmailLink {
+  url: string;
+  personal: boolean;
+}
+
+/** A compiled email as plain JSON, written down once when a send starts and never changed afterwards. */
+export interface FrozenEmail {
+  version: 1;
+  /** SHA-256, hex, over everything else in this record. */
+  content_hash: string;
+  from_name: string;
+  from_email: string;
+  reply_to: string | null;
+  /** Liquid, printed without HTML escapes. */
+  subject: string;
+  /** Liquid, HTML; destinations are `{{ links.click_N }}`, the pixel is `{{ links.open }}`. */
+  html: string;
+  /** Liquid, plain text. */
+  text: string;
+  /** Index = the N of `links.click_N`. */
+  links: EmailLink[];
+  /** First-level `contact.*` names that the templates read; null when any may be read. */
+  contact_fields: string[] | null;
+  context: EmailContext;
+}
+
+/** `error` keeps a send from starting; `warning` is shown and may be ignored. */
+export interface CompileProblem {
+  code: CompileProblemCode;
+  severity: 'error' | 'warning';
+  message: string;
+  field?: 'subject' | 'preheader' | 'mjml' | 'from_name' | 'from_email' | 'reply_to';
+  /** 1-based line in `field`. */
+  line?: number;
+  /** Name of the variable the problem is about, e.g. `contact.first_name`. */
+  variable?: string;
+}
+
+export const compileProblemCodes = [
+  'mjml_invalid',
+  'liquid_invalid',
+  'render_failed',
+  'unsubscribe_link_missing',
+  'unsubscribe_link_conditional',
+  'link_not_allowed',
+  'link_not_tracked',
+  'unescaped_contact_value',
+  'variable_empty',
+  'html_too_large',
+  'html_large',
+  'subject_empty',
+  'sender_invalid',
+  'too_slow',
+  'too_much_memory',
+  'busy',
+] as const;
+export type CompileProblemCode = (typeof compileProblemCodes)[number];
