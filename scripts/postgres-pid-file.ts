@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/**
+ * Tells the port of the server that runs on a data directory. Waits for one that is just starting or stopping.
+ * A file left behind by a server that is gone counts as none.
+ * @returns undefined when no server runs there
+ * @throws Error when the server is still neither ready nor gone after `timeoutMs`
+ * @see https://www.postgresql.org/docs/current/storage-file-layout.html on `postmaster.pid`
+ */
+export async function findRunningPort(dataDir: string, timeoutMs: number): Promise<number | undefined> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const server = await readPidFile(dataDir);
+    if (server === undefined) return undefined;
+    if (!(await isServerOf(server.pid, dataDir))) {
+      // After a restart of the machine the number may belong to another program. PostgreSQL, which cannot tell,
+      // would refuse to start. A number nobody has is left to PostgreSQL's own, more careful check.
+      if (isAlive(server.pid)) await rm(join(dataDir, pidFile), { force: true });
+      return undefined;
+    }
+    if (server.status === 'ready') return server.port;
+    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${dataDir} is ${server.status} for too long`);
+    await delay(50);
+  }
+}
+
+const pidFile = 'postmaster.pid';
+
+interface PidFile {
+  pid: number;
+  port: number;
+  /** 'starting', 'stopping', 'ready' or 'standby'; the line is missing in the first moments. */
+  status: string;
+}
+
+async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(dataDir, pidFile), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const lines = text.split('\n').map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[3]), status: lines[7] || 'starting' };
+}
+
+/** Looks for the directory on the command line: pg_ctl starts `postgres -D <dataDir>`. */
+async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
+  return (await readCommandLine(pid)).includes(dataDir);
+}
+
+/** @returns an empty text for a process that is gone, or dead and not yet cleared away */
+async function readCommandLine(pid: number): Promise<string> {
+  if (existsSync('/proc/self/cmdline')) return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const ps = promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']);
+  return ps.then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

