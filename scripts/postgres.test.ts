@@ -7,13 +7,13 @@ import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
 test('keeps data across a stop, and is safe as delivered', async (t) => {
-  const dataDir = await newDataDir(t);
-  const first = await start(t, dataDir, true);
+  const cluster = await newCluster(t);
+  const first = await cluster.start(true);
   await query(first.url, "create table notes (note text); insert into notes values ('kept')");
   await first.stop();
   await assert.rejects(query(first.url, 'select 1'), /ECONNREFUSED/);
 
-  const second = await start(t, dataDir, true);
+  const second = await cluster.start(true);
   assert.deepEqual(await query(second.url, 'select note from notes'), [{ note: 'kept' }]);
 
   const names = ['data_checksums', 'fsync', 'full_page_writes', 'synchronous_commit', 'password_encryption'];
@@ -33,47 +33,58 @@ test('keeps data across a stop, and is safe as delivered', async (t) => {
       { name: 'unix_socket_directories', setting: '' },
     ],
   );
-  assert.equal((await stat(`${dataDir}.password`)).mode & 0o777, 0o600);
+  assert.equal((await stat(`${cluster.dataDir}.password`)).mode & 0o777, 0o600);
   await assert.rejects(query(second.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1'), /password/);
   assert.deepEqual(await query(second.url, "select lower('ÄÖ') as lower"), [{ lower: 'äö' }]);
 });
 
 test('takes over a server that still runs', async (t) => {
-  const dataDir = await newDataDir(t);
-  const first = await start(t, dataDir, false);
-  const again = await start(t, dataDir, false);
+  const cluster = await newCluster(t);
+  const first = await cluster.start(false);
+  const again = await cluster.start(false);
   assert.equal(again.url, first.url);
   await again.stop();
   await first.stop();
 });
 
 test('starts after a crash and in spite of a stale pid file', async (t) => {
-  const dataDir = await newDataDir(t);
-  const first = await start(t, dataDir, false);
-  const pidFile = await readFile(join(dataDir, 'postmaster.pid'), 'utf8');
+  const cluster = await newCluster(t);
+  const first = await cluster.start(false);
+  const pidFile = await readFile(join(cluster.dataDir, 'postmaster.pid'), 'utf8');
   process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
-  const second = await start(t, dataDir, false);
+  const second = await cluster.start(false);
   assert.notEqual(second.port, first.port);
   await second.stop();
 
   // As after a restart of the machine: the number now belongs to another program, here to this test.
-  await writeFile(join(dataDir, 'postmaster.pid'), pidFile.replace(/^\d+/, String(process.pid)));
-  const third = await start(t, dataDir, false);
+  await writeFile(join(cluster.dataDir, 'postmaster.pid'), pidFile.replace(/^\d+/, String(process.pid)));
+  const third = await cluster.start(false);
   assert.deepEqual(await query(third.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-async function newDataDir(t: TestContext): Promise<string> {
+interface TestCluster {
+  dataDir: string;
+  start(durable: boolean): Promise<RunningPostgres>;
+}
+
+async function newCluster(t: TestContext): Promise<TestCluster> {
   const parent = await mkdtemp(join(tmpdir(), 'postgres-test-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(parent, 0o711);
-  t.after(() => rm(parent, { recursive: true, force: true }));
-  return join(parent, 'data');
-}
-
-async function start(t: TestContext, dataDir: string, durable: boolean): Promise<RunningPostgres> {
-  const postgres = await startPostgres({ dataDir, durable });
-  t.after(() => postgres.stop());
-  return postgres;
+  const dataDir = join(parent, 'data');
+  const started: RunningPostgres[] = [];
+  t.after(async () => {
+    for (const postgres of started) await postgres.stop();
+    await rm(parent, { recursive: true });
+  });
+  return {
+    dataDir,
+    async start(durable) {
+      const postgres = await startPostgres({ dataDir, durable });
+      started.push(postgres);
+      return postgres;
+    },
+  };
 }
 
 async function query(url: string, statement: string): Promise<unknown[]> {
