@@ -1,0 +1,110 @@
+import { oc } from '@orpc/contract';
+import { z } from 'zod';
+import type { Action, Subject } from './abilities.ts';
+
+/** The records a call may name by its `id`; the tenant is then the organization that record belongs to. */
+export const tenantRecords = [
+  'organizations',
+  'clients',
+  'brands',
+  'campaigns',
+  'touchpoints',
+  'filters',
+  'touchpoint_sends',
+  'content_imports',
+  'mailbox_messages',
+] as const;
+export type TenantRecord = (typeof tenantRecords)[number];
+
+/**
+ * Who may make a call and whose data it touches. One mechanism on the server reads this; no handler checks again.
+ * - `public`: anybody; `signed_in`: any user, touches only what is theirs.
+ * - `needs`: a member of the tenant with that ability. `tenant` says where the organization comes from: the input's
+ *   `organization_id`, or the record that the input's `id` names (TEN-1, TEN-2).
+ */
+export type Access =
+  | { who: 'public' }
+  | { who: 'signed_in' }
+  | { who: 'member'; needs: readonly [Action, Subject]; tenant: 'organization_id' | TenantRecord };
+
+export interface CallMeta {
+  access: Access;
+  /**
+   * An unsafe call normally runs in one transaction, together with its idempotency key. Calls that wait for something
+   * slower than the database, or that stream, open their own short transactions instead.
+   */
+  ownTransactions: boolean;
+}
+
+/** The errors that any call can give; each call adds its own codes beside them. docs/error-codes.md lists all. */
+const commonErrors = {
+  not_signed_in: { status: 401, message: 'Sign in to continue.' },
+  forbidden: {
+    status: 403,
+    message: 'You do not have the permission for this.',
+    data: z.object({ action: z.string(), subject: z.string() }),
+  },
+  organization_suspended: {
+    status: 403,
+    message: 'This organization is suspended: it can be read, not changed.',
+  },
+  not_found: { status: 404, message: 'This does not exist, or you do not have access to it.' },
+  invalid_input: {
+    status: 422,
+    message: 'Some of the input is not valid.',
+    data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was already used for another request.',
+  },
+} as const;
+
+const base = oc.$meta<CallMeta>({ access: { who: 'public' }, ownTransactions: false }).errors(commonErrors);
+
+interface CallOptions<M extends 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> {
+  method: M;
+  path: `/${string}`;
+  summary: string;
+  tag: string;
+  successStatus?: number;
+  ownTransactions?: boolean;
+}
+
+const route = ({
+  method,
+  path,
+  summary,
+  tag,
+  successStatus,
+}: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) => ({
+  method,
+  path,
+  summary,
+  tags: [tag],
+  ...(successStatus === undefined ? {} : { successStatus }),
+});
+
+/** A call that anybody may make. */
+export const publicCall = (options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) =>
+  base
+    .route(route(options))
+    .meta({ access: { who: 'public' }, ownTransactions: options.ownTransactions ?? false });
+
+/** A call for any signed-in user, about what belongs to that user. */
+export const userCall = (options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) =>
+  base
+    .route(route(options))
+    .meta({ access: { who: 'signed_in' }, ownTransactions: options.ownTransactions ?? false });
+
+/** A call for members of the tenant who have the ability `needs`. */
+export const memberCall = (
+  options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> & {
+    needs: readonly [Action, Subject];
+    tenant: 'organization_id' | TenantRecord;
+  },
+) =>
+  base.route(route(options)).meta({
+    access: { who: 'member', needs: options.needs, tenant: options.tenant },
+    ownTransactions: options.ownTransactions ?? false,
+  });

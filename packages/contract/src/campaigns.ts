@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { campaignStatuses, touchpointStatuses, touchpointTypes } from './statuses.ts';
+import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
+
+export const Campaign = z.object({
+  id,
+  organization_id: id,
+  brand_id: id,
+  name: z.string(),
+  status: z.enum(campaignStatuses),
+  error_content: z.string().nullable(),
+  brand: z.object({
+    id,
+    name: z.string(),
+    logo_url: z.string().nullable(),
+    client: z.object({ id, name: z.string() }),
+  }),
+  touchpoint_count: z.number(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Campaign = z.infer<typeof Campaign>;
+
+export const CampaignTouchpoint = z.object({
+  campaign_id: id,
+  campaign_name: z.string(),
+  campaign_status: z.enum(campaignStatuses),
+  brand_id: id,
+  brand_name: z.string(),
+  client_name: z.string(),
+  touchpoint_id: id.nullable(),
+  touchpoint_name: z.string().nullable(),
+  touchpoint_status: z.enum(touchpointStatuses).nullable(),
+  touchpoint_type: z.enum(touchpointTypes).nullable(),
+  touchpoint_updated_at: instant.nullable(),
+});
+export type CampaignTouchpoint = z.infer<typeof CampaignTouchpoint>;
+
+const tag = 'Campaigns';
+const one = { tag, tenant: 'campaigns' } as const;
+const many = { tag, tenant: 'organization_id' } as const;
+
+export const campaigns = {
+  list: memberCall({
+    method: 'GET',
+    path: '/campaigns',
+    summary: 'Campaigns',
+    needs: ['read', 'Campaign'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        brand_id: id.optional(),
+        status: z.enum(campaignStatuses).optional(),
+        search,
+        order: order(['name', 'status', 'created_at', 'updated_at'], 'updated_at.desc'),
+        ...paging(10),
+      }),
+    )
+    .output(list(Campaign)),
+  recent: memberCall({
+    method: 'GET',
+    path: '/campaigns/recent',
+    summary: 'The five campaigns changed last',
+    needs: ['read', 'Campaign'],
+    ...many,
+  })
+    .input(z.strictObject({ organization_id: id }))
+    .output(z.array(Campaign)),
+  create: memberCall({
+    method: 'POST',
+    path: '/campaigns',
+    summary: 'Create a campaign of a brand',
+    needs: ['create', 'Campaign'],
+    ...many,
+  })
+    .input(z.strictObject({ organization_id: id, brand_id: id, name }))
+    .output(Campaign),
+  get: memberCall({
+    method: 'GET',
+    path: '/campaigns/{id}',
+    summary: 'One campaign',
+    needs: ['read', 'Campaign'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .output(Campaign),
+  update: memberCall({
+    method: 'PATCH',
+    path: '/campaigns/{id}',
+    summary: 'Rename, archive or reopen a campaign',
+    needs: ['update', 'Campaign'],
+    ...one,
+  })
+    .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
+    .errors({
+      invalid_transition: {
+        status: 409,
+        message: 'This change of status is not possible.',
+        data: z.object({ from: z.string(), to: z.string() }),
+      },
+    })
+    .output(Campaign),
+  delete: memberCall({
+    method: 'DELETE',
+    path: '/campaigns/{id}',
+    summary: 'Delete a campaign',
+    needs: ['delete', 'Campaign'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .errors({
+      send_in_progress: {
+        status: 409,
+        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel that first.',
+      },
+    })
+    .output(deleted),
+  restore: memberCall({
+    method: 'POST',
+    path: '/campaigns/{id}/restore',
+    summary: 'Undo the deletion of a campaign',
+    needs: ['delete', 'Campaign'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .output(Campaign),
+};
+
+export const campaignsTouchpoints = {
+  list: memberCall({
+    method: 'GET',
+    path: '/campaigns_touchpoints',
+    summary: 'Touchpoints under their campaigns',
+    needs: ['read', 'Touchpoint'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        campaign_id: id.optional(),
+        campaign_status: z.enum(campaignStatuses).optional(),
+        touchpoint_status: z.enum(touchpointStatuses).optional(),
+        touchpoint_type: z.enum(touchpointTypes).optional(),
+        search,
+        order: order(['campaign_name', 'touchpoint_name', 'touchpoint_updated_at'], 'campaign_name.asc'),
+        ...paging(100),
+      }),
+    )
+    .output(list(CampaignTouchpoint)),
+};

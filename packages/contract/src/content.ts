@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { importStatuses } from './statuses.ts';
+import { collectionName, id, instant, itemData, line } from './values.ts';
+
+/** The gateway to an organization's content backend: the part of content-backend.md that screens use. */
+
+export const fieldTypes = [
+  'string',
+  'text',
+  'integer',
+  'bigInteger',
+  'float',
+  'decimal',
+  'boolean',
+  'date',
+  'dateTime',
+  'timestamp',
+  'time',
+  'uuid',
+  'json',
+  'csv',
+] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+export const Field = z.object({
+  collection: z.string(),
+  field: z.string(),
+  type: z.enum(fieldTypes),
+  required: z.boolean(),
+  unique: z.boolean(),
+  hidden: z.boolean(),
+  readonly: z.boolean(),
+});
+export type Field = z.infer<typeof Field>;
+
+export const Item = z.record(z.string(), z.json());
+export type Item = z.infer<typeof Item>;
+
+export const ContentImport = z.object({
+  id,
+  organization_id: id,
+  collection: z.string(),
+  file_name: z.string(),
+  status: z.enum(importStatuses),
+  bytes_total: z.number(),
+  bytes_done: z.number(),
+  rows_done: z.number(),
+  created_count: z.number(),
+  updated_count: z.number(),
+  /** Rows equal to what is stored already. */
+  unchanged_count: z.number(),
+  rejected_count: z.number(),
+  /** The first rejected rows; all of them can be downloaded. */
+  rejected: z.array(z.object({ line: z.number(), field: z.string().nullable(), reason: z.string() })),
+  error_content: z.string().nullable(),
+  created_at: instant,
+  end_date: instant.nullable(),
+});
+export type ContentImport = z.infer<typeof ContentImport>;
+
+const tag = 'Content';
+const tenant = 'organization_id' as const;
+const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
+/** Ids of items: a UUID, or what a customer's own backend uses. */
+const key = z.string().min(1).max(255);
+
+const backendErrors = {
+  invalid_query: {
+    status: 400,
+    message: 'The query cannot be used.',
+    data: z.object({ reason: z.string() }),
+  },
+  validation_failed: {
+    status: 422,
+    message: 'A value is missing or not of the right type.',
+    data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
+  },
+  not_unique: {
+    status: 409,
+    message: 'Another item has this value already.',
+    data: z.object({ field: z.string() }),
+  },
+} as const;
+
+export const content = {
+  collections: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/collections',
+    summary: 'Visible collections with their counts',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(z.strictObject({ organization_id: id }))
+    .output(z.object({ data: z.array(z.object({ collection: z.string(), item_count: z.number() })) })),
+  fields: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/fields/{collection}',
+    summary: 'Visible fields of a collection, by name',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(collectionPath)
+    .output(z.object({ data: z.array(Field) })),
+  items: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/items/{collection}',
+    summary: 'Items of a collection',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(
+      collectionPath.extend({
+        /** A rule as JSON text (content-backend.md section 4). */
+        filter: z.string().max(16_000).optional(),
+        search: line(200).optional(),
+        /** Field names, `-` in front for descending, separated by commas. */
+        sort: z.string().max(500).optional(),
+        limit: z.coerce.number<number>().int().min(0).max(500).default(20),
+        /** From 1. */
+        page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
+      }),
+    )
+    .errors(backendErrors)
+    .output(
+      z.object({
+        data: z.array(Item),
+        meta: z.object({ total_count: z.number(), filter_count: z.number() }),
+      }),
+    ),
+  createItem: memberCall({
+    method: 'POST',
+    path: '/content/{organization_id}/items/{collection}',
+    summary: 'Create an item',
+    tag,
+    needs: ['create', 'Content'],
+    tenant,
+  })
+    .input(collectionPath.extend({ data: itemData }))
+    .errors(backendErrors)
+    .output(z.object({ data: Item })),
+  item: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/items/{collection}/{key}',
+    summary: 'One item',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(collectionPath.extend({ key }))
+    .output(z.object({ data: Item })),
+  updateItem: memberCall({
+    method: 'PATCH',
+    path: '/content/{organization_id}/items/{collection}/{key}',
+    summary: 'Change an item',
+    tag,
+    needs: ['update', 'Content'],
+    tenant,
+  })
+    .input(collectionPath.extend({ key, data: itemData }))
+    .errors(backendErrors)
+    .output(z.object({ data: Item })),
+  deleteItem: memberCall({
+    method: 'DELETE',
+    path: '/content/{organization_id}/items/{collection}/{key}',
+    summary: 'Delete an item',
+    tag,
+    needs: ['delete', 'Content'],
+    tenant,
+  })
+    .input(collectionPath.extend({ key }))
+    .output(z.object({ key: z.string() })),
+  imports: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/imports',
+    summary: 'The latest CSV imports',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(z.strictObject({ organization_id: id }))
+    .output(z.object({ data: z.array(ContentImport) })),
+  getImport: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/imports/{id}',
+    summary: 'Progress and result of a CSV import',
+    tag,
+    needs: ['read', 'Content'],
+    tenant,
+  })
+    .input(z.strictObject({ organization_id: id, id }))
+    .output(ContentImport),
+};
+
+/**
+ * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
+ * named `file`, comes last so that it can be streamed). At most 50 MB (INP-1).
+ */
+export const ImportSettings = z.strictObject({
+  collection: collectionName,
+  /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
+  mapping: z.record(z.string().max(200), collectionName),
+  /** Items whose value in this unique field is known are updated, others are created. */
+  key_field: collectionName.default('email'),
+  separator: z.enum([',', ';', '\t', '|']).default(','),
+  encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
+});
+export type ImportSettings = z.infer<typeof ImportSettings>;
+/** `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. */

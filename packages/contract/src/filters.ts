@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { exclusionReasons } from './statuses.ts';
+import { collectionName, id, instant, list, name, order, paging, search } from './values.ts';
+
+/**
+ * A rule over the fields of a collection, in the filter language of content backends (content-backend.md section 4):
+ * `{ "_and": [{ "country": { "_eq": "DE" } }] }`. `{}` selects everybody.
+ */
+export const Rule = z.record(z.string(), z.json());
+export type Rule = z.infer<typeof Rule>;
+
+/** Which fields of the collection say what. */
+export const FieldMapping = z.strictObject({
+  email: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/),
+  /** A boolean field; contacts where it is true are never written to. */
+  unsubscribed: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,62}$/)
+    .nullable()
+    .default(null),
+});
+export type FieldMapping = z.infer<typeof FieldMapping>;
+
+export const Filter = z.object({
+  id,
+  organization_id: id,
+  brand_id: id.nullable(),
+  name: z.string(),
+  is_active: z.boolean(),
+  collection: z.string(),
+  rule: Rule,
+  field_mapping: FieldMapping,
+  created_at: instant,
+  updated_at: instant,
+});
+export type Filter = z.infer<typeof Filter>;
+
+/** The audience, told the same way wherever it is shown: matched, minus the excluded by reason, makes will_receive. */
+export const Funnel = z.object({
+  matched: z.number(),
+  excluded: z.record(z.enum(exclusionReasons), z.number()),
+  will_receive: z.number(),
+});
+export type Funnel = z.infer<typeof Funnel>;
+
+export const AudienceCount = Funnel.extend({
+  sample: z.array(z.object({ id: z.string(), email: z.string(), data: z.record(z.string(), z.json()) })),
+});
+export type AudienceCount = z.infer<typeof AudienceCount>;
+
+const tag = 'Audiences';
+const one = { tag, tenant: 'filters' } as const;
+const many = { tag, tenant: 'organization_id' } as const;
+const invalidRule = {
+  invalid_rule: {
+    status: 422,
+    message: 'This rule cannot be used.',
+    data: z.object({ path: z.string(), reason: z.string() }),
+  },
+} as const;
+const nameTaken = {
+  name_taken: { status: 409, message: 'Another audience has this name already.' },
+} as const;
+
+export const filters = {
+  list: memberCall({
+    method: 'GET',
+    path: '/filters',
+    summary: 'Audience filters',
+    needs: ['read', 'Filter'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        brand_id: id.optional(),
+        search,
+        order: order(['name', 'updated_at'], 'name.asc'),
+        ...paging(20),
+      }),
+    )
+    .output(list(Filter)),
+  create: memberCall({
+    method: 'POST',
+    path: '/filters',
+    summary: 'Create an audience filter',
+    needs: ['create', 'Filter'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        brand_id: id.nullable().default(null),
+        name,
+        collection: collectionName.default('contacts'),
+        rule: Rule.default({}),
+        field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
+      }),
+    )
+    .errors({ ...invalidRule, ...nameTaken })
+    .output(Filter),
+  get: memberCall({
+    method: 'GET',
+    path: '/filters/{id}',
+    summary: 'One audience filter',
+    needs: ['read', 'Filter'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .output(Filter),
+  update: memberCall({
+    method: 'PATCH',
+    path: '/filters/{id}',
+    summary: 'Change an audience filter',
+    needs: ['update', 'Filter'],
+    ...one,
+  })
+    .input(
+      z.strictObject({
+        id,
+        name: name.optional(),
+        brand_id: id.nullable().optional(),
+        is_active: z.boolean().optional(),
+        rule: Rule.optional(),
+        field_mapping: FieldMapping.optional(),
+      }),
+    )
+    .errors({ ...invalidRule, ...nameTaken })
+    .output(Filter),
+  delete: memberCall({
+    method: 'DELETE',
+    path: '/filters/{id}',
+    summary: 'Delete an audience filter for good',
+    needs: ['delete', 'Filter'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .errors({
+      filter_in_use: { status: 409, message: 'An email uses this audience. Choose another there first.' },
+    })
+    .output(z.object({ id })),
+  count: memberCall({
+    method: 'POST',
+    path: '/filters/count',
+    summary: 'How many a rule selects, and a sample, without saving it',
+    needs: ['read', 'Filter'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        brand_id: id.nullable().default(null),
+        collection: collectionName.default('contacts'),
+        rule: Rule.default({}),
+        field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
+      }),
+    )
+    .errors(invalidRule)
+    .output(AudienceCount),
+};

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { publicCall } from './call.ts';
+
+/** HLT-1: `live` touches nothing; `ready` gives no details. */
+export const health = {
+  live: publicCall({
+    method: 'GET',
+    path: '/health/live',
+    summary: 'The process runs',
+    tag: 'Health',
+  }).output(z.object({ status: z.literal('ok') })),
+  ready: publicCall({
+    method: 'GET',
+    path: '/health/ready',
+    summary: 'The process can do its work',
+    tag: 'Health',
+  })
+    .errors({ not_ready: { status: 503, message: 'Not ready.' } })
+    .output(z.object({ status: z.literal('ok') })),
+};

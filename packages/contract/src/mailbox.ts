@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { id, instant, list, paging, search } from './values.ts';
+
+export const MailboxMessage = z.object({
+  id,
+  recipient: z.string(),
+  sender: z.string(),
+  subject: z.string(),
+  received_at: instant,
+  size_bytes: z.number(),
+});
+export type MailboxMessage = z.infer<typeof MailboxMessage>;
+
+export const MailboxMessageDetail = MailboxMessage.extend({
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  html: z.string().nullable(),
+  text: z.string().nullable(),
+  /** The addresses a reader can follow, in order of appearance. */
+  links: z.array(z.object({ text: z.string(), url: z.string() })),
+  /** The open pixel, so that a person can open the message on purpose. */
+  pixel_url: z.string().nullable(),
+});
+export type MailboxMessageDetail = z.infer<typeof MailboxMessageDetail>;
+
+const tag = 'Mailbox';
+
+/** What the built-in mailbox took in for an organization's sends. */
+export const mailbox = {
+  list: memberCall({
+    method: 'GET',
+    path: '/mailbox',
+    summary: 'Messages in the built-in mailbox, newest first',
+    tag,
+    needs: ['read', 'Touchpoint'],
+    tenant: 'organization_id',
+  })
+    .input(z.strictObject({ organization_id: id, search, send_id: id.optional(), ...paging(20) }))
+    .output(list(MailboxMessage)),
+  get: memberCall({
+    method: 'GET',
+    path: '/mailbox/{id}',
+    summary: 'One message',
+    tag,
+    needs: ['read', 'Touchpoint'],
+    tenant: 'mailbox_messages',
+  })
+    .input(z.strictObject({ id }))
+    .output(MailboxMessageDetail),
+};

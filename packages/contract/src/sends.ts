@@ -1,0 +1,189 @@
+import { eventIterator } from '@orpc/contract';
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { deliveryStates, sendStatuses, uncertainPolicies } from './statuses.ts';
+import { Funnel } from './filters.ts';
+import { reviewChecks } from './touchpoints.ts';
+import { id, instant, list, paging, search } from './values.ts';
+
+/**
+ * One run of an email touchpoint over its audience. The counters do not overlap: every recipient is in exactly one
+ * state, and `recipients_total_count` is their sum (product.md).
+ */
+export const Send = z.object({
+  id,
+  organization_id: id,
+  touchpoint_id: id,
+  status: z.enum(sendStatuses),
+  /** When it starts or started. */
+  send_date: instant,
+  end_date: instant.nullable(),
+  uncertain_policy: z.enum(uncertainPolicies),
+  error_content: z.string().nullable(),
+  recipients_total_count: z.number(),
+  /** Waiting or under way: the total minus everything below. */
+  recipients_queued_count: z.number(),
+  recipients_total_sent_count: z.number(),
+  /** Refused by the mail server for the address or mailbox, at once or by a bounce. */
+  recipients_total_delivery_failed_count: z.number(),
+  recipients_total_failed_count: z.number(),
+  recipients_suppressed_count: z.number(),
+  recipients_skipped_count: z.number(),
+  recipients_cancelled_count: z.number(),
+  recipients_uncertain_count: z.number(),
+  /** The audience as it was written down; null until then. */
+  funnel: Funnel.nullable(),
+  created_at: instant,
+  touchpoint: z.object({ id, name: z.string() }),
+  campaign: z.object({ id, name: z.string() }),
+  brand: z.object({ id, name: z.string() }),
+});
+export type Send = z.infer<typeof Send>;
+
+export const Delivery = z.object({
+  seq: z.number(),
+  contact_id: z.string(),
+  address: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.number(),
+  reply: z.string().nullable(),
+  next_attempt_at: instant.nullable(),
+  at: instant.nullable(),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+const tag = 'Sends';
+const one = { tag, tenant: 'touchpoint_sends' } as const;
+const invalidTransition = {
+  invalid_transition: {
+    status: 409,
+    message: 'This change of status is not possible.',
+    data: z.object({ from: z.string(), to: z.string() }),
+  },
+} as const;
+
+export const sends = {
+  start: memberCall({
+    method: 'POST',
+    path: '/touchpoints/{id}/sends',
+    summary: 'Send an email touchpoint to its audience',
+    tag,
+    needs: ['send', 'Touchpoint'],
+    tenant: 'touchpoints',
+    successStatus: 201,
+    ownTransactions: false,
+  })
+    .input(
+      z.strictObject({
+        id,
+        /** Starts at once instead of in one minute. */
+        immediately: z.boolean().default(false),
+        uncertain_policy: z.enum(uncertainPolicies).default('retry'),
+        /** The number that was shown and confirmed; another audience by now is refused. */
+        expected_recipients: z.number().int().min(0).optional(),
+      }),
+    )
+    .errors({
+      ...invalidTransition,
+      send_blocked: {
+        status: 409,
+        message: 'This email cannot be sent yet.',
+        data: z.object({
+          checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
+        }),
+      },
+      audience_changed: {
+        status: 409,
+        message: 'The audience has changed since you confirmed it.',
+        data: z.object({ expected: z.number(), actual: z.number() }),
+      },
+    })
+    .output(Send),
+  listOfTouchpoint: memberCall({
+    method: 'GET',
+    path: '/touchpoints/{id}/sends',
+    summary: 'Sends of a touchpoint, newest first',
+    tag,
+    needs: ['read', 'Touchpoint'],
+    tenant: 'touchpoints',
+  })
+    .input(z.strictObject({ id, ...paging(10) }))
+    .output(list(Send)),
+  recent: memberCall({
+    method: 'GET',
+    path: '/sends/recent',
+    summary: 'The five newest sends',
+    tag,
+    needs: ['read', 'Touchpoint'],
+    tenant: 'organization_id',
+  })
+    .input(z.strictObject({ organization_id: id }))
+    .output(z.array(Send)),
+  get: memberCall({
+    method: 'GET',
+    path: '/sends/{id}',
+    summary: 'One send',
+    needs: ['read', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .output(Send),
+  progress: memberCall({
+    method: 'GET',
+    path: '/sends/{id}/progress',
+    summary: 'The send whenever its numbers change, until it ends',
+    needs: ['read', 'Touchpoint'],
+    ...one,
+    ownTransactions: true,
+  })
+    .input(z.strictObject({ id }))
+    .output(eventIterator(Send)),
+  deliveries: memberCall({
+    method: 'GET',
+    path: '/sends/{id}/deliveries',
+    summary: 'Messages of a send',
+    needs: ['read', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id, state: z.enum(deliveryStates).optional(), search, ...paging(20) }))
+    .output(list(Delivery)),
+  pause: memberCall({
+    method: 'POST',
+    path: '/sends/{id}/pause',
+    summary: 'Pause a send',
+    needs: ['send', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .errors(invalidTransition)
+    .output(Send),
+  resume: memberCall({
+    method: 'POST',
+    path: '/sends/{id}/resume',
+    summary: 'Resume a paused send',
+    needs: ['send', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .errors(invalidTransition)
+    .output(Send),
+  cancel: memberCall({
+    method: 'POST',
+    path: '/sends/{id}/cancel',
+    summary: 'Cancel what a send has not sent yet',
+    needs: ['send', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .errors(invalidTransition)
+    .output(Send),
+  resolveUncertain: memberCall({
+    method: 'POST',
+    path: '/sends/{id}/uncertain',
+    summary: 'Decide about the messages whose outcome is unclear',
+    needs: ['send', 'Touchpoint'],
+    ...one,
+  })
+    .input(z.strictObject({ id, decision: z.enum(['retry', 'treat_as_sent']) }))
+    .output(Send),
+};

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { eventTypes } from './statuses.ts';
+import { id, instant, timeZone } from './values.ts';
+
+export const chartUnits = ['minute', 'hour', 'day', 'month', 'year'] as const;
+export type ChartUnit = (typeof chartUnits)[number];
+
+/** Unique is the number of distinct messages; total counts every event. Automatic ones are counted apart. */
+const Count = z.object({ unique: z.number(), total: z.number(), automatic: z.number() });
+
+export const EmailStats = z.object({
+  recipients: z.number(),
+  sent: z.number(),
+  delivered: z.number(),
+  bounced: z.number(),
+  failed: z.number(),
+  suppressed: z.number(),
+  uncertain: z.number(),
+  queued: z.number(),
+  opened: Count,
+  clicked: Count,
+  unsubscribed: z.number(),
+});
+export type EmailStats = z.infer<typeof EmailStats>;
+
+export const EmailChart = z.object({
+  unit: z.enum(chartUnits),
+  time_zone: z.string(),
+  /** One row for each bucket of the period, empty ones too. */
+  rows: z.array(
+    z.object({
+      at: instant,
+      sent: z.number(),
+      opened: z.number(),
+      clicked: z.number(),
+      bounced: z.number(),
+      unsubscribed: z.number(),
+    }),
+  ),
+});
+export type EmailChart = z.infer<typeof EmailChart>;
+
+/** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601 (specification section 4). */
+export const period = z.string().max(100);
+
+const tag = 'Statistics';
+const tenant = 'organization_id' as const;
+const invalidPeriod = {
+  invalid_period: { status: 422, message: 'Use a period such as 1day, -1day, 7day or start::end.' },
+} as const;
+const where = {
+  organization_id: id,
+  touchpoint: id,
+  /** One send of the touchpoint; without it all of them. */
+  send: id.optional(),
+};
+
+export const statistics = {
+  emailStats: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/reachout/touchpoint_emails/stats',
+    summary: 'Numbers of an email touchpoint',
+    tag,
+    needs: ['read', 'Statistics'],
+    tenant,
+  })
+    .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
+    .errors(invalidPeriod)
+    .output(z.object({ data: EmailStats })),
+  emailChart: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/reachout/touchpoint_emails/stats_chart',
+    summary: 'Numbers of an email touchpoint over time',
+    tag,
+    needs: ['read', 'Statistics'],
+    tenant,
+  })
+    .input(z.strictObject({ ...where, period: period.default('7day'), time_zone: timeZone.default('UTC') }))
+    .errors(invalidPeriod)
+    .output(z.object({ data: EmailChart })),
+  emailLinks: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/reachout/touchpoint_emails/links',
+    summary: 'Clicks by link',
+    tag,
+    needs: ['read', 'Statistics'],
+    tenant,
+  })
+    .input(z.strictObject(where))
+    .output(
+      z.object({
+        data: z.array(
+          z.object({ link_no: z.number(), url: z.string(), unique: z.number(), total: z.number() }),
+        ),
+      }),
+    ),
+  emailEvents: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/reachout/touchpoint_emails/events',
+    summary: 'The latest events',
+    tag,
+    needs: ['read', 'Statistics'],
+    tenant,
+  })
+    .input(
+      z.strictObject({
+        ...where,
+        type: z.enum(eventTypes).optional(),
+        limit: z.coerce.number<number>().int().min(1).max(100).default(20),
+      }),
+    )
+    .output(
+      z.object({
+        data: z.array(
+          z.object({
+            id,
+            type: z.enum(eventTypes),
+            at: instant,
+            address: z.string(),
+            url: z.string().nullable(),
+            automatic: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+};

@@ -1,0 +1,65 @@
+/** Every list of statuses, once; a test compares them with the database's (product.md, "Statuses and transitions"). */
+export const organizationStatuses = ['active', 'inactive', 'suspended'] as const;
+export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'archived'] as const;
+export const touchpointTypes = ['email', 'website'] as const;
+export const touchpointStatuses = [
+  'draft',
+  'scheduled',
+  'sending',
+  'sent',
+  'active',
+  'paused',
+  'archived',
+] as const;
+export const sendStatuses = [
+  'queued',
+  'preparing',
+  'sending',
+  'paused',
+  'completed',
+  'cancelled',
+  'failed',
+] as const;
+/** A delivery is in exactly one of these (email.md section 7, product.md). */
+export const deliveryStates = [
+  'queued',
+  'sending',
+  'uncertain',
+  'sent',
+  'bounced',
+  'failed',
+  'suppressed',
+  'skipped',
+  'cancelled',
+] as const;
+export const uncertainPolicies = ['retry', 'hold'] as const;
+export const importStatuses = ['uploading', 'queued', 'running', 'completed', 'failed'] as const;
+export const eventTypes = [
+  'SEND_EMAIL',
+  'OPEN_EMAIL',
+  'CLICK',
+  'BOUNCE',
+  'COMPLAINT',
+  'UNSUBSCRIBE',
+] as const;
+export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+/** Why a matched contact will not be written to. */
+export const exclusionReasons = [
+  'no_address',
+  'invalid_address',
+  'duplicate_address',
+  'unsubscribed',
+  'suppressed',
+] as const;
+
+export type OrganizationStatus = (typeof organizationStatuses)[number];
+export type CampaignStatus = (typeof campaignStatuses)[number];
+export type TouchpointType = (typeof touchpointTypes)[number];
+export type TouchpointStatus = (typeof touchpointStatuses)[number];
+export type SendStatus = (typeof sendStatuses)[number];
+export type DeliveryState = (typeof deliveryStates)[number];
+export type UncertainPolicy = (typeof uncertainPolicies)[number];
+export type ImportStatus = (typeof importStatuses)[number];
+export type EventType = (typeof eventTypes)[number];
+export type SuppressionReason = (typeof suppressionReasons)[number];
+export type ExclusionReason = (typeof exclusionReasons)[number];

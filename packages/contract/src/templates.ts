@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { memberCall } from './call.ts';
+import { id, instant, line, list, order, paging, search, text } from './values.ts';
+
+export const templateTypes = ['email', 'layout', 'block'] as const;
+
+/** A problem of a template: an `error` stops a send, a `warning` is shown. */
+export const TemplateProblem = z.object({
+  code: z.string(),
+  severity: z.enum(['error', 'warning']),
+  message: z.string(),
+  line: z.number().nullable(),
+});
+export type TemplateProblem = z.infer<typeof TemplateProblem>;
+
+/** An item of `reachout_templates` in the content backend. */
+export const Template = z.object({
+  id,
+  title: z.string(),
+  /** The slug of the title (specification section 5). */
+  name: z.string(),
+  template_type: z.enum(templateTypes),
+  mjml: z.string(),
+  date_created: instant,
+  date_updated: instant,
+});
+export type Template = z.infer<typeof Template>;
+
+const title = line(120).min(1, 'Enter a title.');
+/** INP-1: a template has at most 1 MB; characters are counted here, bytes on the server. */
+const mjml = text(1_000_000);
+const tag = 'Templates';
+// A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
+const tenant = 'organization_id' as const;
+const nameTaken = {
+  name_taken: { status: 409, message: 'Another template has this name already. Choose another title.' },
+} as const;
+
+export const templates = {
+  list: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/templates',
+    summary: 'Templates',
+    tag,
+    needs: ['read', 'Template'],
+    tenant,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        search,
+        order: order(['title', 'date_updated'], 'date_updated.desc'),
+        ...paging(20),
+      }),
+    )
+    .output(list(Template.omit({ mjml: true }))),
+  create: memberCall({
+    method: 'POST',
+    path: '/content/{organization_id}/templates',
+    summary: 'Create a template',
+    tag,
+    needs: ['create', 'Template'],
+    tenant,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        title,
+        template_type: z.enum(templateTypes).default('email'),
+        mjml: mjml.optional(),
+      }),
+    )
+    .errors(nameTaken)
+    .output(Template),
+  get: memberCall({
+    method: 'GET',
+    path: '/content/{organization_id}/templates/{id}',
+    summary: 'One template',
+    tag,
+    needs: ['read', 'Template'],
+    tenant,
+  })
+    .input(z.strictObject({ organization_id: id, id }))
+    .output(Template),
+  update: memberCall({
+    method: 'PATCH',
+    path: '/content/{organization_id}/templates/{id}',
+    summary: 'Change a template',
+    tag,
+    needs: ['update', 'Template'],
+    tenant,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        id,
+        title: title.optional(),
+        mjml: mjml.optional(),
+        /** The `date_updated` that the editor loaded: a template changed since by somebody else is not overwritten. */
+        if_date_updated: instant.optional(),
+      }),
+    )
+    .errors({
+      ...nameTaken,
+      changed_elsewhere: { status: 409, message: 'This template was changed elsewhere since you opened it.' },
+    })
+    .output(Template),
+  delete: memberCall({
+    method: 'DELETE',
+    path: '/content/{organization_id}/templates/{id}',
+    summary: 'Delete a template',
+    tag,
+    needs: ['delete', 'Template'],
+    tenant,
+  })
+    .input(z.strictObject({ organization_id: id, id }))
+    .errors({
+      template_in_use: { status: 409, message: 'An email uses this template. Choose another there first.' },
+    })
+    .output(z.object({ id })),
+  preview: memberCall({
+    method: 'POST',
+    path: '/content/{organization_id}/templates/preview',
+    summary: 'Render a template that is not saved',
+    tag,
+    needs: ['read', 'Template'],
+    tenant,
+    ownTransactions: true,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        mjml,
+        subject: line(300).default(''),
+        preheader: line(300).default(''),
+        contact_id: z.string().max(255).optional(),
+      }),
+    )
+    .output(z.object({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })),
+};

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** The values that inputs are made of: one schema each, shared by server and forms (product.md, "Validation"). */
+
+export const id = z.uuid('This is not a valid id.');
+
+// INP-2: NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused here
+const controls = /[\u0000-\u001f\u007f]/;
+// oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return are allowed in long texts
+const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+const clean = (pattern: RegExp) => (text: string) => !pattern.test(text) && text.isWellFormed();
+
+/** One line of text, trimmed and NFC-normalized. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .max(max, `Use at most ${max} characters.`)
+    .refine(clean(controls), 'Control characters are not allowed.');
+
+/** Names: 1 to 120 characters, trimmed. */
+export const name = line(120).min(1, 'Enter a name.');
+
+/** Long text; line ends are kept. */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max, `Use at most ${max} characters.`)
+    .refine(clean(controlsButLines), 'Control characters are not allowed.');
+
+/** An e-mail address by the HTML rule, at most 254 characters. */
+export const email = z
+  .string()
+  .trim()
+  .max(254, 'An e-mail address has at most 254 characters.')
+  .regex(z.regexes.html5Email, 'Enter an e-mail address such as name@example.com.');
+
+export const timeZone = z.string().refine(isTimeZone, 'Use a time zone such as Europe/Berlin.');
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** A point in time, ISO 8601 in UTC. */
+export const instant = z.string();
+
+/** 0-based page and page size of a list; the answer carries the exact count. */
+export const paging = (defaultSize: number) => ({
+  page: z.coerce.number<number>().int().min(0).max(100_000).default(0),
+  page_size: z.coerce.number<number>().int().min(1).max(500).default(defaultSize),
+});
+
+export const search = line(200).optional();
+
+/** `column.asc` or `column.desc`, the columns from a fixed list (INP-3). */
+export const order = <const C extends readonly [string, ...string[]]>(
+  columns: C,
+  initial: `${C[number]}.${'asc' | 'desc'}`,
+) =>
+  z
+    .enum(
+      columns.flatMap((column) => [`${column}.asc`, `${column}.desc`]) as `${C[number]}.${'asc' | 'desc'}`[],
+    )
+    .default(initial as never);
+
+export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), count: z.number() });
+
+/** JSON data of content items: plain values by field name. */
+export const itemData = z.record(
+  z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'Field names are lower case letters, digits and underscores.'),
+  z.json(),
+);
+
+/** Names of collections in content backends (content-backend.md section 8). */
+export const collectionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'This is not the name of a collection.');
+
+export const deleted = z.object({ id });
