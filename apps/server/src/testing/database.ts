@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+
+export interface TestDatabase {
+  /** Logs in as the owner of all tables, whom no row level security holds back. */
+  ownerUrl: string;
+  /** Logs in as `reachout_app`, as the product does. */
+  appUrl: string;
+  name: string;
+  /** Cuts all connections to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes an own, migrated database for one test file, in about 0.1 s.
+ * @throws Error outside of `npm test`, whose set-up (`scripts/test-setup.ts`) starts PostgreSQL
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = process.env['TEST_PG_URL'];
+  const template = process.env['TEST_TEMPLATE'];
+  if (serverUrl === undefined || template === undefined) {
+    throw new Error('There is no test database. Run the file with: npm test -- <part of its path>');
+  }
+  const name = `${template}_${randomUUID().replaceAll('-', '')}`;
+  await copyTemplate(serverUrl, template, name);
+
+  const ownerUrl = new URL(serverUrl);
+  ownerUrl.pathname = name;
+  const appUrl = new URL(ownerUrl);
+  appUrl.username = 'reachout_app';
+  appUrl.password = 'reachout-test';
+  return {
+    ownerUrl: ownerUrl.href,
+    appUrl: appUrl.href,
+    name,
+    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+const objectInUse = '55006';
+
+/** PostgreSQL refuses to copy a database that anybody, such as autovacuum, is connected to: mostly for moments. */
+async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
+  for (let triesLeft = 50; ; triesLeft -= 1) {
+    try {
+      await execute(serverUrl, `create database ${name} template ${template}`);
+      return;
+    } catch (error) {
+      const isBusy = error instanceof DatabaseError && error.code === objectInUse;
+      if (!isBusy || triesLeft === 0) throw error;
+      await delay(100);
+    }
+  }
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from './postgres.ts';
+
+/**
+ * Before all tests: starts a throw-away PostgreSQL, or takes the one of `TEST_DATABASE_URL` (15 or newer, the user
+ * a superuser), and migrates one database there that each test file copies. The tests read where from
+ * `TEST_PG_URL` and `TEST_TEMPLATE`; see `createTestDatabase`.
+ */
+export async function globalSetup(): Promise<void> {
+  server = await findServer();
+  process.env['TEST_PG_URL'] = server.url;
+  process.env['TEST_TEMPLATE'] = await createTemplate(server.url);
+}
+
+/** After all tests, also when some failed or the run was interrupted. */
+export async function globalTeardown(): Promise<void> {
+  const prefix = process.env['TEST_TEMPLATE'];
+  if (server !== undefined && prefix !== undefined) await server.remove(prefix);
+  server = undefined;
+}
+
+/** Playwright's way to ask for both. */
+export default async function setUpForPlaywright(): Promise<() => Promise<void>> {
+  await globalSetup();
+  return globalTeardown;
+}
+
+interface TestServer {
+  /** Logs in to a database that is not the template. */
+  url: string;
+  /** @param prefix  how the names of all databases of this run begin */
+  remove(prefix: string): Promise<void>;
+}
+
+let server: TestServer | undefined;
+
+/** The password of the role `reachout_app`; `createTestDatabase` knows it too. */
+const appPassword = 'reachout-test';
+
+async function findServer(): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && given !== '') return { url: given, remove: (prefix) => dropAll(given, prefix) };
+
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-test-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
+  return {
+    url: postgres.url,
+    async remove() {
+      await postgres.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** @returns the name of the template, with which the names of its copies begin */
+async function createTemplate(serverUrl: string): Promise<string> {
+  const name = `test_${randomUUID().slice(0, 8)}`;
+  await execute(serverUrl, [`create database ${name}`]);
+  const templateUrl = new URL(serverUrl);
+  templateUrl.pathname = name;
+  await migrate(templateUrl.href);
+  // PostgreSQL only copies a database that nobody is connected to.
+  await execute(serverUrl, [`alter database ${name} allow_connections false`]);
+  return name;
+}
+
+type MigrateDatabase = (ownerUrl: string, options: { appPassword: string }) => Promise<void>;
+
+async function migrate(ownerUrl: string): Promise<void> {
+  const file = new URL('../apps/server/src/platform/database/migrate.ts', import.meta.url);
+  if (!existsSync(file)) return;
+  const { migrateDatabase } = (await import(file.href)) as { migrateDatabase: MigrateDatabase };
+  await migrateDatabase(ownerUrl, { appPassword });
+}
+
+async function dropAll(serverUrl: string, prefix: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function execute(url: string, statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
