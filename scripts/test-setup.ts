@@ -13,8 +13,16 @@ import { startPostgres } from './postgres.ts';
  */
 export async function globalSetup(): Promise<void> {
   server = await findServer();
+  const template = `test_${randomUUID().slice(0, 8)}`;
   process.env['TEST_PG_URL'] = server.url;
-  process.env['TEST_TEMPLATE'] = await createTemplate(server.url);
+  process.env['TEST_TEMPLATE'] = template;
+  try {
+    await createTemplate(server.url, template);
+  } catch (error) {
+    // Nobody tears down what was not set up.
+    await globalTeardown();
+    throw error;
+  }
 }
 
 /** After all tests, also when some failed or the run was interrupted. */
@@ -59,16 +67,13 @@ async function findServer(): Promise<TestServer> {
   };
 }
 
-/** @returns the name of the template, with which the names of its copies begin */
-async function createTemplate(serverUrl: string): Promise<string> {
-  const name = `test_${randomUUID().slice(0, 8)}`;
+async function createTemplate(serverUrl: string, name: string): Promise<void> {
   await execute(serverUrl, [`create database ${name}`]);
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = name;
   await migrate(templateUrl.href);
   // PostgreSQL only copies a database that nobody is connected to.
   await execute(serverUrl, [`alter database ${name} allow_connections false`]);
-  return name;
 }
 
 type MigrateDatabase = (ownerUrl: string, options: { appPassword: string }) => Promise<void>;

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root, runCommand } from './run-command.ts';
+
+/**
+ * Builds apps/web into apps/web/dist, unless that was already made from the same sources.
+ * @throws Error when the build fails; its reasons have been printed
+ */
+export async function buildWeb(): Promise<void> {
+  const sources = await digestSources();
+  const stamp = join(root, 'apps/web/dist/.sources');
+  const built = await readFile(stamp, 'utf8').catch(() => undefined);
+  if (built === sources) return;
+  // Vite empties the directory first, stamp included, so half a build is never taken for a whole one.
+  const { problem } = await runCommand('vite', ['build', '--logLevel=warn'], {
+    cwd: 'apps/web',
+    timeoutMs: 180_000,
+  });
+  if (problem !== undefined) throw new Error(`The build of apps/web ${problem}`);
+  await writeFile(stamp, sources);
+}
+
+/** All that the result depends on, the versions of dependencies included. */
+const inputs = ['apps/web', 'packages', 'package-lock.json', 'tsconfig.base.json'];
+const notSources = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
+
+async function digestSources(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of await listFiles()) hash.update(`${file}\0`).update(await readFile(join(root, file)));
+  return hash.digest('hex');
+}
+
+async function listFiles(): Promise<string[]> {
+  const files: string[] = [];
+  for (const input of inputs.filter((path) => existsSync(join(root, path)))) {
+    if (input.includes('.')) files.push(input);
+    else files.push(...(await listFilesIn(input)));
+  }
+  return files.toSorted();
+}
+
+async function listFilesIn(directory: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const entry of await readdir(join(root, directory), { withFileTypes: true })) {
+    const path = `${directory}/${entry.name}`;
+    if (notSources.test(path)) continue;
+    if (entry.isDirectory()) files.push(...(await listFilesIn(path)));
+    else if (entry.isFile()) files.push(path);
+  }
+  return files;
+}

@@ -1,0 +1,50 @@
+import { relative, resolve } from 'node:path';
+import type { TestEvent } from 'node:test/reporters';
+import { root } from './run-command.ts';
+
+/** What became of one test. */
+export interface Outcome {
+  /** File, suites and title, from outside in. */
+  name: string;
+  result: 'passed' | 'failed' | 'skipped';
+}
+
+/** A reporter for `node --test` that writes one `Outcome` as JSON per line. */
+export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const titles = new Map<string, string[]>();
+  for await (const event of source) {
+    if (event.type === 'test:start') {
+      const open = titles.get(event.data.file ?? '') ?? [];
+      titles.set(event.data.file ?? '', [...open.slice(0, event.data.nesting), event.data.name]);
+    }
+    if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const result = judge(event);
+    if (result === undefined) continue;
+    const parents = (titles.get(event.data.file ?? '') ?? []).slice(0, event.data.nesting);
+    const file = relative(root, event.data.file ?? '');
+    const outcome: Outcome = { name: [file, ...parents, event.data.name].join(' › '), result };
+    yield `${JSON.stringify(outcome)}\n`;
+  }
+}
+
+type Ending = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
+
+/** @returns undefined for what is no test of its own: a suite whose tests are counted one by one */
+function judge({ type, data }: Ending): Outcome['result'] | undefined {
+  if (isSkipped(data.skip) || isSkipped(data.todo)) return 'skipped';
+  if (data.details.type === 'suite') {
+    // A suite fails by its tests, which are counted, or by itself, for instance in a hook.
+    return type === 'test:fail' && !isFailureOfTests(data.details.error) ? 'failed' : undefined;
+  }
+  // node:test takes a file without any test for a passed test with the name of the file.
+  const isFile = data.nesting === 0 && data.file !== undefined && resolve(root, data.name) === data.file;
+  return type === 'test:fail' || isFile ? 'failed' : 'passed';
+}
+
+function isSkipped(mark: string | boolean | undefined): boolean {
+  return mark !== undefined && mark !== false;
+}
+
+function isFailureOfTests(error: unknown): boolean {
+  return error instanceof Error && 'failureType' in error && error.failureType === 'subtestsFailed';
+}

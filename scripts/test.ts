@@ -1,0 +1,144 @@
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
+import { buildWeb } from './build-web.ts';
+import { findOrInstallChromium } from './chromium.ts';
+import { root, runCommand } from './run-command.ts';
+import type { Outcome } from './test-reporter.ts';
+
+// npm test [-- unit | server | e2e | part of a file's path ...]
+//
+// Runs node:test and then Playwright, each with a time limit, and ends with one line that counts both:
+// "12 passed, 0 failed". The exit code is 1 when anything failed or did not run.
+
+const groups = ['unit', 'server', 'e2e'] as const;
+type Group = (typeof groups)[number];
+
+const nodeTestsTimeoutMs = 8 * 60_000;
+const browserTestsTimeoutMs = 10 * 60_000;
+
+/** How both runners report that tests failed. */
+const exitedWithOne = 'ended with 1';
+
+let isInterrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (isInterrupted = true));
+
+const reports = await mkdtemp(join(tmpdir(), 'reachout-reports-'));
+try {
+  process.exitCode = summarize(await runAll(process.argv.slice(2))) ? 0 : 1;
+} finally {
+  await rm(reports, { recursive: true, force: true });
+}
+
+async function runAll(wanted: string[]): Promise<Outcome[]> {
+  const files = findTestFiles().filter(
+    (file) => wanted.length === 0 || wanted.some((word) => matches(file, word)),
+  );
+  if (files.length === 0) return [failed(`No test file matches ${wanted.join(' ')}`)];
+  const browserFiles = files.filter((file) => groupOf(file) === 'e2e');
+  const nodeFiles = files.filter((file) => groupOf(file) !== 'e2e');
+  const outcomes = nodeFiles.length > 0 ? await runNodeTests(nodeFiles) : [];
+  if (browserFiles.length === 0 || isInterrupted) return outcomes;
+  return [...outcomes, ...(await runBrowserTests(browserFiles))];
+}
+
+function findTestFiles(): string[] {
+  const patterns = ['{packages,apps}/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'e2e/**/*.spec.ts'];
+  return globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] }).toSorted();
+}
+
+function matches(file: string, word: string): boolean {
+  return groups.some((group) => group === word) ? groupOf(file) === word : file.includes(word);
+}
+
+function groupOf(file: string): Group {
+  if (file.startsWith('e2e/')) return 'e2e';
+  return file.startsWith('apps/server/') ? 'server' : 'unit';
+}
+
+async function runNodeTests(files: string[]): Promise<Outcome[]> {
+  const report = join(reports, 'node.jsonl');
+  // Only the server's tests use a database.
+  const setup = files.some((file) => groupOf(file) === 'server')
+    ? ['--test-global-setup=scripts/test-setup.ts']
+    : [];
+  const args = [
+    '--test',
+    ...setup,
+    // Tests wait for PostgreSQL much of the time.
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    '--test-timeout=120000',
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    '--test-reporter=./scripts/test-reporter.ts',
+    `--test-reporter-destination=${report}`,
+    ...files,
+  ];
+  const { problem } = await runCommand('node', args, {
+    timeoutMs: nodeTestsTimeoutMs,
+    env: { NODE_ENV: 'test' },
+  });
+  const lines = (await readFile(report, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  return complete(
+    'node:test',
+    problem,
+    lines.map((line) => JSON.parse(line) as Outcome),
+  );
+}
+
+async function runBrowserTests(files: string[]): Promise<Outcome[]> {
+  let chromium: string;
+  try {
+    chromium = await findOrInstallChromium();
+    await buildWeb();
+  } catch (error) {
+    return [failed(`Browser tests: ${error instanceof Error ? error.message : String(error)}`)];
+  }
+  const report = join(reports, 'playwright.json');
+  const env = { NODE_ENV: 'test', CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const args = ['test', '--reporter=list,json', ...files];
+  const { problem } = await runCommand('playwright', args, { timeoutMs: browserTestsTimeoutMs, env });
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  if (text === undefined) return [failed(`Playwright ${problem ?? 'wrote no report'}`)];
+  const { suites, errors } = JSON.parse(text) as JSONReport;
+  return complete('Playwright', problem, [
+    ...suites.flatMap((suite) => readSuite(suite, [])),
+    ...errors.map(({ message }) => failed(`Playwright: ${message?.split('\n')[0] ?? 'unknown error'}`)),
+  ]);
+}
+
+function readSuite(suite: JSONReportSuite, parents: string[]): Outcome[] {
+  const path = [...parents, suite.title];
+  const own = suite.specs.flatMap((spec) =>
+    spec.tests.map(({ status }): Outcome => {
+      const result = status === 'skipped' ? 'skipped' : status === 'unexpected' ? 'failed' : 'passed';
+      return { name: [...path, spec.title].join(' › '), result };
+    }),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, path))];
+}
+
+/** A runner that broke, was stopped, or ran nothing must not look like success. */
+function complete(runner: string, problem: string | undefined, outcomes: Outcome[]): Outcome[] {
+  if (problem === undefined) return outcomes.length > 0 ? outcomes : [failed(`${runner} ran no test`)];
+  // The exit code tells nothing new about tests that failed.
+  const isExplained = problem === exitedWithOne && outcomes.some(({ result }) => result === 'failed');
+  return isExplained ? outcomes : [...outcomes, failed(`${runner} ${problem}`)];
+}
+
+function failed(name: string): Outcome {
+  return { name, result: 'failed' };
+}
+
+function summarize(outcomes: Outcome[]): boolean {
+  const namesOf = (result: Outcome['result']): string[] =>
+    outcomes.filter((outcome) => outcome.result === result).map(({ name }) => name);
+  const failures = namesOf('failed');
+  const skipped = namesOf('skipped');
+  if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`);
+  console.log(`\n${namesOf('passed').length} passed, ${failures.length} failed`);
+  return failures.length === 0;
+}
