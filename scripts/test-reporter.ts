@@ -20,9 +20,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const result = judge(event);
     if (result === undefined) continue;
-    const parents = (titles.get(event.data.file ?? '') ?? []).slice(0, event.data.nesting);
-    const file = relative(root, event.data.file ?? '');
-    const outcome: Outcome = { name: [file, ...parents, event.data.name].join(' › '), result };
+    const outcome: Outcome = { name: nameOf(event, titles.get(event.data.file ?? '') ?? []), result };
     yield `${JSON.stringify(outcome)}\n`;
   }
 }
@@ -36,9 +34,18 @@ function judge({ type, data }: Ending): Outcome['result'] | undefined {
     // A suite fails by its tests, which are counted, or by itself, for instance in a hook.
     return type === 'test:fail' && !isFailureOfTests(data.details.error) ? 'failed' : undefined;
   }
-  // node:test takes a file without any test for a passed test with the name of the file.
-  const isFile = data.nesting === 0 && data.file !== undefined && resolve(root, data.name) === data.file;
-  return type === 'test:fail' || isFile ? 'failed' : 'passed';
+  return type === 'test:fail' || isFile(data) ? 'failed' : 'passed';
+}
+
+function nameOf({ type, data }: Ending, openTitles: string[]): string {
+  const file = relative(root, data.file ?? '');
+  if (isFile(data)) return `${file} ${type === 'test:fail' ? 'broke off' : 'contains no test'}`;
+  return [file, ...openTitles.slice(0, data.nesting), data.name].join(' › ');
+}
+
+/** node:test takes a file that breaks off, or has no test at all, for a test with the name of the file. */
+function isFile({ nesting, file, name }: Ending['data']): boolean {
+  return nesting === 0 && file !== undefined && resolve(root, name) === file;
 }
 
 function isSkipped(mark: string | boolean | undefined): boolean {

@@ -114,7 +114,7 @@ function readSuite(suite: JSONReportSuite, parents: string[]): Outcome[] {
   const own = suite.specs.flatMap((spec) =>
     spec.tests.map(({ status }): Outcome => {
       const result = status === 'skipped' ? 'skipped' : status === 'unexpected' ? 'failed' : 'passed';
-      return { name: [...path, spec.title].join(' › '), result };
+      return { name: `e2e/${[...path, spec.title].join(' › ')}`, result };
     }),
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, path))];
