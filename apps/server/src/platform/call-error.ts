@@ -1,0 +1,36 @@
+import { ORPCError } from '@orpc/contract';
+import { z } from 'zod';
+
+/**
+ * A failure that the caller can act on. Its code is declared at the call in the contract, which also gives status and
+ * default message; docs/error-codes.md lists all codes.
+ */
+export const callError = (
+  status: number,
+  code: string,
+  message: string,
+  data?: unknown,
+): ORPCError<string, unknown> => new ORPCError(code, { status, message, defined: true, data });
+
+export const notFound = () =>
+  callError(404, 'not_found', 'This does not exist, or you do not have access to it.');
+
+export const notSignedIn = () => callError(401, 'not_signed_in', 'Sign in to continue.');
+
+/** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
+export const invalidInput = (path: string, message: string) =>
+  callError(422, 'invalid_input', 'Some of the input is not valid.', { errors: [{ path, message }] });
+
+/** The same for all that a schema found. */
+export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
+  callError(422, 'invalid_input', 'Some of the input is not valid.', {
+    errors: error.issues.map((issue) => ({
+      path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
+        .map(String)
+        .join('.'),
+      message: issue.code === 'unrecognized_keys' ? 'This is not an input of this call.' : issue.message,
+    })),
+  });
+
+export const invalidTransition = (from: string, to: string) =>
+  callError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });

@@ -1,0 +1,121 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+export const processRoles = ['api', 'tracking', 'worker'] as const;
+export type ProcessRole = (typeof processRoles)[number];
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be a web address such as https://reachout.example',
+});
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must look like postgres://user:password@host/name',
+});
+
+const Environment = z.object({
+  PORT: port.default(3000),
+  /** Where people and mail programs reach this installation; default: this machine. */
+  PUBLIC_URL: webAddress.optional(),
+  /** Logs in as the owner of the database, who migrates it. Default: the embedded PostgreSQL in DATA_DIR. */
+  DATABASE_URL: databaseAddress.optional(),
+  /** Logs in as the restricted role `reachout_app`. Default: DATABASE_URL with a password derived from SECRET_KEY. */
+  DATABASE_APP_URL: databaseAddress.optional(),
+  DATA_DIR: z.string().min(1).default('.data'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  ROLES: z
+    .string()
+    .default(processRoles.join(','))
+    .transform((value) => value.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(processRoles)).min(1)),
+  /** The mail server that delivers; default: the built-in mailbox, which keeps all mail on this machine. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  /** Connections that one worker opens to the mail server. */
+  SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
+  /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
+  MAILBOX_SMTP_PORT: port.default(0),
+  /**
+   * How many messages of one worker may be under way without a stored outcome. A killed worker leaves at most this
+   * many uncertain (docs/sending.md).
+   */
+  SEND_WINDOW: z.coerce.number().int().min(2).max(1_000).default(64),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export interface Config {
+  port: number;
+  publicUrl: string;
+  databaseUrl: string | undefined;
+  databaseAppUrl: string | undefined;
+  dataDir: string;
+  secretKey: string;
+  roles: ProcessRole[];
+  smtpUrl: string | undefined;
+  smtpConnections: number;
+  mailboxSmtpPort: number;
+  sendWindow: number;
+  logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
+}
+
+/** A setting that cannot be used; the message names each one and says what would be right. */
+export class InvalidConfig extends Error {}
+
+/**
+ * Reads the settings from the environment (api.md, "Configuration").
+ * @throws InvalidConfig
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  // An empty variable means the same as none: that is what `PORT= npm start` and compose files give.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = Environment.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+  }
+  const settings = result.data;
+  const dataDir = resolve(settings.DATA_DIR);
+  return {
+    port: settings.PORT,
+    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: settings.DATABASE_URL,
+    databaseAppUrl: settings.DATABASE_APP_URL,
+    dataDir,
+    secretKey: checkSecret(settings.SECRET_KEY ?? storedSecret(dataDir)),
+    roles: settings.ROLES,
+    smtpUrl: settings.SMTP_URL,
+    smtpConnections: settings.SMTP_CONNECTIONS,
+    mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
+    sendWindow: settings.SEND_WINDOW,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** A key of its own for each purpose, so that what one signs or opens is worthless for another (SEC-1). */
+export const deriveKey = (secretKey: string, purpose: string): Buffer =>
+  createHmac('sha256', secretKey).update(`reachout/${purpose}`).digest();
+
+/** Without SECRET_KEY a random one is made at the first start, readable by its owner alone (SEC-3). */
+function storedSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret-key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    // `wx` lets one of several starting processes write; the others read what it wrote.
+    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+function checkSecret(secret: string): string {
+  const distinct = new Set(secret).size;
+  if (secret.length < 32 || distinct < 10 || /change.?me|placeholder|secret.?key|example/i.test(secret)) {
+    throw new InvalidConfig(
+      'These settings cannot be used:\n  SECRET_KEY: must be at least 32 random characters, not a placeholder (for example from: openssl rand -base64 48)',
+    );
+  }
+  return secret;
+}

@@ -1,0 +1,81 @@
+import { Kysely, PostgresDialect, sql, type Transaction as KyselyTransaction } from 'kysely';
+import pg from 'pg';
+import { isUuid } from '../ids.ts';
+import type { DB } from './types.gen.ts';
+
+export type Database = Kysely<DB>;
+export type Transaction = KyselyTransaction<DB>;
+
+// Whole numbers of 64 bits are counts, far below 2^53. Points in time stay ISO 8601 text from column to screen.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === 20) return Number;
+    if (oid === 1184) return (value: string) => new Date(value).toISOString();
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export interface PoolOptions {
+  connections: number;
+  /** Longest run of one statement (TMO-1). */
+  statementTimeoutMs: number;
+  /** Shown in pg_stat_activity. */
+  name: string;
+  /** Called for faults of idle connections, such as a restart of the server. */
+  onError: (error: Error) => void;
+}
+
+/** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another (TMO-2). */
+export function connect(appUrl: string, options: PoolOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: appUrl,
+    max: options.connections,
+    application_name: `reachout ${options.name}`,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    types,
+  });
+  pool.on('error', options.onError);
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Whom a transaction acts for; row-level security shows it nothing else. */
+export interface Actor {
+  userId?: string | undefined;
+  organizationId?: string | undefined;
+}
+
+/**
+ * Runs `work` in one transaction that carries user and organization. Both settings end with it (TEN-4).
+ * `set local` statements, not `set_config()`: only the former reach the workers of a distributed database.
+ */
+export async function transactionAs<T>(
+  db: Database,
+  actor: Actor,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<T> {
+  const settings = (['userId', 'organizationId'] as const).map((key) => {
+    const value = actor[key] ?? '';
+    if (value !== '' && !isUuid(value)) throw new Error(`${key} must be a UUID.`);
+    return `set local app.${key === 'userId' ? 'user_id' : 'organization_id'} = '${value}'`;
+  });
+  return await db.transaction().execute(async (trx) => {
+    await sql.raw(settings.join('; ')).execute(trx);
+    return await work(trx);
+  });
+}
+
+/** Runs `work` inside one organization, for jobs and for tokens: nobody in particular acts (TEN-11). */
+export const inOrganization = <T>(
+  db: Database,
+  organizationId: string,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<T> => transactionAs(db, { organizationId }, work);
+
+/** Moves a transaction into an organization: for the one call that makes it. */
+export async function enterOrganization(trx: Transaction, organizationId: string): Promise<void> {
+  if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
+  await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
+}

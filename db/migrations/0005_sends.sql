@@ -1,0 +1,181 @@
+-- One run of an email touchpoint over its audience. Counters do not overlap; what is in none of them is queued.
+create table touchpoint_sends (
+  id uuid primary key,
+  -- The short public name of a send, in tokens and Message-IDs.
+  send_number bigint generated always as identity unique,
+  organization_id uuid not null references organizations (id) on delete cascade,
+  touchpoint_id uuid not null,
+  brand_id uuid not null,
+  status text not null default 'queued'
+    check (status in ('queued', 'preparing', 'sending', 'paused', 'completed', 'cancelled', 'failed')),
+  send_date timestamptz not null,
+  end_date timestamptz,
+  uncertain_policy text not null default 'retry' check (uncertain_policy in ('retry', 'hold')),
+  error_content text,
+  recipients_total_count integer not null default 0,
+  recipients_total_sent_count integer not null default 0,
+  recipients_total_delivery_failed_count integer not null default 0,
+  recipients_total_failed_count integer not null default 0,
+  recipients_suppressed_count integer not null default 0,
+  recipients_skipped_count integer not null default 0,
+  recipients_cancelled_count integer not null default 0,
+  recipients_uncertain_count integer not null default 0,
+  -- Matched, excluded by reason, will_receive: the audience as it was written down.
+  funnel jsonb,
+  user_created uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (organization_id, id),
+  foreign key (organization_id, touchpoint_id) references touchpoints (organization_id, id) on delete cascade,
+  check (recipients_total_count >= recipients_total_sent_count + recipients_total_delivery_failed_count
+    + recipients_total_failed_count + recipients_suppressed_count + recipients_skipped_count
+    + recipients_cancelled_count + recipients_uncertain_count)
+);
+create index on touchpoint_sends (organization_id, touchpoint_id, created_at desc);
+create index on touchpoint_sends (organization_id, created_at desc);
+create index touchpoint_sends_open on touchpoint_sends (send_date) where status in ('queued', 'preparing', 'sending');
+-- A touchpoint is sent by one run at a time.
+create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)
+  where status in ('queued', 'preparing', 'sending', 'paused');
+call protect_tenant_table('touchpoint_sends');
+
+-- Subject, sender, compiled HTML, text, links: fixed when the send starts, so that later edits change nothing.
+create table touchpoint_send_contents (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  content jsonb not null,
+  primary key (organization_id, send_id)
+);
+call protect_tenant_table('touchpoint_send_contents');
+
+-- The audience, written down once and never changed.
+create table deliveries (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  -- 1 to recipients_total_count.
+  seq integer not null,
+  contact_id text not null,
+  address text not null,
+  -- The fields of the contact that the message uses.
+  variables jsonb not null,
+  primary key (organization_id, send_id, seq)
+);
+call protect_tenant_table('deliveries');
+
+-- Work: one row for a run of seq. A worker leases a chunk and marks ahead, in started_upto, which messages may have
+-- left: after a crash only those above the last result and up to started_upto are uncertain.
+create table delivery_chunks (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  lo integer not null,
+  hi integer not null,
+  started_upto integer not null,
+  done boolean not null default false,
+  worker_id integer,
+  -- Raised by each lease: a worker that lost its lease can no longer write.
+  lease_token integer not null default 0,
+  lease_until timestamptz,
+  primary key (organization_id, send_id, lo)
+);
+create index delivery_chunks_open on delivery_chunks (organization_id, send_id, lo) where not done;
+call protect_tenant_table('delivery_chunks');
+
+-- How each message ended; at most one row for each delivery.
+create table delivery_results (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  seq integer not null,
+  state text not null check (state in ('sent', 'bounced', 'failed', 'suppressed', 'skipped')),
+  attempts smallint not null,
+  reply text,
+  at timestamptz not null,
+  primary key (organization_id, send_id, seq)
+);
+call protect_tenant_table('delivery_results');
+
+-- Messages that will be tried again (deferred), or whose outcome is unclear (uncertain; held while due_at is null).
+create table delivery_retries (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  seq integer not null,
+  kind text not null check (kind in ('deferred', 'uncertain')),
+  attempts smallint not null,
+  due_at timestamptz,
+  -- Set, and committed, before the message may leave again.
+  worker_id integer,
+  lease_until timestamptz,
+  reply text,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, send_id, seq)
+);
+create index on delivery_retries (organization_id, send_id, due_at);
+call protect_tenant_table('delivery_retries');
+
+-- Addresses that must not be mailed: in the whole organization, or for one brand.
+create table suppressions (
+  id uuid primary key,
+  organization_id uuid not null references organizations (id) on delete cascade,
+  brand_id uuid,
+  -- The address as it is compared: lower case, domain in ASCII.
+  address_key text not null,
+  reason text not null check (reason in ('bounce', 'complaint', 'unsubscribe', 'manual')),
+  send_id uuid,
+  seq integer,
+  created_at timestamptz not null default now(),
+  unique nulls not distinct (organization_id, address_key, brand_id),
+  foreign key (organization_id, brand_id) references brands (organization_id, id) on delete cascade
+);
+create index on suppressions (organization_id, created_at);
+call protect_tenant_table('suppressions');
+
+-- A worker is alive while it holds its advisory lock; PostgreSQL lets go of it the moment the process dies.
+create function worker_is_alive(id integer) returns boolean
+  language sql stable
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and classid = 1919247220 and objid::bigint = id::bigint
+      and objsubid = 2 and granted and database = (select oid from pg_database where datname = current_database())
+  );
+grant execute on function worker_is_alive(integer) to reachout_app;
+
+-- Sends that have, or may have, something to do now, over all organizations. The worker then enters each organization's
+-- own context. Cancelled ones appear while a chunk or retry is still leased: its worker may have died under it.
+create function sends_with_work(max_rows integer)
+  returns table (organization_id uuid, send_id uuid, status text)
+  language sql stable security definer set search_path = pg_catalog, public
+as $$
+  select s.organization_id, s.id, s.status
+  from public.touchpoint_sends s
+  join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
+  where s.status in ('queued', 'preparing', 'sending') and s.send_date <= now()
+  order by s.send_date
+  limit max_rows
+$$;
+revoke all on function sends_with_work(integer) from public;
+grant execute on function sends_with_work(integer) to reachout_app;
+
+-- What a verified token names. The token is the permission: its signature was checked before this is asked.
+create function send_by_number(number bigint)
+  returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public
+as $$
+  select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
+$$;
+revoke all on function send_by_number(bigint) from public;
+grant execute on function send_by_number(bigint) to reachout_app;
+
+-- Imports that wait for a worker, over all organizations.
+create function imports_with_work(max_rows integer)
+  returns table (organization_id uuid, import_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public
+as $$
+  select i.organization_id, i.id
+  from public.content_imports i
+  join public.organizations o on o.id = i.organization_id and o.status = 'active' and not o.deleted
+  where i.status = 'queued'
+    or (i.status = 'running' and (i.lease_until < now() or not public.worker_is_alive(i.worker_id)))
+  order by i.created_at
+  limit max_rows
+$$;
+revoke all on function imports_with_work(integer) from public;
+grant execute on function imports_with_work(integer) to reachout_app;

@@ -1,0 +1,88 @@
+-- What came back: opens, clicks, bounces, unsubscribes. Stored once, read by all (SEND_EMAIL is delivery_results itself).
+create table events (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  type text not null check (type in ('SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE')),
+  at timestamptz not null,
+  link_no integer,
+  -- A mail program's proxy or a scanner, not a person.
+  automatic boolean not null default false,
+  user_agent text,
+  -- The network address, truncated to /24 or /48 (TRK-5).
+  network text,
+  primary key (organization_id, id)
+);
+create index on events (organization_id, touchpoint_id, type, at);
+create index on events (organization_id, send_id, at desc);
+call protect_tenant_table('events');
+
+-- One row for each delivery, type and link: the first event makes it unique, all are counted, and only the first few
+-- are kept as rows of events, so that a replayed pixel cannot fill the table (LNK-5).
+create table delivery_event_counts (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  send_id uuid not null,
+  type text not null,
+  seq integer not null,
+  -- -1 where the type has no link.
+  link_no integer not null,
+  touchpoint_id uuid not null,
+  human_count integer not null,
+  automatic_count integer not null,
+  first_human_at timestamptz,
+  primary key (organization_id, send_id, type, seq, link_no)
+);
+create index on delivery_event_counts (organization_id, touchpoint_id, type);
+call protect_tenant_table('delivery_event_counts');
+
+-- What the built-in mailbox took in.
+create table mailbox_messages (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  recipient text not null,
+  sender text not null,
+  subject text not null,
+  raw bytea not null,
+  received_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create index on mailbox_messages (organization_id, received_at desc, id desc);
+create index on mailbox_messages (organization_id, send_id);
+call protect_tenant_table('mailbox_messages');
+
+-- Whose record an id names, and which role the acting user has there (TEN-2). One question for every call; no answer
+-- for records that do not exist, organizations that are gone, and people who are not members.
+create function resolve_membership(kind text, record_id uuid)
+  returns table (organization_id uuid, role text, status text)
+  language plpgsql stable security definer set search_path = pg_catalog, public
+as $$
+declare
+  tenant uuid;
+begin
+  case kind
+    when 'organizations' then tenant := record_id;
+    when 'clients' then select t.organization_id into tenant from public.clients t where t.id = record_id;
+    when 'brands' then select t.organization_id into tenant from public.brands t where t.id = record_id;
+    when 'campaigns' then select t.organization_id into tenant from public.campaigns t where t.id = record_id;
+    when 'touchpoints' then select t.organization_id into tenant from public.touchpoints t where t.id = record_id;
+    when 'filters' then select t.organization_id into tenant from public.filters t where t.id = record_id;
+    when 'touchpoint_sends' then select t.organization_id into tenant from public.touchpoint_sends t where t.id = record_id;
+    when 'content_imports' then select t.organization_id into tenant from public.content_imports t where t.id = record_id;
+    when 'mailbox_messages' then select t.organization_id into tenant from public.mailbox_messages t where t.id = record_id limit 1;
+    else raise exception 'unknown kind of record: %', kind;
+  end case;
+  return query
+    select o.id, m.role, o.status
+    from public.organizations o
+    join public.organization_users m on m.organization_id = o.id and m.user_id = public.current_user_id()
+    where o.id = tenant and not o.deleted and o.status <> 'inactive';
+end
+$$;
+revoke all on function resolve_membership(text, uuid) from public;
+grant execute on function resolve_membership(text, uuid) to reachout_app;
+
+create index on mailbox_messages (id);
