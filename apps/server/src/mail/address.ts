@@ -1,11 +1,59 @@
+import { domainToASCII } from 'node:url';
+
 export const addressErrors = ['malformed', 'too_long', 'smtputf8', 'address_literal'] as const;
 export type AddressError = (typeof addressErrors)[number];
 
 export interface ParsedAddress {
+  /** What is sent to: local part as entered, domain as A-labels. Pure ASCII, safe in a header and an envelope. */
   address: string;
+  /** What is compared for duplicates and suppressions: all lower case. `+tag` stays (R3.5). */
   key: string;
 }
 
-export function parseAddress(_input: string): ParsedAddress | { error: AddressError } {
-  throw new Error('not built yet');
+/**
+ * Takes exactly one bare mailbox; anything a header parser could read as more than one, or as a name, is
+ * refused (R3.5, R3.7, EML-2). Quoted local parts are refused altogether: their only use today is to confuse.
+ * @returns `smtputf8` for an otherwise fine address with a non-ASCII local part (R3.6)
+ */
+export function parseAddress(input: string): ParsedAddress | { error: AddressError } {
+  const text = input.trim();
+  if (text.length > 1000) return { error: 'too_long' };
+  if (
+    // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
+    /[\u0000-\u0020\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff,;:<>()"\\]/.test(text)
+  ) {
+    return { error: text.includes('@[') ? 'address_literal' : 'malformed' };
+  }
+  const at = text.indexOf('@');
+  if (at < 1 || at !== text.lastIndexOf('@')) return { error: 'malformed' };
+  const local = text.slice(0, at);
+  const host = text.slice(at + 1);
+  if (host.startsWith('[')) return { error: 'address_literal' };
+  const domain = parseDomain(host);
+  if (domain === undefined) return { error: 'malformed' };
+  if (!isWellFormed(local)) return { error: 'malformed' };
+  // Octets, not characters (RFC 5321 section 4.5.3.1); 254 is what fits into a path with its angle brackets.
+  const localBytes = Buffer.byteLength(local);
+  if (localBytes > 64 || localBytes + 1 + domain.length > 254) return { error: 'too_long' };
+  // oxlint-disable-next-line no-control-regex -- "is it ASCII"
+  if (/[^\u0000-\u007f]/.test(local)) return { error: 'smtputf8' };
+  return { address: `${local}@${domain}`, key: `${local}@${domain}`.toLowerCase() };
+}
+
+/** atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531) that the caller refuses by name. */
+function isWellFormed(local: string): boolean {
+  return /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u.test(
+    local,
+  );
+}
+
+/** UTS 46 to lower-case A-labels; labels of letters, digits and hyphens, and a top level that is no number. */
+function parseDomain(host: string): string | undefined {
+  if (host.length > 253 || /[/?#%@[\]]/.test(host)) return undefined;
+  const domain = domainToASCII(host);
+  if (domain === '' || domain.length > 253) return undefined;
+  const labels = domain.split('.');
+  if (labels.length < 2) return undefined;
+  if (!labels.every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(label))) return undefined;
+  return /^(?:[a-z]{2,63}|xn--[a-z\d-]+)$/.test(labels.at(-1)!) ? domain : undefined;
 }

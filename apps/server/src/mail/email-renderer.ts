@@ -1,5 +1,20 @@
-import type { FrozenEmail } from './email-content.ts';
+import { Context } from 'liquidjs';
+import type { EmailLink, FrozenEmail } from './email-content.ts';
+import { createLiquidEngine, type LiquidEngine } from './liquid-engine.ts';
+import { checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './mail-headers.ts';
+import { lineLimit, writeQuotedPrintable } from './quoted-printable.ts';
+import { RenderError } from './render-error.ts';
+import {
+  createTemplatePart,
+  MessageBuffer,
+  outputLimit,
+  renderNodes,
+  type TemplatePart,
+} from './template-part.ts';
+import { withTimeLimit } from './time-limit.ts';
 import type { TokenSigner } from './tokens.ts';
+
+export { RenderError, renderErrorCodes, type RenderErrorCode } from './render-error.ts';
 
 export interface EmailRendererOptions {
   /** https origin (and optional path) of the tracking host, without a slash at the end. */
@@ -8,6 +23,7 @@ export interface EmailRendererOptions {
   sendNumber: number;
   /** Host that takes returned mail. Without it the envelope sender is the From address. */
   bounceDomain?: string;
+  /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
 }
 
@@ -19,6 +35,8 @@ export interface Recipient {
   address: string;
   /** The contact's fields: `contact.*` in Liquid. */
   variables: Record<string, unknown>;
+  /** False: plain destinations and no pixel (email.md R11.3). Default true. */
+  tracked?: boolean;
 }
 
 export interface BuiltMessage {
@@ -28,39 +46,310 @@ export interface BuiltMessage {
   messageId: string;
   /** Head and body, CRLF, 7 bit, no line starts with a dot, ends with CRLF. */
   message: Buffer;
+  /** Tells the transport that nothing has to be made safe for SMTP any more. */
+  isStrict: true;
   /** Where the body starts in `message`; the body is canonical under relaxed (RFC 6376 section 3.4.4). */
   bodyOffset: number;
 }
 
 export interface EmailRenderer {
-  /** @throws RenderError */
+  /** @throws RenderError when this recipient's data allow no message */
   build(recipient: Recipient, date: Date): BuiltMessage;
   /** The page behind "view in browser": plain destinations, no pixel. @throws RenderError */
   renderHtml(recipient: Recipient): string;
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address (LNK-1). */
   linkTarget(recipientVariables: Record<string, unknown>, linkNo: number): string | undefined;
 }
 
-export const renderErrorCodes = [
-  'header_injection',
-  'invalid_address',
-  'liquid_failed',
-  'too_large',
-  'too_slow',
-  'invalid_options',
-] as const;
-export type RenderErrorCode = (typeof renderErrorCodes)[number];
+/** Milliseconds that rendering one message may take (TPL-2). */
+const renderLimitMs = 500;
 
-/** This message cannot be built from this data; trying again will not help. */
-export class RenderError extends Error {
-  override name = 'RenderError';
-  readonly code: RenderErrorCode;
-  constructor(code: RenderErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
+// "=_" cannot occur in quoted-printable, so no text can end a part early (RFC 2045 section 6.7).
+const boundary = '=_part';
+const head =
+  'MIME-Version: 1.0\r\n' +
+  `Content-Type: multipart/alternative; boundary="${boundary}"\r\n` +
+  'Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n';
+const partHead = (type: string) =>
+  `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+const textHead = Buffer.from(`\r\n${partHead('plain')}`);
+const htmlHead = Buffer.from(`\r\n${partHead('html')}`);
+const bodyEnd = Buffer.from(`\r\n--${boundary}--\r\n`);
+
+/**
+ * Prepares a frozen email for many messages: templates are parsed and their static text encoded here, once.
+ * @throws RenderError `invalid_options`, `header_injection`; Error of Liquid
+ */
+export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererOptions): EmailRenderer {
+  const { publicUrl, signer, sendNumber, bounceDomain } = options;
+  if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~/-]*[\w~-])?$/.test(publicUrl)) {
+    throw new RenderError(
+      'invalid_options',
+      'publicUrl must be an http(s) address without query and last slash.',
+    );
   }
+  if (bounceDomain !== undefined && !/^[a-z\d.-]{1,200}$/i.test(bounceDomain)) {
+    throw new RenderError('invalid_options', 'bounceDomain must be a host name.');
+  }
+  const htmlEngine = createLiquidEngine('html', renderLimitMs);
+  const plainEngine = createLiquidEngine('plain', renderLimitMs);
+  const html = createTemplatePart(htmlEngine, frozen.html);
+  const text = createTemplatePart(plainEngine, frozen.text);
+  const subject = plainEngine.parse(frozen.subject);
+  const subjectPart = createTemplatePart(plainEngine, frozen.subject);
+  const wholeHtml = htmlEngine.parse(frozen.html);
+  const links = frozen.links.map((link, index) => createLink(plainEngine, link, index));
+  const shared = Object.assign(Object.create(null) as Record<string, unknown>, frozen.context);
+  const needsClock = html.needsClock || text.needsClock || subjectPart.needsClock;
+
+  const fromDomain = frozen.from_email.slice(frozen.from_email.lastIndexOf('@') + 1);
+  const replyTo = frozen.reply_to === null ? '' : `Reply-To: ${checkAddress(frozen.reply_to)}\r\n`;
+  const fixedHead =
+    `From: ${formatMailbox(frozen.from_name, checkAddress(frozen.from_email))}\r\n${replyTo}` +
+    `List-Id: ${asciiHeader('List-Id', options.headers.listId)}\r\n` +
+    `Feedback-ID: ${asciiHeader('Feedback-ID', options.headers.feedbackId)}\r\n` +
+    `List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n${head}`;
+  const fixedSubject = subjectPart.segments.every((segment) => segment.kind === 'static')
+    ? formatTextHeader('Subject', plainEngine.liquid.renderSync(subject, {}) as string)
+    : undefined;
+
+  const target = new MessageBuffer();
+  const clickPrefix = Buffer.alloc(1024);
+
+  function scopeOf(
+    variables: Record<string, unknown>,
+    linkScope: Record<string, string>,
+  ): Record<string, unknown> {
+    const scope = Object.assign(Object.create(null) as Record<string, unknown>, shared);
+    scope['contact'] = variables;
+    scope['links'] = linkScope;
+    return scope;
+  }
+
+  function linkAddress(name: string, recipient: Recipient): string {
+    const ref = { sendNumber, seq: recipient.seq };
+    switch (name) {
+      case 'unsubscribe':
+        return `${publicUrl}/u/${signer.sign('unsubscribe', ref)}`;
+      case 'preferences':
+        return `${publicUrl}/p/${signer.sign('unsubscribe', ref)}`;
+      case 'view_in_browser':
+        return `${publicUrl}/v/${signer.sign('view', ref)}`;
+      default:
+        return '';
+    }
+  }
+
+  function clickAddress(recipient: Recipient, linkNo: number, token: string): string {
+    if (links[linkNo] === undefined) return '';
+    return recipient.tracked === false
+      ? (linkTarget(recipient.variables, linkNo) ?? '')
+      : `${publicUrl}/t/c/${token}.${linkNo}`;
+  }
+
+  function nestedLinkScope(
+    part: TemplatePart,
+    recipient: Recipient,
+    clickToken: string,
+  ): Record<string, string> {
+    const scope: Record<string, string> = {};
+    for (const name of part.nestedLinks) {
+      const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
+      scope[name] =
+        linkNo === undefined
+          ? linkAddress(name, recipient)
+          : clickAddress(recipient, Number(linkNo), clickToken);
+    }
+    return scope;
+  }
+
+  function writePart(
+    engine: LiquidEngine,
+    part: TemplatePart,
+    recipient: Recipient,
+    clickToken: string,
+  ): void {
+    const { variables } = recipient;
+    let context: Context | undefined;
+    const getContext = () =>
+      (context ??= new Context(
+        scopeOf(variables, nestedLinkScope(part, recipient, clickToken)),
+        engine.liquid.options,
+        {
+          sync: true,
+        },
+      ));
+    const isHtml = engine === htmlEngine;
+    const prefixLength = clickPrefixLength;
+    const breaksBeforeNumber = clickPrefixColumn > lineLimit - 7;
+    for (const segment of part.segments) {
+      if (segment.kind === 'static') {
+        target.copy(segment.bytes);
+      } else if (segment.kind === 'slot') {
+        if (segment.name === 'click') {
+          const link = links[segment.linkNo];
+          if (link === undefined) continue;
+          if (recipient.tracked === false) {
+            const address = clickAddress(recipient, segment.linkNo, '');
+            target.quotedPrintable(isHtml ? escapeHtml(address) : address);
+          } else {
+            target.copyPart(clickPrefix, prefixLength);
+            if (breaksBeforeNumber) target.copy(softBreak);
+            target.copy(link.number);
+          }
+        } else if (segment.name === 'pixel') {
+          if (isHtml && recipient.tracked !== false) {
+            const token = signer.sign('open', { sendNumber, seq: recipient.seq });
+            target.quotedPrintable(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
+          }
+        } else {
+          target.quotedPrintable(linkAddress(segment.name, recipient));
+        }
+      } else if (segment.kind === 'field') {
+        const value = Object.hasOwn(variables, segment.field) ? variables[segment.field] : undefined;
+        if (typeof value === 'string') {
+          const printed = value === '' ? segment.fallback : value;
+          checkSize(printed);
+          target.quotedPrintable(isHtml ? escapeHtml(printed) : printed);
+        } else if (value === undefined || value === null) {
+          target.quotedPrintable(isHtml ? escapeHtml(segment.fallback) : segment.fallback);
+        } else {
+          target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
+        }
+      } else {
+        target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
+      }
+    }
+  }
+
+  let clickPrefixLength = 0;
+  let clickPrefixColumn = 0;
+
+  function writeClickPrefix(token: string): void {
+    clickPrefixLength = writeQuotedPrintable(`${publicUrl}/t/c/${token}.`, clickPrefix, 0, false);
+    clickPrefixColumn = clickPrefixLength - 1 - clickPrefix.lastIndexOf(10, clickPrefixLength - 1);
+  }
+
+  function renderSubject(recipient: Recipient): string {
+    if (fixedSubject !== undefined) return fixedSubject;
+    const context = new Context(scopeOf(recipient.variables, {}), plainEngine.liquid.options, { sync: true });
+    return formatTextHeader('Subject', renderNodes(plainEngine, subject, context));
+  }
+
+  function write(recipient: Recipient, date: Date): BuiltMessage {
+    const { seq } = recipient;
+    const ref = { sendNumber, seq };
+    const address = checkAddress(recipient.address);
+    const messageId = `<${signer.sign('message_id', ref)}@${fromDomain}>`;
+    const clickToken = signer.sign('click', ref);
+    const unsubscribe = signer.sign('unsubscribe', ref);
+    const mailto = bounceDomain === undefined ? '' : `,\r\n <mailto:u+${unsubscribe}@${bounceDomain}>`;
+    writeClickPrefix(clickToken);
+    target.length = 0;
+    target.ascii(
+      `${fixedHead}To: ${address}\r\n${renderSubject(recipient)}Date: ${formatDate(date)}\r\n` +
+        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${unsubscribe}>${mailto}\r\n`,
+    );
+    // The blank line that ends the head belongs to `textHead`.
+    const bodyOffset = target.length + 2;
+    target.copy(textHead);
+    writePart(plainEngine, text, recipient, clickToken);
+    target.copy(htmlHead);
+    writePart(htmlEngine, html, recipient, clickToken);
+    target.copy(bodyEnd);
+    if (target.length > messageLimit) throw new RenderError('too_large', 'The message is larger than 10 MB.');
+    return {
+      envelopeFrom:
+        bounceDomain === undefined
+          ? frozen.from_email
+          : `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
+      envelopeTo: address,
+      messageId,
+      message: Buffer.from(target.bytes.subarray(0, target.length)),
+      isStrict: true,
+      bodyOffset,
+    };
+  }
+
+  function linkTarget(variables: Record<string, unknown>, linkNo: number): string | undefined {
+    const link = links[linkNo];
+    if (link === undefined) return undefined;
+    if (link.nodes === undefined) return webAddress(link.url);
+    const { nodes } = link;
+    const context = new Context(scopeOf(variables, {}), plainEngine.liquid.options, { sync: true });
+    const render = () => renderNodes(plainEngine, nodes, context);
+    try {
+      return webAddress(link.needsClock ? withTimeLimit(renderLimitMs, render) : render());
+    } catch (error) {
+      if (error instanceof RenderError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    build: (recipient, date) =>
+      needsClock ? withTimeLimit(renderLimitMs, () => write(recipient, date)) : write(recipient, date),
+    renderHtml: (recipient) => {
+      const linkScope: Record<string, string> = {};
+      for (const name of ['unsubscribe', 'preferences', 'view_in_browser'])
+        linkScope[name] = linkAddress(name, recipient);
+      for (const index of links.keys())
+        linkScope[`click_${index}`] = linkTarget(recipient.variables, index) ?? '';
+      const context = new Context(scopeOf(recipient.variables, linkScope), htmlEngine.liquid.options, {
+        sync: true,
+      });
+      return withTimeLimit(renderLimitMs, () => renderNodes(htmlEngine, wholeHtml, context));
+    },
+    linkTarget,
+  };
 }
 
-export function createEmailRenderer(_frozen: FrozenEmail, _options: EmailRendererOptions): EmailRenderer {
-  throw new Error('not built yet');
+/** email.md R3.4. */
+const messageLimit = 10_000_000;
+const softBreak = Buffer.from('=\r\n');
+
+function createLink(engine: LiquidEngine, { url, personal }: EmailLink, index: number) {
+  const nodes = personal ? engine.parse(url) : undefined;
+  return {
+    url,
+    nodes,
+    needsClock: personal && createTemplatePart(engine, url).needsClock,
+    /** The link's number as it ends an address, with the soft break behind it. */
+    number: Buffer.from(`${index}=\r\n`),
+  };
+}
+
+/** @returns the address in WHATWG form, which is ASCII and has no controls; undefined unless http(s) */
+function webAddress(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
+}
+
+/** Last check before an address enters a header and an envelope (EML-1, EML-2): what `parseAddress` lets out. */
+function checkAddress(address: string): string {
+  if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
+  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');
+}
+
+function asciiHeader(name: string, value: string): string {
+  if (/^[\u0020-\u007e]{1,500}$/.test(checkHeaderValue(name, value))) return value;
+  throw new RenderError('invalid_options', `${name} must be 1 to 500 ASCII characters.`);
+}
+
+function checkSize(text: string): void {
+  if (text.length > outputLimit)
+    throw new RenderError('too_large', 'A contact field is too long to be printed.');
+}
+
+const htmlEscapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+
+/** The same five characters in the same form as Liquid's `escape`. */
+function escapeHtml(text: string): string {
+  return /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character]!) : text;
 }

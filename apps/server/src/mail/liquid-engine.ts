@@ -1,0 +1,37 @@
+import { Liquid, type Template } from 'liquidjs';
+
+/** Longest template source in characters; the API takes at most 1 MB of it (INP-1). */
+const parseLimit = 1_500_000;
+/** Liquid's own unit: characters and elements made while rendering. */
+const memoryLimit = 20_000_000;
+
+export interface LiquidEngine {
+  liquid: Liquid;
+  parse(source: string): Template[];
+}
+
+/**
+ * A Liquid without files, partial templates or inherited properties (TPL-1). Its limits stop honest mistakes
+ * early; they are no wall (TPL-2), so whoever renders also needs a clock that can kill.
+ * @param renderLimit milliseconds one rendering may take
+ */
+export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number): LiquidEngine {
+  const liquid = new Liquid({
+    ...(output === 'html' ? { outputEscape: 'escape' as const } : {}),
+    // An in-memory table, and an empty one: the file system is out of reach whatever tag asks for it.
+    templates: {},
+    relativeReference: false,
+    dynamicPartials: false,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    strictVariables: false,
+    timezoneOffset: 0,
+    locale: 'en-US',
+    parseLimit,
+    renderLimit,
+    memoryLimit,
+  });
+  // Templates are whole: blocks and layouts are put together before they get here.
+  for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag];
+  return { liquid, parse: (source) => liquid.parse(source) };
+}

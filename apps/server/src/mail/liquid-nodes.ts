@@ -1,0 +1,46 @@
+import { ForTag, Output, TablerowTag, type Tag, type Template, toValueSync, Value } from 'liquidjs';
+
+/** Every node of a template, outer ones first. */
+export function* walkNodes(nodes: Template[]): Generator<Template> {
+  for (const node of nodes) {
+    yield node;
+    if (node.children !== undefined) yield* walkNodes(toValueSync(node.children(false, true)));
+  }
+}
+
+export function usesLoops(nodes: Template[]): boolean {
+  for (const node of walkNodes(nodes)) if (node instanceof ForTag || node instanceof TablerowTag) return true;
+  return false;
+}
+
+/** Names of all filters in use, the invisible escape of HTML output left out. */
+export function filterNames(nodes: Template[]): string[] {
+  const names = new Set<string>();
+  for (const node of walkNodes(nodes)) {
+    for (const value of values(node)) {
+      for (const { name } of value.filters) if (/^\w+$/.test(name)) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** Tag names in use, `if` or `assign` for instance. */
+export function tagNames(nodes: Template[]): string[] {
+  const names = new Set<string>();
+  for (const node of walkNodes(nodes)) if (isTag(node)) names.add(node.name);
+  return [...names];
+}
+
+function isTag(node: Template): node is Tag {
+  return 'name' in node && typeof node.name === 'string';
+}
+
+/** The filtered values of a node that Liquid tells about, and those it keeps as a plain property. */
+function values(node: Template): Value[] {
+  if (node instanceof Output) return [node.value];
+  const found: Value[] = [];
+  if (node.arguments !== undefined) {
+    for (const argument of node.arguments()) if (argument instanceof Value) found.push(argument);
+  }
+  return found;
+}

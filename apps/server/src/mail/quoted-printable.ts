@@ -1,0 +1,129 @@
+/**
+ * Quoted-printable (RFC 2045 section 6.7) straight into a Buffer. On top of the standard: a dot at the start of
+ * a line is encoded, so SMTP needs no dot-stuffing; an `F` there too, so no relay turns "From " into ">From ";
+ * runs of blanks and tabs are encoded, so the body is already canonical under relaxed (RFC 6376 section 3.4.4).
+ */
+
+/** Longest line without its CRLF. */
+export const lineLimit = 76;
+
+/** Worst case per UTF-16 unit: three bytes as =XX=XX=XX, plus their share of soft breaks, rounded up. */
+export const bytesPerUnit = 11;
+
+const plain = 1;
+const blank = 2;
+const atLineStart = 3;
+
+const kinds = new Uint8Array(128);
+kinds.fill(plain, 33, 127);
+kinds[0x3d] = 0;
+kinds[0x2e] = atLineStart;
+kinds[0x46] = atLineStart;
+kinds[0x20] = blank;
+
+const hexDigits = Buffer.from('0123456789ABCDEF');
+
+/**
+ * Encodes `text` from column 0 on. CRLF, LF and a lone CR all become CRLF (R3.3). A lone surrogate becomes U+FFFD.
+ * @param target needs `bytesPerUnit` bytes per character of `text`, and 3 more, behind `position`
+ * @param softEnd ends an unfinished last line with a soft break, so that whatever follows starts at column 0
+ * @returns the position behind the last byte written
+ */
+export function writeQuotedPrintable(
+  text: string,
+  target: Buffer,
+  position: number,
+  softEnd: boolean,
+): number {
+  const length = text.length;
+  let at = position;
+  let column = 0;
+  for (let index = 0; index < length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 10 || unit === 13) {
+      if (unit === 13 && text.charCodeAt(index + 1) === 10) index++;
+      target[at++] = 13;
+      target[at++] = 10;
+      column = 0;
+      continue;
+    }
+    if (column > lineLimit - 4) {
+      // Room for "=XX" and the soft break's "=" is what every branch below relies on.
+      target[at++] = 61;
+      target[at++] = 13;
+      target[at++] = 10;
+      column = 0;
+    }
+    if (unit < 128) {
+      const kind = kinds[unit]!;
+      if (
+        kind === plain ||
+        (kind === atLineStart && column > 0) ||
+        (kind === blank && isSingleBlank(text, index, length, column))
+      ) {
+        target[at++] = unit;
+        column++;
+      } else {
+        at = writeHex(unit, target, at);
+        column += 3;
+      }
+      continue;
+    }
+    let code = unit;
+    if (unit >= 0xd800 && unit <= 0xdfff) {
+      const next = text.charCodeAt(index + 1);
+      if (unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
+        code = 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00);
+        index++;
+      } else {
+        code = 0xfffd;
+      }
+    }
+    const bytes = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    // A character's bytes stay on one line: kinder to readers that decode line by line.
+    if (column + bytes * 3 > lineLimit - 1) {
+      target[at++] = 61;
+      target[at++] = 13;
+      target[at++] = 10;
+      column = 0;
+    }
+    if (bytes === 2) {
+      at = writeHex(0xc0 | (code >> 6), target, at);
+    } else if (bytes === 3) {
+      at = writeHex(0xe0 | (code >> 12), target, at);
+      at = writeHex(0x80 | ((code >> 6) & 63), target, at);
+    } else {
+      at = writeHex(0xf0 | (code >> 18), target, at);
+      at = writeHex(0x80 | ((code >> 12) & 63), target, at);
+      at = writeHex(0x80 | ((code >> 6) & 63), target, at);
+    }
+    at = writeHex(0x80 | (code & 63), target, at);
+    column += bytes * 3;
+  }
+  if (softEnd && column > 0) {
+    target[at++] = 61;
+    target[at++] = 13;
+    target[at++] = 10;
+  }
+  return at;
+}
+
+/** The same as a Buffer of its own. */
+export function encodeQuotedPrintable(text: string, softEnd: boolean): Buffer {
+  const target = Buffer.allocUnsafe(text.length * bytesPerUnit + 3);
+  return Buffer.from(target.subarray(0, writeQuotedPrintable(text, target, 0, softEnd)));
+}
+
+/** Not at either end of a line, not beside another blank: the only blank that relaxed leaves as it is. */
+function isSingleBlank(text: string, index: number, length: number, column: number): boolean {
+  if (column === 0 || index + 1 >= length) return false;
+  const next = text.charCodeAt(index + 1);
+  return next !== 32 && next !== 9 && next !== 10 && next !== 13;
+}
+
+function writeHex(byte: number, target: Buffer, at: number): number {
+  target[at] = 61;
+  target[at + 1] = hexDigits[byte >> 4]!;
+  target[at + 2] = hexDigits[byte & 15]!;
+  return at + 3;
+}
