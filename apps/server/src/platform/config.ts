@@ -18,6 +18,8 @@ const databaseAddress = z.url({
 
 const Environment = z.object({
   PORT: port.default(3000),
+  /** The address to listen on; only this machine unless told otherwise. */
+  HOST: z.string().min(1).default('127.0.0.1'),
   /** Where people and mail programs reach this installation; default: this machine. */
   PUBLIC_URL: webAddress.optional(),
   /** Logs in as the owner of the database, who migrates it. Default: the embedded PostgreSQL in DATA_DIR. */
@@ -47,6 +49,7 @@ const Environment = z.object({
 
 export interface Config {
   port: number;
+  host: string;
   publicUrl: string;
   databaseUrl: string | undefined;
   databaseAppUrl: string | undefined;
@@ -79,6 +82,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const dataDir = resolve(settings.DATA_DIR);
   return {
     port: settings.PORT,
+    host: settings.HOST,
     publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
     databaseUrl: settings.DATABASE_URL,
     databaseAppUrl: settings.DATABASE_APP_URL,
@@ -118,4 +122,14 @@ function checkSecret(secret: string): string {
     );
   }
   return secret;
+}
+
+/**
+ * The origins of our own pages. A loopback address has several names for the same machine.
+ * @param publicUrl as in PUBLIC_URL
+ */
+export function ownOrigins(publicUrl: string): string[] {
+  const { origin, hostname, protocol, port } = new URL(publicUrl);
+  if (hostname !== 'localhost' && hostname !== '127.0.0.1') return [origin];
+  return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`);
 }

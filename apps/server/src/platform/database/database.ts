@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql, type Transaction as KyselyTransaction } from 'kysely';
-import pg from 'pg';
+import { Pool, types as pgTypes, type CustomTypesConfig } from 'pg';
 import { isUuid } from '../ids.ts';
 import type { DB } from './types.gen.ts';
 
@@ -7,13 +7,13 @@ export type Database = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
 // Whole numbers of 64 bits are counts, far below 2^53. Points in time stay ISO 8601 text from column to screen.
-const types = {
+const types: CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === 20) return Number;
     if (oid === 1184) return (value: string) => new Date(value).toISOString();
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pgTypes.getTypeParser(oid, format);
   },
-} as pg.CustomTypesConfig;
+};
 
 export interface PoolOptions {
   connections: number;
@@ -27,7 +27,7 @@ export interface PoolOptions {
 
 /** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another (TMO-2). */
 export function connect(appUrl: string, options: PoolOptions): Database {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: appUrl,
     max: options.connections,
     application_name: `reachout ${options.name}`,

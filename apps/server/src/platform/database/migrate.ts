@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import pg from 'pg';
+import { escapeLiteral, Pool } from 'pg';
 
 const folder = join(import.meta.dirname, '../../../../../db/migrations');
 
@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, '../../../../../db/migrations');
  * @param options.appPassword the password that the role `reachout_app` gets
  */
 export async function migrateDatabase(ownerUrl: string, options: { appPassword: string }): Promise<void> {
-  const pool = new pg.Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
+  const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await createAppRole(db, options.appPassword);
@@ -53,7 +53,7 @@ async function createAppRole(db: Kysely<unknown>, password: string): Promise<voi
     const verb = rows[0]?.exists ? 'alter' : 'create';
     await sql
       .raw(`${verb} role reachout_app login nosuperuser nocreatedb nocreaterole noinherit nobypassrls noreplication
-      password ${pg.escapeLiteral(password)}`)
+      password ${escapeLiteral(password)}`)
       .execute(trx);
   });
 }

@@ -1,0 +1,110 @@
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownOrigins } from './platform/config.ts';
+import { newId } from './platform/ids.ts';
+import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
+import { guardJsonBody, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
+import { createRouter } from './router.ts';
+import type { Services } from './services.ts';
+import { registerAuthRoutes } from './users/auth.routes.ts';
+import { registerWebApp } from './web-app.ts';
+
+const webFolder = join(import.meta.dirname, '../../web/dist');
+
+/** Builds the HTTP side of one process without listening, so that tests can inject requests. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const { config, log } = services;
+  const origins = ownOrigins(config.publicUrl);
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    bodyLimit: 1_050_000,
+    requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 512 },
+    return503OnClosing: true,
+    // Keep-alive connections of browsers must not hold up a stop.
+    forceCloseConnections: 'idle',
+  });
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500)
+      return await sendProblem(
+        reply,
+        status,
+        'bad_request',
+        status === 413 ? 'The request is too large.' : 'The request cannot be read.',
+      );
+    request.log.error({ err: error, request: request.id }, 'request failed');
+    return await sendProblem(reply, 500, 'internal', 'Something went wrong on our side. Try again.');
+  });
+  app.setNotFoundHandler(
+    async (_request, reply) =>
+      await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.'),
+  );
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // The component library writes style elements; scripts are files of ours only (HDR-1).
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        scriptSrc: ["'self'"],
+        // Previews show images of senders, in a frame without scripts.
+        imgSrc: ["'self'", 'data:', 'https:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: config.publicUrl.startsWith('https://'),
+  });
+  await app.register(compress, { global: true, threshold: 1_024 });
+
+  if (config.roles.includes('api')) {
+    await app.register(async (scope) => {
+      guardOrigin(scope, origins);
+      registerAuthRoutes(scope, services);
+      await scope.register(async (api) => await registerApi(api, services));
+    });
+    if (existsSync(webFolder)) await registerWebApp(app, webFolder);
+  }
+  return app;
+}
+
+async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
+  guardJsonBody(app);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  const handler = new OpenAPIHandler(createRouter(services), {
+    customErrorResponseBodyEncoder: encodeProblem,
+    interceptors: [translateErrors(services.log)],
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  app.all('/api/*', async (request, reply) => {
+    const headers = new Headers(request.headers as Record<string, string>);
+    const { matched } = await handler.handle(request, reply, {
+      prefix: '/api',
+      context: {
+        db: services.db,
+        userId: await services.auth.findUserId(headers),
+        idempotencyKey: headers.get('idempotency-key') ?? undefined,
+      },
+    });
+    if (!matched) await sendProblem(reply, 404, 'not_found', 'There is no such call.');
+  });
+}

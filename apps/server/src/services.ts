@@ -1,0 +1,17 @@
+import type { Config } from './platform/config.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Log } from './platform/log.ts';
+import type { TokenSigner } from './mail/tokens.ts';
+import type { Auth } from './users/auth.ts';
+
+/** What the parts of one process share; made in main.ts, and by tests. */
+export interface Services {
+  config: Config;
+  log: Log;
+  /** For calls of people. */
+  db: Database;
+  /** For opens, clicks and unsubscribes: a pool of their own (TMO-2). */
+  trackingDb: Database;
+  auth: Auth;
+  signer: TokenSigner;
+}

@@ -1,0 +1,131 @@
+import { betterAuth } from 'better-auth';
+import { magicLink } from 'better-auth/plugins/magic-link';
+import { Pool } from 'pg';
+import { deriveKey } from '../platform/config.ts';
+
+export interface AuthOptions {
+  /** Logs in as `reachout_app`. */
+  appUrl: string;
+  publicUrl: string;
+  /** The origins that may make state-changing calls with a cookie: exact, no wildcards (AUTH-6). */
+  origins: string[];
+  secretKey: string;
+  onError: (error: Error) => void;
+}
+
+export interface Auth {
+  handle: (request: Request) => Promise<Response>;
+  /** The user that the session cookie names; undefined without a valid one. */
+  findUserId: (headers: Headers) => Promise<string | undefined>;
+  /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
+  makeSignInLink: (email: string) => Promise<string>;
+  createUser: (user: { email: string; password: string; name: string }) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** The routes that are mounted, and nothing else that the library has (AUTH-6). */
+export const authRoutes = [
+  'POST /api/auth/sign-up/email',
+  'POST /api/auth/sign-in/email',
+  'POST /api/auth/sign-out',
+  'GET /api/auth/get-session',
+  'GET /api/auth/magic-link/verify',
+] as const;
+
+/** Sign-in by e-mail and password, sessions in our own tables (stack.md section 6). */
+export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: AuthOptions): Auth {
+  // The library compares dates itself: its pool keeps the driver's own types.
+  const pool = new Pool({
+    connectionString: appUrl,
+    max: 5,
+    application_name: 'reachout auth',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 5_000,
+  });
+  pool.on('error', onError);
+  const signInLinks = new Map<string, (url: string) => void>();
+  const secure = publicUrl.startsWith('https://');
+  const auth = betterAuth({
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret: deriveKey(secretKey, 'sessions').toString('base64url'),
+    trustedOrigins: origins,
+    database: pool,
+    telemetry: { enabled: false },
+    logger: { disabled: true },
+    emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
+    user: {
+      modelName: 'users',
+      fields: {
+        name: 'full_name',
+        emailVerified: 'email_verified',
+        image: 'avatar_url',
+        createdAt: 'inserted_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: 7 * 86_400,
+      updateAge: 86_400,
+      fields: {
+        userId: 'user_id',
+        expiresAt: 'expires_at',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    account: {
+      modelName: 'accounts',
+      fields: {
+        userId: 'user_id',
+        accountId: 'account_id',
+        providerId: 'provider_id',
+        accessToken: 'access_token',
+        refreshToken: 'refresh_token',
+        idToken: 'id_token',
+        accessTokenExpiresAt: 'access_token_expires_at',
+        refreshTokenExpiresAt: 'refresh_token_expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    advanced: {
+      database: { generateId: () => crypto.randomUUID() },
+      useSecureCookies: false,
+      cookies: {
+        session_token: {
+          name: secure ? '__Host-reachout_session' : 'reachout_session',
+          attributes: { httpOnly: true, secure, sameSite: 'strict', path: '/' },
+        },
+      },
+    },
+    plugins: [
+      magicLink({
+        expiresIn: 600,
+        disableSignUp: true,
+        storeToken: 'hashed',
+        sendMagicLink: ({ email, url }) => signInLinks.get(email)?.(url),
+      }),
+    ],
+  });
+
+  return {
+    handle: (request) => auth.handler(request),
+    findUserId: async (headers) => (await auth.api.getSession({ headers }))?.user.id,
+    makeSignInLink: async (email) => {
+      const link = new Promise<string>((resolve) => signInLinks.set(email, resolve));
+      await auth.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });
+      signInLinks.delete(email);
+      return await link;
+    },
+    createUser: async (user) => (await auth.api.signUpEmail({ body: user })).user.id,
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,27 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { sendProblem } from './platform/http/request-guards.ts';
+
+/**
+ * Serves the built web app: files by name, and its one page for every other address a browser opens, since the app
+ * knows its own routes.
+ */
+export async function registerWebApp(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    setHeaders: (reply, path) => {
+      // Built files carry a hash in their name; the page that names them must be asked for each time.
+      reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      );
+    },
+  });
+  app.get('/*', async (request, reply) => {
+    const isPage = !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html');
+    if (!isPage) return await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.');
+    return await reply.sendFile('index.html');
+  });
+}
