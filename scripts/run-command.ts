@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface CommandOptions {
-  /** After this long the command and all it started are stopped. */
-  timeoutMs: number;
+  /** After this long the command and all it started are stopped; undefined: never. */
+  timeoutMs?: number;
   /** Relative to the repository. */
   cwd?: string;
   /** Added to our own environment. */
@@ -39,14 +40,18 @@ export async function runCommand(
   });
 
   let stopReason: string | undefined;
+  let lastResort: NodeJS.Timeout | undefined;
   function stop(reason: string): void {
-    stopReason ??= reason;
+    if (stopReason !== undefined) return;
+    stopReason = reason;
     signalGroup(child, 'SIGTERM');
-    // What does not listen after ten seconds never will.
-    killTimer ??= setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
+    lastResort = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
   }
-  let killTimer: NodeJS.Timeout | undefined;
-  const timer = setTimeout(stop, options.timeoutMs, `took longer than ${options.timeoutMs / 1000} s`);
+  const { timeoutMs } = options;
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(stop, timeoutMs, `took longer than ${timeoutMs / 1000} s`);
   const onSignal = (signal: NodeJS.Signals): void => stop(`was interrupted by ${signal}`);
   for (const signal of endSignals) process.on(signal, onSignal);
 
@@ -54,20 +59,36 @@ export async function runCommand(
     child.on('error', (error) => done(`did not start: ${error.message}`));
     child.on('exit', (code, signal) => done(code === 0 ? undefined : `ended with ${code ?? signal}`));
   });
+  const durationMs = Date.now() - start;
   clearTimeout(timer);
-  clearTimeout(killTimer);
+  clearTimeout(lastResort);
+  if (stopReason === undefined) signalGroup(child, 'SIGTERM');
+  else await endGroup(child);
   for (const signal of endSignals) process.off(signal, onSignal);
-  if (stopReason !== undefined) signalGroup(child, 'SIGKILL');
-  return { problem: stopReason ?? ending, durationMs: Date.now() - start };
+  return { problem: stopReason ?? ending, durationMs };
 }
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+/** How long a program may take to end after it was asked to: longer than the server needs to drain (SHD-1). */
+const graceMs = 30_000;
+
+/**
+ * Waits for what a stopped command leaves behind, which may still be putting things away. It gives up at some point,
+ * since processes that are dead but never cleared away count as alive.
+ */
+async function endGroup(child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + graceMs;
+  while (signalGroup(child, 0) && Date.now() < deadline) await delay(50);
+  signalGroup(child, 'SIGKILL');
+}
+
+/** @returns whether there was anybody left to get it */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (child.pid === undefined) return false;
   try {
-    process.kill(-child.pid, signal);
+    return process.kill(-child.pid, signal);
   } catch {
-    // The whole group is gone.
+    return false;
   }
 }
