@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -71,18 +71,9 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   await execute(serverUrl, [`create database ${name}`]);
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = name;
-  await migrate(templateUrl.href);
+  await migrateDatabase(templateUrl.href, { appPassword });
   // PostgreSQL only copies a database that nobody is connected to.
   await execute(serverUrl, [`alter database ${name} allow_connections false`]);
-}
-
-type MigrateDatabase = (ownerUrl: string, options: { appPassword: string }) => Promise<void>;
-
-async function migrate(ownerUrl: string): Promise<void> {
-  const file = new URL('../apps/server/src/platform/database/migrate.ts', import.meta.url);
-  if (!existsSync(file)) return;
-  const { migrateDatabase } = (await import(file.href)) as { migrateDatabase: MigrateDatabase };
-  await migrateDatabase(ownerUrl, { appPassword });
 }
 
 async function dropAll(serverUrl: string, prefix: string): Promise<void> {
