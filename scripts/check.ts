@@ -1,0 +1,33 @@
+import { runCommand } from './run-command.ts';
+
+// npm run check: types, lint (with the borders between rooms), format, unused code. Runs all, even after a failure.
+
+interface Step {
+  name: string;
+  command: string;
+  args: string[];
+}
+
+const projects = ['.', 'packages/contract', 'apps/server', 'apps/web'];
+
+const steps: Step[] = [
+  ...projects.map((project) => ({
+    name: `Types of ${project}`,
+    command: 'tsc',
+    args: ['--project', project],
+  })),
+  { name: 'Lint', command: 'oxlint', args: ['--deny-warnings', '--report-unused-disable-directives'] },
+  { name: 'Format', command: 'oxfmt', args: ['--check'] },
+  { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
+];
+
+const failures: string[] = [];
+for (const { name, command, args } of steps) {
+  console.log(`\n— ${name}: ${[command, ...args].join(' ')}`);
+  const { problem, durationMs } = await runCommand(command, args, { timeoutMs: 120_000 });
+  console.log(`  ${problem ?? 'fine'} (${(durationMs / 1000).toFixed(1)} s)`);
+  if (problem !== undefined) failures.push(`${name}: ${command} ${problem}`);
+}
+
+console.log(failures.length === 0 ? '\nAll checks passed' : `\nFailed:\n  ${failures.join('\n  ')}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
