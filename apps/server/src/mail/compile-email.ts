@@ -1,9 +1,29 @@
 import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from './email-content.ts';
+import type { FreezeResult } from './freeze-email.ts';
+import { runTemplateTask, TemplateTaskError } from './template-threads.ts';
 
 export type CompileResult =
   | { ok: true; frozen: FrozenEmail; warnings: CompileProblem[] }
   | { ok: false; problems: CompileProblem[] };
 
-export async function compileEmail(_content: EmailContent, _context: EmailContext): Promise<CompileResult> {
-  throw new Error('not built yet');
+/**
+ * Compiles an email for a send, in a thread that is killed after 2 s (TPL-2). Whatever is the same for all
+ * recipients goes into the result now, so `context` has to be the one of the send.
+ * @param context plain data: organization, client, brand, campaign, touchpoint, item
+ */
+export async function compileEmail(content: EmailContent, context: EmailContext): Promise<CompileResult> {
+  try {
+    const { frozen, problems } = await runTemplateTask<FreezeResult>({ kind: 'freeze', content, context });
+    if (frozen === undefined || problems.some(({ severity }) => severity === 'error'))
+      return { ok: false, problems };
+    return { ok: true, frozen, warnings: problems };
+  } catch (error) {
+    if (error instanceof TemplateTaskError) return { ok: false, problems: [problemOf(error)] };
+    throw error;
+  }
+}
+
+/** What a person is told when the thread gave no answer. */
+export function problemOf({ reason, message }: TemplateTaskError): CompileProblem {
+  return { code: reason === 'failed' ? 'render_failed' : reason, severity: 'error', message };
 }

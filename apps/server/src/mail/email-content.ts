@@ -27,7 +27,9 @@ export interface FrozenEmail {
   reply_to: string | null;
   /** Liquid, printed without HTML escapes. */
   subject: string;
-  /** Liquid, HTML; destinations are `{{ links.click_N }}`, the pixel is `{{ links.open }}`. */
+  /** Liquid; for lists and notifications, `html` has it already. */
+  preheader: string;
+  /** Liquid, HTML; destinations are `{{ links.click_N }}`, the pixel is `{{ links.pixel }}`. */
   html: string;
   /** Liquid, plain text. */
   text: string;
@@ -58,6 +60,8 @@ export const compileProblemCodes = [
   'unsubscribe_link_conditional',
   'link_not_allowed',
   'link_not_tracked',
+  'element_not_allowed',
+  'image_not_https',
   'unescaped_contact_value',
   'variable_empty',
   'html_too_large',

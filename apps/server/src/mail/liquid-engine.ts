@@ -7,7 +7,8 @@ const memoryLimit = 20_000_000;
 
 export interface LiquidEngine {
   liquid: Liquid;
-  parse(source: string): Template[];
+  /** @throws LiquidError with the place of the mistake */
+  parse: (source: string) => Template[];
 }
 
 /**

@@ -1,23 +1,29 @@
-import type { CompileProblem, EmailContent, EmailContext } from './email-content.ts';
+import { problemOf } from './compile-email.ts';
+import type { EmailContent, EmailContext } from './email-content.ts';
+import type { EmailPreview } from './preview-email.ts';
+import { runTemplateTask, TemplateTaskError } from './template-threads.ts';
+
+export type { EmailPreview } from './preview-email.ts';
 
 export interface PreviewRecipient {
   contact: Record<string, unknown>;
   address: string;
 }
 
-/** `html`, `text` and the rest are empty strings when a warning of severity `error` says why. */
-export interface EmailPreview {
-  subject: string;
-  preheader: string;
-  html: string;
-  text: string;
-  warnings: CompileProblem[];
-}
-
+/**
+ * Renders an email as one contact would get it, in a thread that is killed after 2 s (TPL-2). Links lead to
+ * their plain destinations or nowhere, never to anything that counts or unsubscribes.
+ * @returns empty texts when a warning of severity `error` says why nothing can be shown
+ */
 export async function renderPreview(
-  _content: EmailContent,
-  _context: EmailContext,
-  _recipient: PreviewRecipient,
+  content: EmailContent,
+  context: EmailContext,
+  { contact }: PreviewRecipient,
 ): Promise<EmailPreview> {
-  throw new Error('not built yet');
+  try {
+    return await runTemplateTask<EmailPreview>({ kind: 'preview', content, context, contact });
+  } catch (error) {
+    if (!(error instanceof TemplateTaskError)) throw error;
+    return { subject: '', preheader: '', html: '', text: '', warnings: [problemOf(error)] };
+  }
 }
