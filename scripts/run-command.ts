@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -34,7 +34,8 @@ export async function runCommand(
   const program = name === 'node' ? process.execPath : join(bin, name);
   const child = spawn(program, args, {
     cwd: join(root, options.cwd ?? '.'),
-    env: { ...process.env, ...options.env },
+    // The programs find the pinned Node.js there, however we were started.
+    env: { ...process.env, ...options.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   });
