@@ -101,6 +101,10 @@ export const campaigns = {
         message: 'This change of status is not possible.',
         data: z.object({ from: z.string(), to: z.string() }),
       },
+      send_in_progress: {
+        status: 409,
+        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel that first.',
+      },
     })
     .output(Campaign),
   delete: memberCall({

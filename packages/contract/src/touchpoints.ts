@@ -145,6 +145,10 @@ export const touchpoints = {
         message: 'This change of status is not possible.',
         data: z.object({ from: z.string(), to: z.string() }),
       },
+      send_in_progress: {
+        status: 409,
+        message: 'This touchpoint is scheduled or being sent. Cancel that first.',
+      },
     })
     .output(Touchpoint),
   delete: memberCall({
