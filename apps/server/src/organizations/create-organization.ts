@@ -1,0 +1,26 @@
+import type { Role } from '@reachout/contract/abilities.ts';
+import { enterOrganization, type Transaction } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { insertMember, insertOrganization } from './organization.queries.ts';
+
+export interface OrganizationHooks {
+  /** Runs inside the new organization, in the transaction that makes it: both are there, or neither. */
+  onCreated: (trx: Transaction, organizationId: string) => Promise<void>;
+}
+
+/**
+ * Makes an organization with this user as its owner. Afterwards the transaction acts inside it.
+ * @returns the id of the organization
+ */
+export async function createOrganization(
+  trx: Transaction,
+  { name, ownerId }: { name: string; ownerId: string },
+  { onCreated }: OrganizationHooks,
+): Promise<string> {
+  const id = newId();
+  await enterOrganization(trx, id);
+  await insertOrganization(trx, { id, name });
+  await insertMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
+  await onCreated(trx, id);
+  return id;
+}
