@@ -1,0 +1,44 @@
+import { call } from '../access/calls.ts';
+import { refuseWhileSending } from '../organizations/refuse-while-sending.ts';
+import { newId } from '../platform/ids.ts';
+import {
+  deleteClient,
+  getClient,
+  insertClient,
+  listClients,
+  restoreClient,
+  updateClient,
+} from './client.queries.ts';
+
+export const clientRoutes = {
+  list: call.clients.list.handler(({ input, context }) =>
+    context.transaction((trx) => listClients(trx, input)),
+  ),
+  create: call.clients.create.handler(({ input, context }) =>
+    context.transaction((trx) =>
+      insertClient(trx, { id: newId(), organization_id: context.organizationId, name: input.name }),
+    ),
+  ),
+  get: call.clients.get.handler(({ input, context }) =>
+    context.transaction((trx) => getClient(trx, input.id)),
+  ),
+  update: call.clients.update.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      if (input.name !== undefined) await updateClient(trx, input.id, { name: input.name });
+      return await getClient(trx, input.id);
+    }),
+  ),
+  delete: call.clients.delete.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await deleteClient(trx, input.id);
+      await refuseWhileSending(trx, 'clients', input.id);
+      return { id: input.id };
+    }),
+  ),
+  restore: call.clients.restore.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await restoreClient(trx, input.id);
+      return await getClient(trx, input.id);
+    }),
+  ),
+};
