@@ -1,0 +1,43 @@
+import type { Campaign, CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import type { CampaignStatus } from '@reachout/contract/statuses.ts';
+import type { Transitions } from '../platform/transitions.ts';
+
+/**
+ * product.md, "Statuses and transitions": draft → scheduled → running ⇄ paused → completed; archived from any state but
+ * running. Beside it, what its users need to get back: scheduled → draft when the plan is cancelled, archived → draft.
+ */
+export const campaignTransitions: Transitions<CampaignStatus> = {
+  draft: ['scheduled', 'archived'],
+  scheduled: ['running', 'draft', 'archived'],
+  running: ['paused', 'completed'],
+  paused: ['running', 'completed', 'archived'],
+  completed: ['archived'],
+  archived: ['draft'],
+};
+
+/** A row of current_campaigns. */
+export interface CampaignRow extends Omit<Campaign, 'brand'> {
+  brand_name: string;
+  brand_logo_url: string | null;
+  client_id: string;
+  client_name: string;
+}
+
+export const toCampaign = ({
+  brand_name,
+  brand_logo_url,
+  client_id,
+  client_name,
+  ...row
+}: CampaignRow): Campaign => ({
+  ...row,
+  brand: {
+    id: row.brand_id,
+    name: brand_name,
+    logo_url: brand_logo_url,
+    client: { id: client_id, name: client_name },
+  },
+});
+
+/** A row of campaigns_touchpoints; the view has no nulls but for campaigns without touchpoints. */
+export type CampaignTouchpointRow = CampaignTouchpoint;
