@@ -8,6 +8,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export interface CommandOptions {
   /** After this long the command and all it started are stopped; undefined: never. */
   timeoutMs?: number;
+  /** What asks it to end; SIGTERM if left out. */
+  stopSignal?: NodeJS.Signals;
   /** Relative to the repository. */
   cwd?: string;
   /** Added to our own environment. */
@@ -45,7 +47,7 @@ export async function runCommand(
   function stop(reason: string): void {
     if (stopReason !== undefined) return;
     stopReason = reason;
-    signalGroup(child, 'SIGTERM');
+    signalGroup(child, options.stopSignal ?? 'SIGTERM');
     lastResort = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
   }
   const { timeoutMs } = options;

@@ -99,7 +99,12 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
   const report = join(reports, 'playwright.json');
   const env = { NODE_ENV: 'test', CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const args = ['test', '--reporter=list,json', ...files];
-  const { problem } = await runCommand('playwright', args, { timeoutMs: browserTestsTimeoutMs, env });
+  const { problem } = await runCommand('playwright', args, {
+    timeoutMs: browserTestsTimeoutMs,
+    // Playwright tears down what its set-up started after this one only.
+    stopSignal: 'SIGINT',
+    env,
+  });
   const text = await readFile(report, 'utf8').catch(() => undefined);
   if (text === undefined) return [failed(`Playwright ${problem ?? 'wrote no report'}`)];
   const { suites, errors } = JSON.parse(text) as JSONReport;
