@@ -6,9 +6,11 @@ import { lineLimit, writeQuotedPrintable } from './quoted-printable.ts';
 import { RenderError } from './render-error.ts';
 import {
   createTemplatePart,
+  isConditionMet,
   MessageBuffer,
   outputLimit,
   renderNodes,
+  type Segment,
   type TemplatePart,
 } from './template-part.ts';
 import { withTimeLimit } from './time-limit.ts';
@@ -169,56 +171,80 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
     recipient: Recipient,
     clickToken: string,
   ): void {
-    const { variables } = recipient;
     let context: Context | undefined;
     const getContext = () =>
       (context ??= new Context(
-        scopeOf(variables, nestedLinkScope(part, recipient, clickToken)),
+        scopeOf(recipient.variables, nestedLinkScope(part, recipient, clickToken)),
         engine.liquid.options,
-        {
-          sync: true,
-        },
+        { sync: true },
       ));
+    writeSegments(engine, part.segments, recipient, getContext);
+  }
+
+  function writeSegments(
+    engine: LiquidEngine,
+    segments: Segment[],
+    recipient: Recipient,
+    getContext: () => Context,
+  ): void {
     const isHtml = engine === htmlEngine;
-    const prefixLength = clickPrefixLength;
-    const breaksBeforeNumber = clickPrefixColumn > lineLimit - 7;
-    for (const segment of part.segments) {
-      if (segment.kind === 'static') {
-        target.copy(segment.bytes);
-      } else if (segment.kind === 'slot') {
-        if (segment.name === 'click') {
-          const link = links[segment.linkNo];
-          if (link === undefined) continue;
-          if (recipient.tracked === false) {
-            const address = clickAddress(recipient, segment.linkNo, '');
-            target.quotedPrintable(isHtml ? escapeHtml(address) : address);
-          } else {
-            target.copyPart(clickPrefix, prefixLength);
-            if (breaksBeforeNumber) target.copy(softBreak);
-            target.copy(link.number);
-          }
-        } else if (segment.name === 'pixel') {
-          if (isHtml && recipient.tracked !== false) {
-            const token = signer.sign('open', { sendNumber, seq: recipient.seq });
-            target.quotedPrintable(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
-          }
-        } else {
-          target.quotedPrintable(linkAddress(segment.name, recipient));
+    for (const segment of segments) {
+      switch (segment.kind) {
+        case 'static':
+          target.copy(segment.bytes);
+          break;
+        case 'slot':
+          if (segment.name === 'click') writeClickAddress(segment.linkNo, recipient, isHtml);
+          else if (segment.name === 'pixel') writePixel(recipient, isHtml);
+          else target.quotedPrintable(linkAddress(segment.name, recipient));
+          break;
+        case 'field':
+          writeField(engine, segment, recipient, getContext);
+          break;
+        case 'if': {
+          const branch = segment.branches.find(({ condition }) => isConditionMet(condition, getContext()));
+          writeSegments(engine, branch?.segments ?? segment.otherwise, recipient, getContext);
+          break;
         }
-      } else if (segment.kind === 'field') {
-        const value = Object.hasOwn(variables, segment.field) ? variables[segment.field] : undefined;
-        if (typeof value === 'string') {
-          const printed = value === '' ? segment.fallback : value;
-          checkSize(printed);
-          target.quotedPrintable(isHtml ? escapeHtml(printed) : printed);
-        } else if (value === undefined || value === null) {
-          target.quotedPrintable(isHtml ? escapeHtml(segment.fallback) : segment.fallback);
-        } else {
+        case 'liquid':
           target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
-        }
-      } else {
-        target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
       }
+    }
+  }
+
+  function writeClickAddress(linkNo: number, recipient: Recipient, isHtml: boolean): void {
+    const link = links[linkNo];
+    if (link === undefined) return;
+    if (recipient.tracked === false) {
+      const address = clickAddress(recipient, linkNo, '');
+      target.quotedPrintable(isHtml ? escapeHtml(address) : address);
+      return;
+    }
+    target.copyPart(clickPrefix, clickPrefixLength);
+    if (clickPrefixColumn > lineLimit - 7) target.copy(softBreak);
+    target.copy(link.number);
+  }
+
+  function writePixel(recipient: Recipient, isHtml: boolean): void {
+    if (!isHtml || recipient.tracked === false) return;
+    const token = signer.sign('open', { sendNumber, seq: recipient.seq });
+    target.quotedPrintable(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
+  }
+
+  /** A short cut for what most personal templates consist of; anything but texts goes through Liquid. */
+  function writeField(
+    engine: LiquidEngine,
+    { field, fallback, nodes }: Segment & { kind: 'field' },
+    { variables }: Recipient,
+    getContext: () => Context,
+  ): void {
+    const value = Object.hasOwn(variables, field) ? (variables[field] ?? '') : '';
+    if (typeof value === 'string') {
+      const printed = value === '' ? fallback : value;
+      checkSize(printed);
+      target.quotedPrintable(engine === htmlEngine ? escapeHtml(printed) : printed);
+    } else {
+      target.quotedPrintable(renderNodes(engine, nodes, getContext()));
     }
   }
 

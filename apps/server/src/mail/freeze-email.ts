@@ -74,10 +74,16 @@ export async function freezeEmail(content: EmailContent, context: EmailContext):
       contact_fields: contactFields(html, plain, [rewritten.html], [content.subject, text], rewritten.links),
       context,
     };
+    // What fails for a contact without any data would fail for all of them, after the send has started.
+    const scope = { ...context, contact: {}, links: {} };
+    html.liquid.renderSync(html.parse(frozen.html), scope);
+    for (const source of [frozen.subject, frozen.text]) plain.liquid.renderSync(plain.parse(source), scope);
     const contentHash = hash('sha256', JSON.stringify(frozen), 'hex');
     return { frozen: { ...frozen, content_hash: contentHash }, fullHtml, problems };
   } catch (error) {
-    problems.push({ code: 'render_failed', severity: 'error', field: 'mjml', message: messageOf(error) });
+    // Liquid's line is one of the compiled HTML, which nobody has seen.
+    const message = messageOf(error).replace(/, line:\d+, col:\d+/, '');
+    problems.push({ code: 'render_failed', severity: 'error', field: 'mjml', message });
     return nothing;
   }
 }

@@ -1,5 +1,15 @@
-import { type Context, Output, type Template, toValue, toValueSync, TypeGuards } from 'liquidjs';
-import { filterNames, usesLoops } from './liquid-nodes.ts';
+import {
+  type Context,
+  IfTag,
+  isTruthy,
+  Output,
+  type Template,
+  toValue,
+  toValueSync,
+  TypeGuards,
+  type Value,
+} from 'liquidjs';
+import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
 import type { LiquidEngine } from './liquid-engine.ts';
 import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from './quoted-printable.ts';
 import { RenderError } from './render-error.ts';
@@ -9,21 +19,20 @@ export const outputLimit = 1_000_000;
 
 /**
  * A template cut at its top level. Static text is quoted-printable already, from column 0 to a soft break;
- * slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; everything
- * else is Liquid, in one context per part so that assign and capture carry on.
+ * slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; an `if` is
+ * cut the same way inside; everything else is Liquid, in one context per part so that assign and capture carry on.
  */
 export type Segment =
   | { kind: 'static'; bytes: Buffer }
   | { kind: 'slot'; name: string; linkNo: number }
   | { kind: 'field'; field: string; fallback: string; nodes: Template[] }
+  | { kind: 'if'; branches: { condition: Value; segments: Segment[] }[]; otherwise: Segment[] }
   | { kind: 'liquid'; nodes: Template[] };
 
 export interface TemplatePart {
   segments: Segment[];
   /** Whether Liquid's own limits might not be enough, so that a clock has to run beside (TPL-2). */
   needsClock: boolean;
-  /** Whether any segment needs a Liquid context whatever the data. */
-  usesLiquid: boolean;
   /** Names under `links.` that Liquid itself reads, inside a condition for instance. */
   nestedLinks: string[];
 }
@@ -33,13 +42,11 @@ export function createTemplatePart(engine: LiquidEngine, source: string): Templa
   const nodes = engine.parse(source);
   const { locals } = engine.liquid.analyzeSync(nodes, { partials: false });
   const shadowed = Object.hasOwn(locals, 'contact') || Object.hasOwn(locals, 'links');
-  const segments = cut(nodes, shadowed);
-  const liquidNodes = segments.flatMap((segment) => (segment.kind === 'liquid' ? segment.nodes : []));
-  const { variables } = engine.liquid.analyzeSync(liquidNodes, { partials: false });
+  const segments = cut(engine, nodes, shadowed, false);
+  const { variables } = engine.liquid.analyzeSync([...liquidNodes(segments)], { partials: false });
   return {
     segments,
-    needsClock: usesLoops(liquidNodes) || filterNames(liquidNodes).some((name) => !quickFilters.has(name)),
-    usesLiquid: liquidNodes.length > 0,
+    needsClock: usesLoops(nodes) || filterNames(nodes).some((name) => !quickFilters.has(name)),
     nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))],
   };
 }
@@ -74,11 +81,13 @@ const quickFilters = new Set([
   'url_encode',
 ]);
 
-function cut(nodes: Template[], shadowed: boolean): Segment[] {
+/** @param isInner whether more text follows, so that the end must be a soft break too */
+function cut(engine: LiquidEngine, nodes: Template[], shadowed: boolean, isInner: boolean): Segment[] {
   const segments: Segment[] = [];
   let text = '';
   const flush = (isLast: boolean) => {
-    if (text !== '') segments.push({ kind: 'static', bytes: encodeQuotedPrintable(text, !isLast) });
+    if (text !== '')
+      segments.push({ kind: 'static', bytes: encodeQuotedPrintable(text, isInner || !isLast) });
     text = '';
   };
   for (const node of nodes) {
@@ -86,7 +95,10 @@ function cut(nodes: Template[], shadowed: boolean): Segment[] {
       text += node.token.getContent();
       continue;
     }
-    const segment = (shadowed ? undefined : slotOrField(node)) ?? { kind: 'liquid' as const, nodes: [node] };
+    const segment =
+      cutCondition(engine, node, shadowed) ??
+      (shadowed ? undefined : slotOrField(node)) ??
+      ({ kind: 'liquid', nodes: [node] } satisfies Segment);
     const before = segments.at(-1);
     if (text === '' && segment.kind === 'liquid' && before?.kind === 'liquid') {
       before.nodes.push(node);
@@ -97,6 +109,36 @@ function cut(nodes: Template[], shadowed: boolean): Segment[] {
   }
   flush(true);
   return segments;
+}
+
+/** Conditions are common and usually hold whole sections: far too much text to encode for every message. */
+function cutCondition(engine: LiquidEngine, node: Template, shadowed: boolean): Segment | undefined {
+  if (!(node instanceof IfTag)) return undefined;
+  const inner = [...node.branches.flatMap(({ templates }) => templates), ...(node.elseTemplates ?? [])];
+  if (tagNames(inner).some((name) => name === 'break' || name === 'continue')) return undefined;
+  // A condition on a link's address would need that address before it is decided whether the link is shown.
+  if (countLinks(engine, [node]) > countLinks(engine, inner)) return undefined;
+  return {
+    kind: 'if',
+    branches: node.branches.map(({ value, templates }) => ({
+      condition: value,
+      segments: cut(engine, templates, shadowed, true),
+    })),
+    otherwise: cut(engine, node.elseTemplates ?? [], shadowed, true),
+  };
+}
+
+function countLinks({ liquid }: LiquidEngine, nodes: Template[]): number {
+  return liquid.analyzeSync(nodes, { partials: false }).variables['links']?.length ?? 0;
+}
+
+function* liquidNodes(segments: Segment[]): Generator<Template> {
+  for (const segment of segments) {
+    if (segment.kind === 'liquid') yield* segment.nodes;
+    if (segment.kind !== 'if') continue;
+    for (const branch of segment.branches) yield* liquidNodes(branch.segments);
+    yield* liquidNodes(segment.otherwise);
+  }
 }
 
 function slotOrField(node: Template): Segment | undefined {
@@ -122,7 +164,7 @@ function slotOrField(node: Template): Segment | undefined {
   const [argument, ...others] = filter.args;
   if (filter.name !== 'default' || others.length > 0 || argument === undefined || Array.isArray(argument))
     return undefined;
-  if (!TypeGuards.isQuotedToken(argument)) return undefined;
+  if (!TypeGuards.isQuotedToken(argument) || argument.content.includes('\\')) return undefined;
   return { kind: 'field', field: name, fallback: argument.content, nodes: [node] };
 }
 
@@ -170,6 +212,15 @@ export class MessageBuffer {
   }
 }
 
+/** @throws RenderError `liquid_failed` */
+export function isConditionMet(condition: Value, context: Context): boolean {
+  try {
+    return isTruthy(toValueSync(condition.value(context, context.opts.lenientIf)), context);
+  } catch (error) {
+    throw liquidFailure(error);
+  }
+}
+
 /** Renders Liquid nodes in a context that outlives them. @throws RenderError `liquid_failed`, `too_large` */
 export function renderNodes(engine: LiquidEngine, nodes: Template[], context: Context): string {
   const emitter = new CappedEmitter();
@@ -178,11 +229,15 @@ export function renderNodes(engine: LiquidEngine, nodes: Template[], context: Co
   } catch (error) {
     if (emitter.isFull)
       throw new RenderError('too_large', `A part renders more than ${outputLimit} characters.`);
-    throw new RenderError('liquid_failed', error instanceof Error ? error.message : String(error), {
-      cause: error,
-    });
+    throw liquidFailure(error);
   }
   return emitter.buffer;
+}
+
+function liquidFailure(error: unknown): RenderError {
+  return new RenderError('liquid_failed', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 class CappedEmitter {
