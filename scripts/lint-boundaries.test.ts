@@ -58,8 +58,9 @@ const fixtures: Fixture[] = [
     code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
     rule: 'eslint(no-restricted-properties)',
   },
+  { file: `${server}/content-backend/rule-sql.ts`, code: `export { sql } from 'kysely';` },
   {
-    file: `${server}/content-backend/audience/v.queries.ts`,
+    file: `${server}/platform/database/v.ts`,
     code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
   },
   { file: `${server}/sends/w.ts`, code: `export { exec } from 'node:child_process';`, rule: imports },

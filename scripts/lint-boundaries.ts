@@ -20,6 +20,7 @@ export const rooms = [
   'brands',
   'content-backend',
   'templates',
+  'filters',
   'campaigns',
   'touchpoints',
   'mailbox',
@@ -32,8 +33,11 @@ export const rooms = [
 /** Rooms that stand alone: nothing of the other rooms comes in, so that they can be read and tested by themselves. */
 const standalone: readonly string[] = ['platform', 'mail'];
 
-/** The only places that may make SQL out of text: migrations and settings, and audience rules out of a typed tree. */
-const sqlFromText = ['apps/server/src/platform/database/**', 'apps/server/src/content-backend/audience/**'];
+/** The only place that may make SQL out of text: migrations and settings. */
+const sqlFromText = ['apps/server/src/platform/database/**'];
+
+/** Pieces of statements that several rooms build theirs with: content rules, out of a typed tree. */
+const sharedSql = ['apps/server/src/content-backend/rule-sql.ts'];
 
 export const boundariesFile = '.oxlintrc.boundaries.json';
 
@@ -92,11 +96,14 @@ function roomOverrides(room: (typeof rooms)[number], index: number): Override[] 
   return [
     {
       files: [`${server}/${room}/**`],
-      excludeFiles: [...tests, '**/*.queries.ts', `${server}/platform/database/**`],
+      excludeFiles: [...tests, '**/*.queries.ts', `${server}/platform/database/**`, ...sharedSql],
       rules: restrictImports([sqlPath, ...paths], patterns),
     },
     {
-      files: [`${server}/${room}/**/*.queries.ts`],
+      files: [
+        `${server}/${room}/**/*.queries.ts`,
+        ...sharedSql.filter((file) => file.startsWith(`${server}/${room}/`)),
+      ],
       rules: restrictImports(paths, [...patterns, jobsAndRoutes]),
     },
   ];
