@@ -33,17 +33,21 @@ create table touchpoint_sends (
 );
 create index on touchpoint_sends (organization_id, touchpoint_id, created_at desc);
 create index on touchpoint_sends (organization_id, created_at desc);
-create index touchpoint_sends_open on touchpoint_sends (send_date) where status in ('queued', 'preparing', 'sending');
+create index touchpoint_sends_open on touchpoint_sends (send_date)
+  where status in ('queued', 'preparing', 'sending') or (status = 'cancelled' and end_date is null);
 -- A touchpoint is sent by one run at a time.
 create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)
   where status in ('queued', 'preparing', 'sending', 'paused');
 call protect_tenant_table('touchpoint_sends');
 
--- Subject, sender, compiled HTML, text, links: fixed when the send starts, so that later edits change nothing.
+-- Subject, sender, compiled HTML, text, links, audience: fixed when a person confirms the send, so that later edits
+-- change nothing.
 create table touchpoint_send_contents (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
   content jsonb not null,
+  -- Collection, rule and field mapping, as they were confirmed.
+  audience jsonb not null,
   primary key (organization_id, send_id)
 );
 call protect_tenant_table('touchpoint_send_contents');
@@ -139,7 +143,7 @@ create function worker_is_alive(id integer) returns boolean
 grant execute on function worker_is_alive(integer) to reachout_app;
 
 -- Sends that have, or may have, something to do now, over all organizations. The worker then enters each organization's
--- own context. Cancelled ones appear while a chunk or retry is still leased: its worker may have died under it.
+-- own context. Cancelled ones appear until what was under way at that moment has been accounted for.
 create function sends_with_work(max_rows integer)
   returns table (organization_id uuid, send_id uuid, status text)
   language sql stable security definer set search_path = pg_catalog, public
@@ -147,7 +151,8 @@ as $$
   select s.organization_id, s.id, s.status
   from public.touchpoint_sends s
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
-  where s.status in ('queued', 'preparing', 'sending') and s.send_date <= now()
+  where (s.status in ('queued', 'preparing', 'sending') and s.send_date <= now())
+    or (s.status = 'cancelled' and s.end_date is null)
   order by s.send_date
   limit max_rows
 $$;

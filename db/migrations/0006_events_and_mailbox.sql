@@ -19,22 +19,26 @@ create index on events (organization_id, touchpoint_id, type, at);
 create index on events (organization_id, send_id, at desc);
 call protect_tenant_table('events');
 
--- One row for each delivery, type and link: the first event makes it unique, all are counted, and only the first few
--- are kept as rows of events, so that a replayed pixel cannot fill the table (LNK-5).
+-- One row for each delivery and type, with link_no -1, and for clicks one more for each link: the first event makes it
+-- unique, all are counted, and only the first few are kept as rows of events, so that a replayed pixel cannot fill the
+-- table (LNK-5).
 create table delivery_event_counts (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
   type text not null,
   seq integer not null,
-  -- -1 where the type has no link.
+  -- -1 is the message as a whole.
   link_no integer not null,
   touchpoint_id uuid not null,
-  human_count integer not null,
-  automatic_count integer not null,
+  -- 64 bits: one address replayed for days must not make a batch fail.
+  human_count bigint not null,
+  automatic_count bigint not null,
   first_human_at timestamptz,
   primary key (organization_id, send_id, type, seq, link_no)
 );
-create index on delivery_event_counts (organization_id, touchpoint_id, type);
+create index on delivery_event_counts (organization_id, touchpoint_id, type, link_no);
+-- Unique opens and clicks over time.
+create index on delivery_event_counts (organization_id, touchpoint_id, type, first_human_at) where link_no = -1;
 call protect_tenant_table('delivery_event_counts');
 
 -- What the built-in mailbox took in.
@@ -50,6 +54,8 @@ create table mailbox_messages (
   received_at timestamptz not null,
   primary key (organization_id, id)
 );
+-- Compressing each message would cost more than all the rest of taking it in.
+alter table mailbox_messages alter column raw set storage external;
 create index on mailbox_messages (organization_id, received_at desc, id desc);
 create index on mailbox_messages (organization_id, send_id);
 call protect_tenant_table('mailbox_messages');

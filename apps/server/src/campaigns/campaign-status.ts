@@ -2,8 +2,8 @@ import type { CampaignStatus } from '@reachout/contract/statuses.ts';
 import { invalidTransition } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { assertTransition } from '../platform/transitions.ts';
-import { campaignTransitions } from './campaign.ts';
-import { lockCampaign, updateCampaign } from './campaign.queries.ts';
+import { campaignTransitions, statusFromTouchpoints } from './campaign.ts';
+import { listTouchpointStatuses, lockCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**
  * Moves a campaign on and holds it until the transaction ends.
@@ -28,3 +28,11 @@ export async function setCampaignStatus(
 /** Marks a campaign as changed, because something in it was (specification section 9, "Recent campaigns"). */
 export const touchCampaign = (trx: Transaction, campaignId: string): Promise<void> =>
   updateCampaign(trx, campaignId, {});
+
+/** Brings a campaign's status in line with its touchpoints, after one of them was sent, paused or cancelled. */
+export async function followTouchpoints(trx: Transaction, campaignId: string): Promise<void> {
+  const { status } = await lockCampaign(trx, campaignId);
+  if (status === 'archived') return;
+  const next = statusFromTouchpoints(await listTouchpointStatuses(trx, campaignId));
+  if (next !== status) await updateCampaign(trx, campaignId, { status: next });
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CampaignStatus } from '@reachout/contract/statuses.ts';
+import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/statuses.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
@@ -151,4 +151,17 @@ export async function restoreCampaign(trx: Transaction, id: string): Promise<voi
     .where('id', '=', id)
     .where('deleted', '=', true)
     .execute();
+}
+
+/** Of the touchpoints of a campaign that are neither deleted nor archived. */
+export async function listTouchpointStatuses(trx: Transaction, campaignId: string): Promise<TouchpointStatus[]> {
+  const rows = await trx
+    .selectFrom('touchpoints')
+    .select('status')
+    .where('campaign_id', '=', campaignId)
+    .where('deleted', '=', false)
+    .where('status', '<>', 'archived')
+    .$castTo<{ status: TouchpointStatus }>()
+    .execute();
+  return rows.map(({ status }) => status);
 }

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
-import type { CampaignStatus } from '@reachout/contract/statuses.ts';
+import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/statuses.ts';
 import type { Transitions } from '../platform/transitions.ts';
 
 /**
@@ -9,11 +9,25 @@ import type { Transitions } from '../platform/transitions.ts';
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'archived'],
   scheduled: ['running', 'draft', 'archived'],
-  running: ['paused', 'completed'],
+  running: ['paused', 'completed', 'scheduled', 'draft'],
   paused: ['running', 'completed', 'archived'],
   completed: ['archived'],
   archived: ['draft'],
 };
+
+/**
+ * A campaign's status follows its touchpoints: it runs while one is being sent, or when some were sent and more are to
+ * come, and is completed once all were sent.
+ * @param statuses of its touchpoints, archived ones left out
+ */
+export function statusFromTouchpoints(statuses: readonly TouchpointStatus[]): CampaignStatus {
+  const some = (status: TouchpointStatus) => statuses.includes(status);
+  if (some('sending')) return 'running';
+  if (some('paused')) return 'paused';
+  if (some('scheduled')) return some('sent') ? 'running' : 'scheduled';
+  if (!some('sent')) return 'draft';
+  return statuses.every((status) => status === 'sent') ? 'completed' : 'running';
+}
 
 /** A row of current_campaigns. */
 export interface CampaignRow extends Omit<Campaign, 'brand'> {

@@ -79,3 +79,8 @@ export async function enterOrganization(trx: Transaction, organizationId: string
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
+
+/** For the few statements that write a whole audience at once: up to ten minutes instead of the pool's limit (TMO-1). */
+export async function allowLongStatements(trx: Transaction): Promise<void> {
+  await sql`set local statement_timeout = '10min'`.execute(trx);
+}

@@ -397,6 +397,7 @@ export interface Touchpoints {
 }
 
 export interface TouchpointSendContents {
+  audience: Json;
   content: Json;
   organization_id: string;
   send_id: string;

@@ -1,0 +1,80 @@
+import { randomInt } from 'node:crypto';
+import { Client } from 'pg';
+import type { Log } from './log.ts';
+
+/** The first number of the advisory locks by which workers show that they live; the second is the worker's id. */
+const lockSpace = 1_919_247_220;
+const channel = 'reachout_work';
+const reconnectMs = 1_000;
+
+export interface WorkerIdentity {
+  /** Marks what this worker has leased. Undefined while the connection is lost: nothing may be leased then. */
+  readonly id: number | undefined;
+  close: () => Promise<void>;
+}
+
+/**
+ * Holds an advisory lock for as long as this process lives. PostgreSQL lets go of it the moment the process dies, so
+ * others take over its leases at once instead of waiting for their end; a lost connection gives a new id, because the
+ * old one's leases may be taken over by then.
+ * @param appUrl logs in as `reachout_app`; a direct connection, since the lock belongs to the session
+ * @param onWork called when somebody announced work, and after each reconnection
+ */
+export function createWorkerIdentity(appUrl: string, log: Log, onWork: () => void): WorkerIdentity {
+  let id: number | undefined;
+  let client: Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<void> {
+    retry = undefined;
+    const next = new Client({
+      connectionString: appUrl,
+      application_name: 'reachout worker lock',
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+    });
+    next.on('error', () => lose(next));
+    next.on('end', () => lose(next));
+    next.on('notification', onWork);
+    client = next;
+    try {
+      await next.connect();
+      const candidate = randomInt(1, 2 ** 31 - 1);
+      const { rows } = await next.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
+        lockSpace,
+        candidate,
+      ]);
+      await next.query(`listen ${channel}`);
+      if (rows[0]?.held !== true) throw new Error('The worker id is taken.');
+      id = candidate;
+      onWork();
+    } catch (error) {
+      log.warn({ err: error }, 'worker cannot reach the database');
+      lose(next);
+    }
+  }
+
+  function lose(lost: Client): void {
+    if (client !== lost) return;
+    client = undefined;
+    id = undefined;
+    void lost.end().catch(() => undefined);
+    if (!isClosed) retry ??= setTimeout(() => void open(), reconnectMs);
+  }
+
+  void open();
+  return {
+    get id() {
+      return id;
+    },
+    close: async () => {
+      isClosed = true;
+      clearTimeout(retry);
+      const last = client;
+      client = undefined;
+      id = undefined;
+      await last?.end().catch(() => undefined);
+    },
+  };
+}

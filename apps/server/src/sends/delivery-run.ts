@@ -1,0 +1,180 @@
+import type { EmailRenderer } from '../mail/email-renderer.ts';
+import type { OutgoingMessage } from '../mail/mail-transport.ts';
+import type { Outcome, Recipient } from './delivery.ts';
+import type { Lease, Progress, SendRef } from './delivery.queries.ts';
+
+/** What the messages of one send have in common, and how the send is doing. */
+export interface ActiveSend {
+  ref: SendRef;
+  renderer: EmailRenderer;
+  /** Date of every message, the same at each attempt (email.md section 3). */
+  startedAt: Date;
+  uncertainPolicy: 'retry' | 'hold';
+  /** Refusals in a row that are about the sender, and messages in a row that could not be built. */
+  senderRefusals: number;
+  renderFailures: number;
+}
+
+/**
+ * The recipients that one lease gave this worker, and how far they are: a chunk, or retries that were due. Pure
+ * bookkeeping; the worker moves it on.
+ */
+export class DeliveryRun {
+  readonly send: ActiveSend;
+  readonly lease: Lease | undefined;
+  readonly #recipients: Recipient[];
+  /** Surely unsent, to be started again before the others. */
+  readonly #returned: Recipient[] = [];
+  #next = 0;
+  #underWay = 0;
+  #startedUpto: number;
+  /** Marked ahead and not accounted for in the database. */
+  #open: number;
+  readonly #outcomes: Outcome[] = [];
+  readonly suppressed = new Set<string>();
+  isStopping = false;
+  isStoring = false;
+
+  constructor(send: ActiveSend, recipients: Recipient[], lease: Lease | undefined) {
+    this.send = send;
+    this.lease = lease;
+    this.#recipients = recipients;
+    this.#startedUpto = lease?.startedUpto ?? Number.MAX_SAFE_INTEGER;
+    this.#open = this.#countUpto(this.#startedUpto);
+  }
+
+  /** Messages that may have left without a stored outcome: what a kill at this moment would leave uncertain. */
+  get openCount(): number {
+    return this.#open;
+  }
+
+  get outcomeCount(): number {
+    return this.#outcomes.length;
+  }
+
+  /** Has recipients beyond its mark. */
+  get wantsMore(): boolean {
+    const last = this.#recipients.at(-1);
+    return !this.isStopping && last !== undefined && last.seq > this.#startedUpto;
+  }
+
+  get isStarved(): boolean {
+    return this.wantsMore && this.#returned.length === 0 && !this.#mayStart();
+  }
+
+  /** Nothing is under way, and nothing more will be started. */
+  get isOver(): boolean {
+    if (this.#underWay > 0) return false;
+    return this.isStopping || (this.#returned.length === 0 && this.#next >= this.#recipients.length);
+  }
+
+  /** How many recipients are yet to be started. */
+  get remaining(): number {
+    return this.#recipients.length - this.#next + this.#returned.length;
+  }
+
+  /** The next recipient that may leave; undefined when there is none right now. */
+  start(): Recipient | undefined {
+    if (this.isStopping) return undefined;
+    const recipient = this.#returned.pop() ?? (this.#mayStart() ? this.#recipients[this.#next++] : undefined);
+    if (recipient !== undefined) this.#underWay += 1;
+    return recipient;
+  }
+
+  finish(outcome: Outcome): void {
+    this.#underWay -= 1;
+    this.#outcomes.push(outcome);
+  }
+
+  /** Nothing of this message left: it goes back in front, and no attempt is counted. */
+  putBack(recipient: Recipient): void {
+    this.#underWay -= 1;
+    this.#returned.push(recipient);
+  }
+
+  /**
+   * Takes what is to be stored now.
+   * @param more how many further messages may be marked ahead
+   */
+  takeForStore(more: number): { outcomes: Outcome[]; progress: Progress | undefined; marked: number } {
+    const outcomes = this.#outcomes.splice(0);
+    if (this.lease === undefined) return { outcomes, progress: undefined, marked: 0 };
+    const isReleased = this.isOver;
+    const before = this.#startedUpto;
+    const target = isReleased ? this.#firstUnsent() - 1 : this.#markFor(more);
+    const marked = isReleased ? 0 : this.#countUpto(target) - this.#countUpto(before);
+    const progress: Progress = {
+      lo: this.lease.lo,
+      leaseToken: this.lease.leaseToken,
+      startedUpto: target,
+      release: isReleased ? (target >= this.lease.hi ? 'done' : 'free') : undefined,
+      leasedAt: this.lease.leasedAt,
+    };
+    // Counted as open from now on, so that two runs cannot both take the room.
+    this.#open += marked;
+    return { outcomes, progress, marked };
+  }
+
+  stored(taken: { outcomes: Outcome[]; progress: Progress | undefined }): void {
+    this.#open -= taken.outcomes.length;
+    if (taken.progress !== undefined) this.#startedUpto = taken.progress.startedUpto;
+  }
+
+  /** The database could not be reached: everything is as before. */
+  notStored(taken: { outcomes: Outcome[]; marked: number }): void {
+    this.#outcomes.unshift(...taken.outcomes);
+    this.#open -= taken.marked;
+  }
+
+  /** What was leased but never started; for giving back. */
+  unstarted(): number[] {
+    return [...this.#returned, ...this.#recipients.slice(this.#next)].map(({ seq }) => seq);
+  }
+
+  addressOf(seq: number): string {
+    return this.#recipients[this.#countUpto(seq) - 1]!.address;
+  }
+
+  #mayStart(): boolean {
+    const recipient = this.#recipients[this.#next];
+    return recipient !== undefined && recipient.seq <= this.#startedUpto;
+  }
+
+  #markFor(more: number): number {
+    if (!this.wantsMore || more <= 0) return this.#startedUpto;
+    const from = this.#countUpto(this.#startedUpto);
+    const last = this.#recipients[Math.min(from + more, this.#recipients.length) - 1];
+    // The end of the chunk is its own limit: gaps behind the last recipient are accounted for already.
+    return last === this.#recipients.at(-1) ? this.lease!.hi : last!.seq;
+  }
+
+  /** The first seq of the chunk that nothing is known of; one past its end when all is accounted for. */
+  #firstUnsent(): number {
+    return Math.min(...this.unstarted(), this.lease!.hi + 1);
+  }
+
+  /** How many of the recipients have a seq up to `seq`: binary search, they are in order. */
+  #countUpto(seq: number): number {
+    let low = 0;
+    let high = this.#recipients.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#recipients[middle]!.seq <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Builds the message of one recipient. @throws RenderError */
+export function buildMessage(send: ActiveSend, recipient: Recipient): OutgoingMessage {
+  return send.renderer.build(
+    {
+      seq: recipient.seq,
+      contactId: recipient.contact_id,
+      address: recipient.address,
+      variables: recipient.variables,
+    },
+    send.startedAt,
+  );
+}
