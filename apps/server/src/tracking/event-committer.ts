@@ -1,0 +1,54 @@
+import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
+import { inOrganization, type Database } from '../platform/database/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { MessageEvent } from './event.ts';
+import { storeEvents } from './events.queries.ts';
+
+/** Events that may wait for their commit. Beyond that nothing is counted: answers matter more. */
+const maxQueued = 20_000;
+const maxBatch = 2_000;
+
+export interface EventCommitter {
+  /**
+   * Resolves once the event is committed, so that what was answered is stored (performance.md I5).
+   * @throws QueueFull, and whatever keeps PostgreSQL from storing it: then it was not counted
+   */
+  add(event: MessageEvent): Promise<void>;
+  /** Resolves when all that was added is committed or refused. */
+  close(): Promise<void>;
+}
+
+/** Takes in opens and clicks: many of an organization in one statement, one commit under way. */
+export function createEventCommitter(db: Database, log: Log): EventCommitter {
+  let dropped = 0;
+  const commits = createGroupCommit<MessageEvent>({
+    groupOf: (event) => event.organizationId,
+    store: async (organizationId, events) => {
+      try {
+        await inOrganization(db, organizationId, (trx) => storeEvents(trx, organizationId, events));
+      } catch (error) {
+        log.error(
+          { err: error, organization: organizationId, events: events.length },
+          'tracking events not stored',
+        );
+        throw error;
+      }
+      // One line for all that was dropped since the last commit, not one for each.
+      if (dropped > 0) log.warn({ dropped }, 'tracking events dropped: too many were waiting');
+      dropped = 0;
+    },
+    maxQueued,
+    maxBatch,
+  });
+  return {
+    add: async (event) => {
+      try {
+        await commits.add(event);
+      } catch (error) {
+        if (error instanceof QueueFull) dropped++;
+        throw error;
+      }
+    },
+    close: () => commits.close(),
+  };
+}
