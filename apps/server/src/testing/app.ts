@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../app.ts';
+import { closeServices, createServices } from '../main.ts';
+import { readConfig, type Config } from '../platform/config.ts';
+import { connect, type Database } from '../platform/database/database.ts';
+import { createLog } from '../platform/log.ts';
+import type { Problem } from '../platform/http/problem.ts';
+import type { Services } from '../services.ts';
+import { buildMember, buildUser } from './builders.ts';
+import { createTestDatabase } from './database.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Somebody signed in. */
+export interface Person {
+  userId: string;
+  email: string;
+  /** As a browser sends them from one of our own pages. */
+  headers: Record<string, string>;
+}
+
+export interface TestRequest {
+  body?: unknown;
+  /** Who asks; nobody when left out. */
+  as?: Person | undefined;
+  headers?: Record<string, string>;
+}
+
+/** @typeParam T  what the test expects the body to be; nothing checks it */
+export interface TestAnswer<T> {
+  status: number;
+  body: T;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  services: Services;
+  /** Logs in as the owner of all tables: for builders, and for looking past row-level security. */
+  owner: Database;
+  ownerUrl: string;
+  appUrl: string;
+  /** Signs a new person in, or the one with the given e-mail address. */
+  signIn: (person?: { userId: string; email: string }) => Promise<Person>;
+  /** Signs a new person in who is a member of the organization. */
+  signInMember: (organizationId: string, role?: string) => Promise<Person>;
+  /** Injects a request. Bodies are sent as JSON, unless they are text already. */
+  request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestAnswer<T>>;
+  close: () => Promise<void>;
+}
+
+/** The real app over a database of its own. Nothing listens; no worker runs. */
+export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
+  const config: Config = {
+    ...readConfig({
+      DATA_DIR: dataDir,
+      SECRET_KEY: randomBytes(32).toString('base64url'),
+      LOG_LEVEL: 'silent',
+    }),
+    ...settings,
+  };
+  const services = createServices(config, database.appUrl, createLog(config.logLevel));
+  const app = await createApp(services);
+  const owner = connect(database.ownerUrl, {
+    name: 'tests',
+    connections: 4,
+    statementTimeoutMs: 60_000,
+    onError: () => {},
+  });
+  const origin = new URL(config.publicUrl).origin;
+
+  const signIn = async (given?: { userId: string; email: string }): Promise<Person> => {
+    const { userId, email } = given ?? (await buildPerson(owner));
+    const link = new URL(await services.auth.makeSignInLink(email));
+    const { cookies } = await app.inject({ method: 'GET', url: `${link.pathname}${link.search}` });
+    const cookie = cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
+    if (cookie === '') throw new Error('The sign-in link gave no session.');
+    return { userId, email, headers: { cookie, origin } };
+  };
+
+  return {
+    app,
+    services,
+    owner,
+    ownerUrl: database.ownerUrl,
+    appUrl: database.appUrl,
+    signIn,
+    signInMember: async (organization_id, role = 'owner') => {
+      const person = await buildPerson(owner);
+      await buildMember(owner, { organization_id, user_id: person.userId, role });
+      return await signIn(person);
+    },
+    request: async <T>(method: Method, path: string, { body, as, headers }: TestRequest = {}) => {
+      const response = await app.inject({
+        method,
+        url: path,
+        headers: {
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...as?.headers,
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return {
+        status: response.statusCode,
+        body: (response.body === '' ? undefined : parse(response.body)) as T,
+        headers: response.headers,
+      };
+    },
+    close: async () => {
+      await app.close();
+      await closeServices(services);
+      await owner.destroy();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function buildPerson(owner: Database): Promise<{ userId: string; email: string }> {
+  const { id, email } = await buildUser(owner);
+  return { userId: id, email };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import { roles } from '@reachout/contract/abilities.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { DB } from '../platform/database/types.gen.ts';
+import { newId } from '../platform/ids.ts';
+
+// Each builder stores one row and everything above it that a test does not talk about. They write as the owner of the
+// database, whom no row-level security holds back: `owner` is never the connection of the product.
+
+type Given<T extends keyof DB> = Partial<Insertable<DB[T]>>;
+type Row<T extends keyof DB> = Selectable<DB[T]>;
+
+/** Something no other row has. */
+const unique = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
+
+export const buildUser = (owner: Database, given: Given<'users'> = {}): Promise<Row<'users'>> =>
+  owner
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email: `${randomUUID()}@people.example`,
+      email_verified: true,
+      full_name: unique('Person'),
+      ...given,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const buildOrganization = (
+  owner: Database,
+  given: Given<'organizations'> = {},
+): Promise<Row<'organizations'>> =>
+  owner
+    .insertInto('organizations')
+    .values({ id: newId(), name: unique('Organization'), ...given })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** An owner of the organization, unless another role is given. */
+export async function buildMember(
+  owner: Database,
+  given: Given<'organization_users'> = {},
+): Promise<Row<'organization_users'>> {
+  return await owner
+    .insertInto('organization_users')
+    .values({
+      organization_id: given.organization_id ?? (await buildOrganization(owner)).id,
+      user_id: given.user_id ?? (await buildUser(owner)).id,
+      role: given.role ?? roles[0],
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function buildClient(owner: Database, given: Given<'clients'> = {}): Promise<Row<'clients'>> {
+  const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
+  return await owner
+    .insertInto('clients')
+    .values({ id: newId(), name: unique('Client'), ...given, organization_id })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function buildBrand(owner: Database, given: Given<'brands'> = {}): Promise<Row<'brands'>> {
+  const client = await findOrBuild(owner, 'clients', given.client_id, () =>
+    buildClient(owner, organizationOf(given)),
+  );
+  return await owner
+    .insertInto('brands')
+    .values({
+      id: newId(),
+      name: unique('Brand'),
+      ...given,
+      client_id: client.id,
+      organization_id: client.organization_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function buildCampaign(
+  owner: Database,
+  given: Given<'campaigns'> = {},
+): Promise<Row<'campaigns'>> {
+  const brand = await findOrBuild(owner, 'brands', given.brand_id, () =>
+    buildBrand(owner, organizationOf(given)),
+  );
+  return await owner
+    .insertInto('campaigns')
+    .values({
+      id: newId(),
+      name: unique('Campaign'),
+      ...given,
+      brand_id: brand.id,
+      organization_id: brand.organization_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** An email with its details, unless another type is given. */
+export async function buildTouchpoint(
+  owner: Database,
+  given: Given<'touchpoints'> & { email?: Given<'touchpoint_emails'> } = {},
+): Promise<Row<'touchpoints'>> {
+  const { email, ...columns } = given;
+  const campaign = await findOrBuild(owner, 'campaigns', given.campaign_id, () =>
+    buildCampaign(owner, organizationOf(given)),
+  );
+  const touchpoint = await owner
+    .insertInto('touchpoints')
+    .values({
+      id: newId(),
+      name: unique('Touchpoint'),
+      type: 'email',
+      ...columns,
+      campaign_id: campaign.id,
+      organization_id: campaign.organization_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (touchpoint.type === 'email') {
+    await owner
+      .insertInto('touchpoint_emails')
+      .values({
+        ...email,
+        touchpoint_id: touchpoint.id,
+        organization_id: touchpoint.organization_id,
+      })
+      .execute();
+  }
+  return touchpoint;
+}
+
+/** Selects everybody in `contacts`. */
+export async function buildFilter(owner: Database, given: Given<'filters'> = {}): Promise<Row<'filters'>> {
+  const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
+  return await owner
+    .insertInto('filters')
+    .values({
+      id: newId(),
+      name: unique('Audience'),
+      collection: 'contacts',
+      rule: JSON.stringify({}),
+      field_mapping: JSON.stringify({ email: 'email', unsubscribed: 'unsubscribed' }),
+      ...given,
+      organization_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** A queued send that is due; the status of its touchpoint is up to the test. */
+export async function buildSend(
+  owner: Database,
+  given: Given<'touchpoint_sends'> = {},
+): Promise<Row<'touchpoint_sends'>> {
+  const touchpoint = await findOrBuild(owner, 'touchpoints', given.touchpoint_id, () =>
+    buildTouchpoint(owner, { ...organizationOf(given), status: 'scheduled' }),
+  );
+  const { brand_id } = await owner
+    .selectFrom('campaigns')
+    .select('brand_id')
+    .where('id', '=', touchpoint.campaign_id)
+    .executeTakeFirstOrThrow();
+  return await owner
+    .insertInto('touchpoint_sends')
+    .values({
+      id: newId(),
+      brand_id,
+      send_date: new Date().toISOString(),
+      ...given,
+      touchpoint_id: touchpoint.id,
+      organization_id: touchpoint.organization_id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+type Parent = 'clients' | 'brands' | 'campaigns' | 'touchpoints';
+
+async function findOrBuild<T extends Parent>(
+  owner: Database,
+  table: T,
+  id: string | undefined,
+  build: () => Promise<Row<T>>,
+): Promise<Row<T>> {
+  if (id === undefined) return await build();
+  const row = await owner
+    .selectFrom(table as Parent)
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row as Row<T>;
+}
+
+const organizationOf = ({ organization_id }: { organization_id?: string }) =>
+  organization_id === undefined ? {} : { organization_id };

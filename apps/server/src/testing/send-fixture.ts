@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { compileEmail } from '../mail/compile-email.ts';
+import type { EmailContent, FrozenEmail } from '../mail/email-content.ts';
+import type { Database } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { buildTouchpoint } from './builders.ts';
+
+export interface SendFixture {
+  organizationId: string;
+  touchpointId: string;
+  brandId: string;
+  sendId: string;
+  contactIds: (seq: number) => string;
+}
+
+export const fixtureMjml = `<mjml><mj-body><mj-section><mj-column>
+<mj-text>Hello {{ contact.first_name | default: "there" }} {{ contact.last_name }}</mj-text>
+<mj-button href="https://shop.example/spring">See the offers</mj-button>
+<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+</mj-column></mj-section></mj-body></mjml>`;
+
+export const fixtureContent: EmailContent = {
+  subject: 'News for {{ contact.first_name }}',
+  preheader: '',
+  from_name: 'Nordwind',
+  from_email: 'news@nordwind.example',
+  reply_to: null,
+  mjml: fixtureMjml,
+};
+
+/**
+ * A confirmed send that is due, with its contacts in the content backend: user1@sink.example, user2@sink.example, …
+ * @param owner logs in as the owner of the tables
+ */
+export async function buildDueSend(
+  owner: Database,
+  options: {
+    contacts: number;
+    content?: EmailContent;
+    frozen?: FrozenEmail;
+    uncertain_policy?: 'retry' | 'hold';
+  },
+): Promise<SendFixture> {
+  const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });
+  const { organization_id: organizationId, id: touchpointId } = touchpoint;
+  const { brand_id: brandId } = await owner
+    .selectFrom('campaigns')
+    .select('brand_id')
+    .where('id', '=', touchpoint.campaign_id)
+    .executeTakeFirstOrThrow();
+  await addContacts(owner, organizationId, options.contacts);
+  const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
+  const sendId = newId();
+  await owner
+    .insertInto('touchpoint_sends')
+    .values({
+      id: sendId,
+      organization_id: organizationId,
+      touchpoint_id: touchpointId,
+      brand_id: brandId,
+      send_date: new Date().toISOString(),
+      uncertain_policy: options.uncertain_policy ?? 'retry',
+    })
+    .execute();
+  await owner
+    .insertInto('touchpoint_send_contents')
+    .values({
+      organization_id: organizationId,
+      send_id: sendId,
+      content: JSON.stringify(options.frozen ?? (await freeze(options.content ?? fixtureContent, context))),
+      audience: JSON.stringify({
+        collection: 'contacts',
+        rule: { kind: 'all', nodes: [] },
+        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+        brandId,
+      }),
+    })
+    .execute();
+  return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };
+}
+
+async function freeze(content: EmailContent, context: Record<string, unknown>): Promise<FrozenEmail> {
+  const compiled = await compileEmail(content, context);
+  if (!compiled.ok) throw new Error(`The fixture does not compile: ${JSON.stringify(compiled.problems)}`);
+  return compiled.frozen;
+}
+
+async function addContacts(owner: Database, organizationId: string, count: number): Promise<void> {
+  await sql`
+    insert into content_items (organization_id, collection, id, data)
+    select ${organizationId}::uuid, 'contacts', 'contact-' || lpad(i::text, 9, '0'),
+      jsonb_build_object('email', 'user' || i || '@sink.example', 'first_name', 'Jürgen' || i, 'last_name', 'Müller', 'unsubscribed', false)
+    from generate_series(1, ${count}::int) i
+  `.execute(owner);
+}

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface TakenMessage {
+  recipient: string;
+  sender: string;
+  messageId: string;
+  /** The whole message when `keepMessages` is set, else empty. */
+  raw: string;
+}
+
+export interface SmtpSink {
+  url: string;
+  taken: TakenMessage[];
+  /** Refuses a recipient with this answer; undefined takes the message. */
+  refuse: (recipient: string) => { code: number; text: string } | undefined;
+  /** Runs before the answer to a message; the answer waits for it. */
+  beforeAnswer: (message: TakenMessage) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** A real SMTP server that keeps what it takes. */
+export async function startSmtpSink(options: { keepMessages?: boolean } = {}): Promise<SmtpSink> {
+  const sink: SmtpSink = {
+    url: '',
+    taken: [],
+    refuse: () => undefined,
+    beforeAnswer: () => Promise.resolve(),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disableReverseLookup: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 100,
+    onRcptTo: ({ address }, _session, done) => {
+      const refusal = sink.refuse(address);
+      done(
+        refusal === undefined ? null : Object.assign(new Error(refusal.text), { responseCode: refusal.code }),
+      );
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('latin1');
+        const { mailFrom, rcptTo } = session.envelope;
+        const message: TakenMessage = {
+          recipient: rcptTo.map(({ address }) => address).join(','),
+          sender: mailFrom === false ? '' : mailFrom.address,
+          messageId: /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? '',
+          raw: options.keepMessages === true ? raw : '',
+        };
+        sink.taken.push(message);
+        void sink.beforeAnswer(message).then(() => done());
+      });
+    },
+  });
+  // A client that is killed breaks its line; that is what some tests are about.
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  sink.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  return sink;
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { Database } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildFilter,
+  buildMember,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from './builders.ts';
+
+export interface Tenant {
+  organizationId: string;
+  ownerUserId: string;
+  clientId: string;
+  brandId: string;
+  campaignId: string;
+  touchpointId: string;
+  filterId: string;
+  sendId: string;
+  importId: string;
+  messageId: string;
+  collection: string;
+  itemId: string;
+}
+
+/** An organization with at least one row in every tenant table; guard tests fail when a table is forgotten here. */
+export async function buildTenant(owner: Database): Promise<Tenant> {
+  const { id: organization_id } = await buildOrganization(owner);
+  const { user_id } = await buildMember(owner, { organization_id });
+  const client = await buildClient(owner, { organization_id });
+  const brand = await buildBrand(owner, { client_id: client.id });
+  const campaign = await buildCampaign(owner, { brand_id: brand.id });
+  const filter = await buildFilter(owner, { organization_id, brand_id: brand.id });
+  const touchpoint = await buildTouchpoint(owner, {
+    campaign_id: campaign.id,
+    email: { filter_id: filter.id },
+  });
+  const send = await buildSend(owner, { touchpoint_id: touchpoint.id, status: 'completed' });
+  const content = await buildContent(owner, organization_id);
+  const message = await buildSendTraces(owner, {
+    organization_id,
+    send_id: send.id,
+    touchpoint_id: touchpoint.id,
+    brand_id: brand.id,
+  });
+  return {
+    organizationId: organization_id,
+    ownerUserId: user_id,
+    clientId: client.id,
+    brandId: brand.id,
+    campaignId: campaign.id,
+    touchpointId: touchpoint.id,
+    filterId: filter.id,
+    sendId: send.id,
+    messageId: message,
+    ...content,
+  };
+}
+
+async function buildContent(owner: Database, organization_id: string) {
+  const collection = `things_${newId().replaceAll('-', '')}`;
+  const itemId = newId();
+  const importId = newId();
+  await owner.insertInto('content_collections').values({ organization_id, collection }).execute();
+  await owner
+    .insertInto('content_fields')
+    .values({ organization_id, collection, field: 'email', type: 'string' })
+    .execute();
+  await owner
+    .insertInto('content_items')
+    .values({
+      organization_id,
+      collection,
+      id: itemId,
+      data: JSON.stringify({ email: 'ada@lovelace.example' }),
+    })
+    .execute();
+  await owner
+    .insertInto('content_unique_values')
+    .values({ organization_id, collection, field: 'email', value: 'ada@lovelace.example', item_id: itemId })
+    .execute();
+  await owner
+    .insertInto('content_imports')
+    .values({
+      id: importId,
+      organization_id,
+      collection,
+      file_name: 'people.csv',
+      settings: JSON.stringify({}),
+      status: 'completed',
+    })
+    .execute();
+  await owner
+    .insertInto('content_import_parts')
+    .values({ organization_id, import_id: importId, first_byte: 0, bytes: Buffer.from('email\n') })
+    .execute();
+  await owner
+    .insertInto('content_import_rejections')
+    .values({
+      organization_id,
+      import_id: importId,
+      line: 2,
+      reason: 'no address',
+      record: JSON.stringify({}),
+    })
+    .execute();
+  return { collection, itemId, importId };
+}
+
+async function buildSendTraces(
+  owner: Database,
+  ids: { organization_id: string; send_id: string; touchpoint_id: string; brand_id: string },
+): Promise<string> {
+  const { organization_id, send_id, touchpoint_id, brand_id } = ids;
+  const at = new Date().toISOString();
+  const delivery = { organization_id, send_id, seq: 1 };
+  await owner
+    .insertInto('touchpoint_send_contents')
+    .values({ organization_id, send_id, content: JSON.stringify({}), audience: JSON.stringify({}) })
+    .execute();
+  await owner
+    .insertInto('deliveries')
+    .values({
+      ...delivery,
+      contact_id: newId(),
+      address: 'ada@lovelace.example',
+      variables: JSON.stringify({}),
+    })
+    .execute();
+  await owner
+    .insertInto('delivery_chunks')
+    .values({ organization_id, send_id, lo: 1, hi: 1, started_upto: 1, done: true })
+    .execute();
+  await owner
+    .insertInto('delivery_results')
+    .values({ ...delivery, state: 'sent', attempts: 1, at })
+    .execute();
+  await owner
+    .insertInto('delivery_retries')
+    .values({ ...delivery, kind: 'deferred', attempts: 1 })
+    .execute();
+  await owner
+    .insertInto('suppressions')
+    .values({
+      id: newId(),
+      organization_id,
+      brand_id,
+      address_key: 'bob@babbage.example',
+      reason: 'manual',
+    })
+    .execute();
+  await owner
+    .insertInto('events')
+    .values({ ...delivery, id: newId(), touchpoint_id, type: 'OPEN_EMAIL', at })
+    .execute();
+  await owner
+    .insertInto('delivery_event_counts')
+    .values({
+      ...delivery,
+      type: 'OPEN_EMAIL',
+      link_no: -1,
+      touchpoint_id,
+      human_count: 1,
+      automatic_count: 0,
+    })
+    .execute();
+  const id = newId();
+  await owner
+    .insertInto('mailbox_messages')
+    .values({
+      ...delivery,
+      id,
+      recipient: 'ada@lovelace.example',
+      sender: 'news@brand.example',
+      subject: 'Hello',
+      raw: Buffer.from('Subject: Hello\r\n\r\nHello\r\n'),
+      received_at: at,
+    })
+    .execute();
+  return id;
+}
+
+/** The tables of schema public that hold tenants' rows: all with a column `organization_id`. */
+export async function listTenantTables(owner: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname
+  `.execute(owner);
+  return rows.map(({ name }) => name);
+}
+
+/** One hash for each table over all rows of a tenant: equal before and after means that nothing changed (TEN-2). */
+export async function digestTenant(owner: Database, organizationId: string): Promise<Record<string, string>> {
+  const tables = await listTenantTables(owner);
+  const digests = await Promise.all(
+    [...tables, 'organizations'].map(async (table) => {
+      const key = sql.ref(table === 'organizations' ? 'id' : 'organization_id');
+      const { rows } = await sql<{ digest: string }>`
+        select md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as digest
+        from ${sql.table(table)} t
+        where ${key} = ${organizationId}
+      `.execute(owner);
+      return [table, rows[0]?.digest ?? ''] as const;
+    }),
+  );
+  return Object.fromEntries(digests);
+}
