@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Log } from './platform/log.ts';
+import { startWorker, type WorkerOptions } from './worker.ts';
+
+/** A thread that keeps dying is started again more and more rarely, up to this. */
+const longestRestartMs = 30_000;
+
+/**
+ * Runs the worker in a thread of its own, so that rendering thousands of messages does not hold up a page. A thread
+ * that dies is started again; what it had under way is taken over like that of a killed process.
+ */
+export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () => Promise<void> } {
+  let isStopping = false;
+  let restartMs = 1_000;
+  let restart: NodeJS.Timeout | undefined;
+  let thread = start();
+
+  function start(): Worker {
+    const worker = new Worker(new URL(import.meta.url), {
+      workerData: options,
+      // Small generations: short-lived messages are collected often, and memory stays flat (performance.md 5.11).
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
+    });
+    worker.on('error', (error) => log.error({ err: error }, 'worker thread failed'));
+    worker.on('exit', (code) => {
+      if (isStopping) return;
+      log.error({ code }, 'worker thread ended and is started again');
+      restart = setTimeout(() => (thread = start()), restartMs);
+      restartMs = Math.min(restartMs * 2, longestRestartMs);
+    });
+    return worker;
+  }
+
+  return {
+    stop: async () => {
+      isStopping = true;
+      clearTimeout(restart);
+      if (thread.threadId === -1) return;
+      const exited = once(thread, 'exit');
+      thread.postMessage('stop');
+      await exited;
+    },
+  };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const worker = startWorker(workerData as WorkerOptions);
+  parentPort.once('message', () => {
+    // oxlint-disable-next-line unicorn/no-process-exit -- in a thread this ends the thread only
+    void worker.stop().then(() => process.exit(0));
+  });
+}

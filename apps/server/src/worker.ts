@@ -1,0 +1,54 @@
+import { createTokenSigner } from './mail/tokens.ts';
+import { createSmtpPool } from './mail/smtp-pool.ts';
+import { deriveKey } from './platform/config.ts';
+import { connect } from './platform/database/database.ts';
+import { createLog } from './platform/log.ts';
+import { createWorkerIdentity } from './platform/worker-identity.ts';
+import { SendWorker } from './sends/send-worker.ts';
+
+/** Plain data, so that it can be handed to a thread. */
+export interface WorkerOptions {
+  /** Logs in as `reachout_app`. */
+  appUrl: string;
+  smtpUrl: string;
+  smtpConnections: number;
+  /** Host in the return paths; undefined where nothing takes returned mail. */
+  bounceDomain: string | undefined;
+  publicUrl: string;
+  secretKey: string;
+  sendWindow: number;
+  logLevel: string;
+}
+
+/** Does the work that waits in the database: sends and imports. Any number of workers can run side by side. */
+export function startWorker(options: WorkerOptions): { stop: () => Promise<void> } {
+  const log = createLog(options.logLevel).child({ role: 'worker' });
+  const db = connect(options.appUrl, {
+    name: 'worker',
+    connections: 6,
+    statementTimeoutMs: 60_000,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
+  const identity = createWorkerIdentity(options.appUrl, log, () => sends.poke());
+  const sends = new SendWorker({
+    db,
+    log,
+    identity,
+    transport,
+    load: {
+      publicUrl: options.publicUrl,
+      signer: createTokenSigner(deriveKey(options.secretKey, 'message tokens')),
+      bounceDomain: options.bounceDomain,
+    },
+    window: options.sendWindow,
+  });
+  return {
+    stop: async () => {
+      await sends.stop();
+      await transport.close();
+      await identity.close();
+      await db.destroy();
+    },
+  };
+}
