@@ -154,7 +154,10 @@ export async function restoreCampaign(trx: Transaction, id: string): Promise<voi
 }
 
 /** Of the touchpoints of a campaign that are neither deleted nor archived. */
-export async function listTouchpointStatuses(trx: Transaction, campaignId: string): Promise<TouchpointStatus[]> {
+export async function listTouchpointStatuses(
+  trx: Transaction,
+  campaignId: string,
+): Promise<TouchpointStatus[]> {
   const rows = await trx
     .selectFrom('touchpoints')
     .select('status')

@@ -96,6 +96,7 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
       await buildMember(owner, { organization_id, user_id: person.userId, role });
       return await signIn(person);
     },
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
     request: async <T>(method: Method, path: string, { body, as, headers }: TestRequest = {}) => {
       const response = await app.inject({
         method,

@@ -188,7 +188,7 @@ async function findOrBuild<T extends Parent>(
 ): Promise<Row<T>> {
   if (id === undefined) return await build();
   const row = await owner
-    .selectFrom(table as Parent)
+    .selectFrom<Parent>(table)
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirstOrThrow();

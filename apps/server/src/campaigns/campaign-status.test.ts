@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { campaignStatuses, type CampaignStatus } from '@reachout/contract/statuses.ts';
+import { connect, inOrganization, type Database } from '../platform/database/database.ts';
+import { isPossible } from '../platform/transitions.ts';
+import { buildCampaign, buildTouchpoint } from '../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { campaignTransitions, statusFromTouchpoints } from './campaign.ts';
+import { followTouchpoints, setCampaignStatus } from './campaign-status.ts';
+
+test('campaigns go from status to status as product.md draws it', () => {
+  const arrows = campaignStatuses.flatMap((from) =>
+    campaignStatuses.filter((to) => isPossible(campaignTransitions, from, to)).map((to) => `${from}>${to}`),
+  );
+  assert.deepEqual(arrows.sort(), [
+    'archived>draft',
+    'completed>archived',
+    'draft>archived',
+    'draft>scheduled',
+    'paused>archived',
+    'paused>completed',
+    'paused>running',
+    'running>completed',
+    'running>draft',
+    'running>paused',
+    'running>scheduled',
+    'scheduled>archived',
+    'scheduled>draft',
+    'scheduled>running',
+  ]);
+});
+
+test('a campaign is where its touchpoints are', () => {
+  for (const [touchpoints, status] of [
+    [[], 'draft'],
+    [['draft', 'draft'], 'draft'],
+    [['draft', 'scheduled'], 'scheduled'],
+    [['sent', 'scheduled'], 'running'],
+    [['draft', 'sending', 'paused'], 'running'],
+    [['sent', 'paused'], 'paused'],
+    [['sent', 'draft'], 'running'],
+    [['sent', 'sent'], 'completed'],
+  ] as const) {
+    assert.equal(statusFromTouchpoints(touchpoints), status, touchpoints.join());
+  }
+});
+
+suite('the status of a campaign', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  const options = { connections: 4, statementTimeoutMs: 5_000, name: 'tests', onError: () => {} };
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+  });
+
+  test('moves a campaign on, from the statuses that the caller names', async () => {
+    const campaign = await buildCampaign(owner);
+    const set = (from: readonly CampaignStatus[], to: CampaignStatus) =>
+      inOrganization(db, campaign.organization_id, (trx) => setCampaignStatus(trx, campaign.id, from, to));
+    assert.equal(await set(['draft'], 'scheduled'), 'draft');
+    await assert.rejects(set(['draft'], 'scheduled'), {
+      code: 'invalid_transition',
+      status: 409,
+      data: { from: 'scheduled', to: 'scheduled' },
+    });
+    await assert.rejects(set(['scheduled'], 'completed'), { code: 'invalid_transition' });
+    assert.equal(await set(['scheduled', 'paused'], 'running'), 'scheduled');
+  });
+
+  test('follows its touchpoints, without deleted and archived ones, unless it is archived itself', async () => {
+    const campaign = await buildCampaign(owner);
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'sent' });
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'archived' });
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'draft', deleted: true });
+    const follow = async () => {
+      await inOrganization(db, campaign.organization_id, (trx) => followTouchpoints(trx, campaign.id));
+      const row = await owner
+        .selectFrom('campaigns')
+        .select('status')
+        .where('id', '=', campaign.id)
+        .executeTakeFirstOrThrow();
+      return row.status;
+    };
+    assert.equal(await follow(), 'completed');
+    await owner.updateTable('campaigns').set({ status: 'archived' }).where('id', '=', campaign.id).execute();
+    assert.equal(await follow(), 'archived');
+  });
+
+  test('lets one of many at once through', async () => {
+    const campaign = await buildCampaign(owner);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        inOrganization(db, campaign.organization_id, (trx) =>
+          setCampaignStatus(trx, campaign.id, ['draft'], 'scheduled'),
+        ),
+      ),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('finds nothing in another organization', async () => {
+    const [campaign, other] = [await buildCampaign(owner), await buildCampaign(owner)];
+    const foreign = inOrganization(db, other.organization_id, (trx) =>
+      setCampaignStatus(trx, campaign.id, ['draft'], 'scheduled'),
+    );
+    await assert.rejects(foreign, { code: 'not_found' });
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
+import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
+import { buildMember, buildOrganization, buildSend } from '../testing/builders.ts';
+import { inOrganization, transactionAs } from '../platform/database/database.ts';
+import { createOrganization } from './create-organization.ts';
+
+type List = { items: Organization[]; count: number };
+
+suite('organizations', () => {
+  let app: TestApp;
+  let person: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+  });
+  after(() => app.close());
+
+  test('belong to whoever creates them', async () => {
+    const body = { name: 'Agentur' };
+    assertProblem(await app.request('POST', '/api/organizations', { body }), 401, 'not_signed_in');
+    assertInvalid(await app.request('POST', '/api/organizations', { body: {}, as: person }), 'name');
+    assertInvalid(
+      await app.request('POST', '/api/organizations', { body: { ...body, status: 'active' }, as: person }),
+      'status',
+    );
+
+    const created = await app.request<Organization>('POST', '/api/organizations', { body, as: person });
+    assert.equal(created.status, 200);
+    assert.equal(created.body.role, 'owner');
+    assert.equal(created.body.status, 'active');
+    assert.deepEqual(
+      (await app.request<Organization>('GET', `/api/organizations/${created.body.id}`, { as: person })).body,
+      created.body,
+    );
+  });
+
+  test('come with what the hook makes, or not at all', async () => {
+    const actor = { userId: person.userId };
+    const hooked: string[] = [];
+    const id = await transactionAs(app.services.db, actor, (trx) =>
+      createOrganization(
+        trx,
+        { name: 'Hooked', ownerId: person.userId },
+        {
+          onCreated: async (inside, organizationId) => {
+            hooked.push(organizationId);
+            // Row-level security lets this through only inside the new organization.
+            await inside
+              .insertInto('content_collections')
+              .values({ organization_id: organizationId, collection: 'contacts' })
+              .execute();
+          },
+        },
+      ),
+    );
+    assert.deepEqual(hooked, [id]);
+    const collections = await inOrganization(app.services.db, id, (trx) =>
+      trx.selectFrom('content_collections').select('collection').execute(),
+    );
+    assert.deepEqual(collections, [{ collection: 'contacts' }]);
+
+    const failing = transactionAs(app.services.db, actor, (trx) =>
+      createOrganization(
+        trx,
+        { name: 'Half made', ownerId: person.userId },
+        { onCreated: () => Promise.reject(new Error('no collections')) },
+      ),
+    );
+    await assert.rejects(failing, /no collections/);
+    const left = await app.owner
+      .selectFrom('organizations')
+      .select('id')
+      .where('name', '=', 'Half made')
+      .execute();
+    assert.deepEqual(left, []);
+  });
+
+  test('are listed to their members alone, without deleted and inactive ones', async () => {
+    assertProblem(await app.request('GET', '/api/organizations'), 401, 'not_signed_in');
+    const reader = await app.signIn();
+    const statuses = { active: 'alpha', suspended: 'Beta', inactive: 'Gamma' };
+    for (const [status, name] of Object.entries(statuses)) {
+      const { id } = await buildOrganization(app.owner, { status, name });
+      await buildMember(app.owner, { organization_id: id, user_id: reader.userId, role: 'analyst' });
+      if (status === 'inactive') {
+        assertProblem(await app.request('GET', `/api/organizations/${id}`, { as: reader }), 404, 'not_found');
+      }
+    }
+    const gone = await buildOrganization(app.owner, { deleted: true });
+    await buildMember(app.owner, { organization_id: gone.id, user_id: reader.userId });
+    await buildOrganization(app.owner);
+
+    const { body } = await app.request<List>('GET', '/api/organizations', { as: reader });
+    assert.deepEqual(
+      body.items.map(({ name, role }) => ({ name, role })),
+      [
+        { name: 'alpha', role: 'analyst' },
+        { name: 'Beta', role: 'analyst' },
+      ],
+    );
+    assert.equal(body.count, 2);
+  });
+
+  test('are renamed by those who may', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const path = `/api/organizations/${id}`;
+    const body = { name: 'Neu' };
+    assertProblem(await app.request('PATCH', path, { body }), 401, 'not_signed_in');
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('PATCH', path, { body, as: editor }), 403, 'forbidden');
+    const admin = await app.signInMember(id, 'admin');
+    assertInvalid(await app.request('PATCH', path, { body: { name: '' }, as: admin }), 'name');
+    const renamed = await app.request<Organization>('PATCH', path, { body, as: admin });
+    assert.equal(renamed.body.name, 'Neu');
+    assert.equal(renamed.body.role, 'admin');
+  });
+
+  test('are deleted by owners alone, and not while a send is open', async () => {
+    const send = await buildSend(app.owner, { status: 'paused' });
+    const id = send.organization_id;
+    const path = `/api/organizations/${id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    const admin = await app.signInMember(id, 'admin');
+    assertProblem(await app.request('DELETE', path, { as: admin }), 403, 'forbidden');
+    const owner = await app.signInMember(id, 'owner');
+    assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'send_in_progress');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ status: 'cancelled' })
+      .where('id', '=', send.id)
+      .execute();
+    assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
+    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+    assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
+  });
+
+  test('tell a member the own rules', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const path = `/api/organizations/${id}/permissions`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    const owner = await app.signInMember(id);
+    const stranger = await app.signInMember(id, 'some-role-of-tomorrow');
+    assert.deepEqual((await app.request('GET', path, { as: owner })).body, { rules: builtInRules.owner });
+    assert.deepEqual((await app.request('GET', path, { as: stranger })).body, { rules: readOnlyRules });
+  });
+
+  test('that are suspended can be read, not changed', async () => {
+    const { id } = await buildOrganization(app.owner, { status: 'suspended' });
+    const owner = await app.signInMember(id);
+    assert.equal((await app.request('GET', `/api/organizations/${id}`, { as: owner })).status, 200);
+    for (const [method, path, body] of [
+      ['PATCH', `/api/organizations/${id}`, { name: 'No' }],
+      ['DELETE', `/api/organizations/${id}`, undefined],
+      ['POST', '/api/clients', { organization_id: id, name: 'No' }],
+    ] as const) {
+      assertProblem(await app.request(method, path, { body, as: owner }), 403, 'organization_suspended');
+    }
+  });
+});
+
+test('me is whoever is signed in', async () => {
+  const app = await createTestApp();
+  try {
+    assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
+    const person = await app.signIn();
+    const { status, body } = await app.request<Record<string, unknown>>('GET', '/api/me', { as: person });
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body).sort(), ['email', 'full_name', 'id', 'inserted_at']);
+    assert.equal(body['id'], person.userId);
+    await app.owner.deleteFrom('users').where('id', '=', person.userId).execute();
+    assertProblem(await app.request('GET', '/api/me', { as: person }), 401, 'not_signed_in');
+  } finally {
+    await app.close();
+  }
+});
