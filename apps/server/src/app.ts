@@ -10,6 +10,7 @@ import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts
 import { guardJsonBody, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import { registerTracking } from './tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './users/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
 
@@ -73,6 +74,14 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   });
   await app.register(compress, { global: true, threshold: 1_024 });
 
+  if (config.roles.includes('tracking')) {
+    await registerTracking(app, {
+      db: services.trackingDb,
+      signer: services.signer,
+      publicUrl: config.publicUrl,
+      log,
+    });
+  }
   if (config.roles.includes('api')) {
     await app.register(async (scope) => {
       guardOrigin(scope, origins);

@@ -1,12 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { createTokenSigner } from './mail/tokens.ts';
+import { startMailboxServer } from './mailbox/mailbox-server.ts';
 import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import type { Services } from './services.ts';
 import { createAuth } from './users/auth.ts';
+import { startWorkerThread } from './worker-thread.ts';
+
+/** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
+const mailboxDomain = 'mailbox.localhost';
 
 export interface RunningServer {
   /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
@@ -29,12 +34,40 @@ export async function startServer(config: Config, ownerUrl: string): Promise<Run
   const services = createServices(config, appUrl, log);
   const app = await createApp(services);
   const address = await listen(app, config);
+  const worker = config.roles.includes('worker') ? await startWorkerRole(services, appUrl) : undefined;
   return {
     address,
     services,
     stop: async () => {
-      await app.close();
+      await Promise.all([app.close(), worker?.stop()]);
       await closeServices(services);
+    },
+  };
+}
+
+/** Without a mail server of its own, a worker delivers to the built-in mailbox, which it brings along. */
+async function startWorkerRole({ config, db, log, signer }: Services, appUrl: string) {
+  const mailbox =
+    config.smtpUrl === undefined
+      ? await startMailboxServer({ db, signer, log, port: config.mailboxSmtpPort })
+      : undefined;
+  const worker = startWorkerThread(
+    {
+      appUrl,
+      smtpUrl: config.smtpUrl ?? mailbox!.url,
+      smtpConnections: config.smtpConnections,
+      bounceDomain: mailbox === undefined ? undefined : mailboxDomain,
+      publicUrl: config.publicUrl,
+      secretKey: config.secretKey,
+      sendWindow: config.sendWindow,
+      logLevel: config.logLevel,
+    },
+    log,
+  );
+  return {
+    stop: async () => {
+      await worker.stop();
+      await mailbox?.stop();
     },
   };
 }

@@ -1,9 +1,34 @@
+import { brandRoutes } from './brands/brand.routes.ts';
+import { clientsBrandsRoutes } from './brands/clients-brands.routes.ts';
+import { campaignRoutes } from './campaigns/campaign.routes.ts';
+import { campaignsTouchpointsRoutes } from './campaigns/campaigns-touchpoints.routes.ts';
+import { clientRoutes } from './clients/client.routes.ts';
 import { createHealthRoutes } from './health.routes.ts';
+import { mailboxRoutes } from './mailbox/mailbox.routes.ts';
+import { createOrganizationRoutes } from './organizations/organization.routes.ts';
+import { createSendRoutes } from './sends/send.routes.ts';
 import type { Services } from './services.ts';
+import { createPreviewRoutes } from './touchpoints/email-preview.routes.ts';
+import { createTouchpointRoute, touchpointRoutes } from './touchpoints/touchpoint.routes.ts';
+import { meRoutes } from './users/me.routes.ts';
 
-/** Every call of the contract with its implementation. */
+/** Every call of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
+  const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
+  const { review, preview } = createPreviewRoutes(transport);
   return {
     health: createHealthRoutes(services),
+    me: meRoutes,
+    organizations: createOrganizationRoutes({ onCreated: () => Promise.resolve() }),
+    clients: clientRoutes,
+    brands: brandRoutes,
+    clientsBrands: clientsBrandsRoutes,
+    campaigns: campaignRoutes,
+    campaignsTouchpoints: campaignsTouchpointsRoutes,
+    touchpoints: { ...touchpointRoutes, review },
+    emails: { preview },
+    rpc: { createTouchpoint: createTouchpointRoute },
+    sends: createSendRoutes({ transport }),
+    mailbox: mailboxRoutes,
   };
 }

@@ -4,7 +4,7 @@ import { invalidTransition } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { assertTransition } from '../platform/transitions.ts';
 import { touchpointTransitions } from './touchpoint.ts';
-import { lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
+import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
 
 /**
  * Moves a touchpoint on and holds it until the transaction ends; its campaign counts as changed.
@@ -27,3 +27,7 @@ export async function setTouchpointStatus(
   await touchCampaign(trx, campaign_id);
   return { status, campaign_id };
 }
+
+/** Holds a touchpoint, and all above it, for a send that is about to begin. @throws 404 unless it is there and visible */
+export const holdTouchpoint = (trx: Transaction, touchpointId: string) =>
+  lockCurrentTouchpoint(trx, touchpointId);

@@ -1,0 +1,54 @@
+import { call } from '../access/calls.ts';
+import { findContact } from '../filters/find-audience.ts';
+import { renderPreview } from '../mail/render-preview.ts';
+import { callError, invalidInput } from '../platform/call-error.ts';
+import { planEmail, countPlanned } from './plan-email.ts';
+import { reviewEmail, toTemplateProblem } from './review-email.ts';
+
+/** What a send would do, and what one recipient would get. Both compile, so they hold no transaction meanwhile. */
+export const createPreviewRoutes = (transport: 'mailbox' | 'smtp') => ({
+  review: call.touchpoints.review.handler(async ({ input, context }) => {
+    const { plan, funnel } = await context.transaction(async (trx) => {
+      const planned = await planEmail(trx, input.id);
+      return { plan: planned, funnel: await countPlanned(trx, planned) };
+    });
+    const { checks } = await reviewEmail(plan, funnel, transport);
+    return {
+      checks,
+      funnel: funnel ?? null,
+      subject: plan.email.subject,
+      from: { name: plan.email.from_name, email: plan.email.from_email },
+      transport,
+    };
+  }),
+  preview: call.emails.preview.handler(async ({ input, context }) => {
+    const { plan, contact } = await context.transaction(async (trx) => {
+      const planned = await planEmail(trx, input.id);
+      const found = await findContact(
+        trx,
+        planned.touchpoint.organization_id,
+        planned.audience,
+        input.collectionItemId,
+      );
+      return { plan: planned, contact: found };
+    });
+    if (plan.content === undefined) throw callError(409, 'template_missing', 'Choose a template first.');
+    if (input.collectionItemId !== undefined && contact === undefined)
+      throw invalidInput('collectionItemId', 'There is no such contact.');
+    const address = input.email ?? contact?.address ?? 'recipient@example.com';
+    const preview = await renderPreview(plan.content, plan.context, {
+      contact: contact?.data ?? {},
+      address,
+    });
+    const { subject, preheader, html, text, warnings } = preview;
+    return {
+      from: { name: plan.content.from_name, email: plan.content.from_email },
+      to: address,
+      subject,
+      preheader,
+      html,
+      text,
+      problems: warnings.map(toTemplateProblem),
+    };
+  }),
+});

@@ -1,0 +1,64 @@
+import type { Funnel } from '@reachout/contract/filters.ts';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import type { Audience } from '../filters/audience.ts';
+import { countAudience } from '../filters/count-audience.ts';
+import { findAudience } from '../filters/find-audience.ts';
+import type { EmailContent, EmailContext } from '../mail/email-content.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { findTemplateSource } from '../templates/find-template.ts';
+import { getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { getTouchpoint } from './touchpoint.queries.ts';
+import type { TouchpointRow } from './touchpoint.ts';
+
+/** Everything that a preview, a review and a send of an email start from, as it stands now. */
+export interface EmailPlan {
+  touchpoint: TouchpointRow;
+  email: TouchpointEmail;
+  /** Undefined until a template is chosen, or when it is gone. */
+  content: EmailContent | undefined;
+  context: EmailContext;
+  /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
+  audience: Audience | string | undefined;
+}
+
+/** @throws 404 */
+export async function planEmail(trx: Transaction, touchpointId: string): Promise<EmailPlan> {
+  const touchpoint = await getTouchpoint(trx, touchpointId);
+  const email = await getTouchpointEmail(trx, touchpointId);
+  const { organization_id, brand_id } = touchpoint;
+  const template =
+    email.template_id === null
+      ? undefined
+      : await findTemplateSource(trx, organization_id, email.template_id);
+  const audience =
+    email.filter_id === null
+      ? undefined
+      : await findAudience(trx, organization_id, email.filter_id, brand_id);
+  const { subject, preheader, from_name, from_email, reply_to } = email;
+  return {
+    touchpoint,
+    email,
+    content:
+      template === undefined
+        ? undefined
+        : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
+    context: toContext(touchpoint),
+    audience,
+  };
+}
+
+/** The Liquid context that all messages of a send share (product.md, "Templates"). Names only: nothing secret. */
+const toContext = (touchpoint: TouchpointRow): EmailContext => ({
+  client: { id: touchpoint.client_id, name: touchpoint.client_name },
+  brand: { id: touchpoint.brand_id, name: touchpoint.brand_name },
+  campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },
+  touchpoint: { id: touchpoint.id, name: touchpoint.name },
+  item: {},
+});
+
+/** The funnel of a usable audience. */
+export const countPlanned = (
+  trx: Transaction,
+  { touchpoint, audience }: EmailPlan,
+): Promise<Funnel> | undefined =>
+  typeof audience === 'object' ? countAudience(trx, touchpoint.organization_id, audience) : undefined;
