@@ -43,6 +43,15 @@ export function formatMailbox(name: string, address: string): string {
     : `${encodeWords(text)}\r\n <${address}>`;
 }
 
+/**
+ * `"Name" <id>` for List-Id (RFC 2919), on one line.
+ * @param id host-like, stable per list, e.g. `b1.example.com`
+ * @throws RenderError as `checkHeaderValue`
+ */
+export function formatListId(name: string, id: string): string {
+  return formatMailbox(name.slice(0, 60), checkHeaderValue('The list id', id)).replaceAll('\r\n', '');
+}
+
 /** @returns e.g. `Fri, 20 Nov 2026 10:15:00 +0000` (RFC 5322 section 3.3) */
 export function formatDate(date: Date): string {
   return `${date.toUTCString().slice(0, -3)}+0000`;

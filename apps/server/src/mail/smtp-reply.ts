@@ -182,8 +182,8 @@ const rules: Rule[] = [
     class: 'address_hard',
   },
   {
-    code: /^(?:550|551|553)$/,
-    text: /(?:no such|unknown) (?:user|mailbox|recipient|address)|user (?:unknown|not found)/i,
+    code: /^55[0134]$/,
+    text: /(?:no such|unknown) (?:user|mailbox|recipient|address)|user (?:unknown|not found)|user does(?:n't| not) have an? \S+ account/i,
     class: 'address_hard',
   },
   { enhanced: /^5\.7\.[01]$/, class: 'content' },

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { compileEmail } from './compile-email.ts';
+import type { CompileProblemCode, EmailContent, FrozenEmail } from './email-content.ts';
+
+const unsubscribe = '<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>';
+
+function inColumn(mjml: string): string {
+  return `<mjml><mj-body><mj-section><mj-column>${mjml}</mj-column></mj-section></mj-body></mjml>`;
+}
+
+function buildContent(changes: Partial<EmailContent> = {}): EmailContent {
+  return {
+    subject: 'News',
+    preheader: '',
+    from_name: 'Brand',
+    from_email: 'news@brand.example',
+    reply_to: null,
+    mjml: inColumn(`<mj-text>Hello</mj-text>${unsubscribe}`),
+    ...changes,
+  };
+}
+
+async function compile(changes: Partial<EmailContent>, context = {}): Promise<FrozenEmail> {
+  const result = await compileEmail(buildContent(changes), context);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.frozen;
+}
+
+async function problemsOf(changes: Partial<EmailContent>, context = {}) {
+  const result = await compileEmail(buildContent(changes), context);
+  return result.ok ? result.warnings : result.problems;
+}
+
+async function codesOf(changes: Partial<EmailContent>): Promise<CompileProblemCode[]> {
+  return (await problemsOf(changes)).map(({ code }) => code);
+}
+
+test('Liquid survives MJML: in texts, in attributes, between elements', async () => {
+  const { html } = await compile({
+    mjml: `<mjml><mj-body>
+      {% if contact.age < 18 and contact.name != "<x>" %}<mj-section><mj-column>
+      {% for order in contact.orders %}<mj-text>{{ order | default: "a > b" }}</mj-text>{% endfor %}
+      </mj-column></mj-section>{% endif %}
+      <mj-section><mj-column><mj-image alt="{{ contact.name | default: 'x' }}" src="https://i.example/{{ contact.id }}.png" />
+      ${unsubscribe}</mj-column></mj-section></mj-body></mjml>`,
+  });
+  for (const part of [
+    '{% if contact.age < 18 and contact.name != "<x>" %}',
+    '{% for order in contact.orders %}',
+    '{{ order | default: "a > b" }}',
+    '{% endfor %}',
+    '{% endif %}',
+    `alt="{{ contact.name | default: 'x' }}"`,
+    'src="https://i.example/{{ contact.id }}.png"',
+  ]) {
+    assert.ok(html.includes(part), part);
+  }
+  assert.ok(
+    html.indexOf('{% if') < html.indexOf('{% for') && html.indexOf('{% endfor') < html.indexOf('{% endif'),
+  );
+});
+
+test('what all recipients share is rendered once, and cannot become Liquid', async () => {
+  const frozen = await compile(
+    {
+      mjml: inColumn(
+        `<mj-text>{{ brand.name }}</mj-text>{% for p in item.products %}<mj-text><a href="{{ p.url }}">{{ p.name }}</a></mj-text>{% endfor %}
+        <mj-text>{% assign x = brand.name %}{{ x }} {{ contact.a }} {{ 'now' | date: '%Y' }}</mj-text>${unsubscribe}`,
+      ),
+    },
+    {
+      brand: { name: 'B & {{ contact.secret }} {% include "x" %}' },
+      item: {
+        products: [
+          { url: 'https://p.example/1', name: 'One' },
+          { url: 'https://p.example/{{ contact.x }}', name: '<Two>' },
+        ],
+      },
+    },
+  );
+  assert.ok(frozen.html.includes('B &amp; &#123;&#123; contact.secret }} &#123;% include &#34;x&#34; %}'));
+  assert.ok(frozen.html.includes('&lt;Two&gt;'));
+  assert.ok(
+    frozen.html.includes("{% assign x = brand.name %}{{ x }} {{ contact.a }} {{ 'now' | date: '%Y' }}"),
+  );
+  assert.deepEqual(frozen.links, [
+    { url: 'https://p.example/1', personal: false },
+    { url: 'https://p.example/{{ contact.x }}', personal: false },
+  ]);
+  assert.deepEqual(frozen.contact_fields, ['a']);
+});
+
+test('destinations get numbers; personal ones keep their Liquid; the rest stays', async () => {
+  const result = await compileEmail(
+    buildContent({
+      mjml: inColumn(
+        `<mj-text><a href="https://a.example/?x=1&amp;y=2">1</a> <a href="https://a.example/?x=1&amp;y=2">again</a>
+        <a href="https://b.example/&#123;&#123; x }}/{{ contact.id | url_encode }}?a=1&amp;b=2">2</a> <a href='{{ contact.url }}'>3</a>
+        <a href="mailto:{{ contact.friend }}">m</a> <a href="tel:+49123">t</a> <a href="#top">#</a> <a name="x">n</a>
+        {% for o in contact.orders %}<a href="https://o.example/{{ o }}">o</a>{% endfor %}
+        <a href="{{ links.preferences }}">p</a></mj-text>${unsubscribe}`,
+      ),
+    }),
+    {},
+  );
+  assert.ok(result.ok);
+  const { html, links, text } = result.frozen;
+  assert.deepEqual(links, [
+    { url: 'https://a.example/?x=1&y=2', personal: false },
+    { url: 'https://b.example/%7B%7B x }}/{{ contact.id | url_encode }}?a=1&b=2', personal: true },
+    { url: '{{ contact.url }}', personal: true },
+  ]);
+  assert.equal(html.split('href="{{ links.click_0 }}"').length, 3);
+  assert.ok(html.includes("href='{{ links.click_2 }}'"));
+  for (const kept of [
+    'mailto:{{ contact.friend }}',
+    'tel:+49123',
+    '#top',
+    '{{ links.preferences }}',
+    'https://o.example/{{ o }}',
+  ]) {
+    assert.ok(html.includes(`href="${kept}"`), kept);
+  }
+  assert.ok(text.includes('{{ links.click_0 }}') && text.includes('{{ links.unsubscribe }}'));
+  assert.deepEqual(
+    result.warnings.map(({ code }) => code),
+    ['link_not_tracked'],
+  );
+});
+
+test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
+  for (const href of [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:x',
+    'java&#115;cript:x',
+    'java&#10;script:x',
+    'data:text/html,x',
+    'www.example.com',
+    '/x',
+    '//x.example',
+    'javascript:{{ contact.x }}',
+    'ftp://x.example',
+    'https://',
+  ]) {
+    assert.deepEqual(
+      await codesOf({ mjml: inColumn(`<mj-text><a href="${href}">x</a></mj-text>${unsubscribe}`) }),
+      ['link_not_allowed'],
+      href,
+    );
+  }
+  const looped = `<mj-text>{% for u in contact.urls %}<a href="{{ u }}">x</a>{% endfor %}</mj-text>${unsubscribe}`;
+  assert.deepEqual(await codesOf({ mjml: inColumn(looped) }), ['link_not_allowed']);
+  for (const html of [
+    '<script>x</script>',
+    '<form></form>',
+    '<iframe></iframe>',
+    '<b onclick="x">x</b>',
+    '<base href="https://x.example">',
+  ]) {
+    assert.deepEqual(
+      await codesOf({ mjml: inColumn(`<mj-raw>${html}</mj-raw>${unsubscribe}`) }),
+      ['element_not_allowed'],
+      html,
+    );
+  }
+  const raw = `<mj-text>{{ contact.bio | raw }}</mj-text>${unsubscribe}`;
+  assert.deepEqual(await codesOf({ mjml: inColumn(raw) }), ['unescaped_contact_value']);
+});
+
+test('R9.4: without a visible way to unsubscribe nothing is frozen', async () => {
+  const without = [
+    '<mj-text>Hello</mj-text>',
+    '<mj-text>{{ links.unsubscribe }}</mj-text>',
+    '<mj-raw><!-- <a href="{{ links.unsubscribe }}">x</a> --></mj-raw>',
+    '<mj-raw>{% comment %}<a href="{{ links.unsubscribe }}">x</a>{% endcomment %}</mj-raw>',
+    '<mj-text><a href="https://x.example/{{ links.unsubscribe }}">x</a></mj-text>',
+  ];
+  for (const mjml of without) {
+    const result = await compileEmail(buildContent({ mjml: inColumn(mjml) }), {});
+    assert.ok(!result.ok && result.problems.some(({ code }) => code === 'unsubscribe_link_missing'), mjml);
+  }
+  const conditional = inColumn(`{% if contact.x %}${unsubscribe}{% endif %}`);
+  assert.deepEqual(await codesOf({ mjml: conditional }), ['unsubscribe_link_conditional']);
+});
+
+test('R4.3: the text part is derived once, keeps Liquid and drops what is hidden', async () => {
+  const frozen = await compile({
+    preheader: 'Secret {{ contact.a }} & <more>',
+    mjml: inColumn(
+      `<mj-text><h1>Hello {{ contact.a | default: "<you>" }}</h1> 1 &lt; 2 &#123;&#123; no }}</mj-text>${unsubscribe}`,
+    ),
+  });
+  assert.equal(frozen.text.includes('Secret'), false);
+  assert.ok(frozen.text.includes('Hello {{ contact.a | default: "<you>" }}'));
+  assert.ok(frozen.text.includes('1 < 2 {{ "{" }}{ no }}'));
+  assert.ok(frozen.html.includes('>Secret {{ contact.a }} &amp; &lt;more&gt;</div>'));
+  const picture = await compile({
+    mjml: inColumn(`<mj-raw><a href="{{ links.unsubscribe }}"></a></mj-raw>`),
+    subject: 'Only a picture',
+  });
+  assert.notEqual(picture.text.trim(), '');
+});
+
+test('contact_fields names what templates read, or admits not to know', async () => {
+  const fields = async (text: string, subject = 'x') =>
+    (await compile({ subject, mjml: inColumn(`<mj-text>${text}</mj-text>${unsubscribe}`) })).contact_fields;
+  assert.deepEqual(await fields('{{ contact.b.c }} {% if contact["d e"] %}x{% endif %}', '{{ contact.a }}'), [
+    'a',
+    'b',
+    'd e',
+  ]);
+  assert.deepEqual(await fields('x'), []);
+  assert.equal(await fields('{{ contact[contact.key] }}'), null);
+  assert.equal(await fields('{% for f in contact %}{{ f }}{% endfor %}'), null);
+  assert.equal(await fields('{% assign c = contact %}{{ c.x }}'), null);
+});
+
+test('the content hash changes with anything that is sent, and with nothing else', async () => {
+  const base = (await compile({})).content_hash;
+  assert.equal((await compile({})).content_hash, base);
+  for (const change of [
+    { subject: 'Other' },
+    { from_name: 'Other' },
+    { preheader: 'x' },
+    { reply_to: 'a@b.example' },
+  ]) {
+    assert.notEqual((await compile(change)).content_hash, base);
+  }
+  assert.notEqual((await compile({}, { brand: { name: 'x' } })).content_hash, base);
+});
+
+test('mistakes are told with their field and line', async () => {
+  const broken = await problemsOf({
+    subject: 'x {{ contact.a | nonsense }}',
+    mjml: '<mjml>\n<mj-body>\n{% if %}\n</mj-body></mjml>',
+  });
+  assert.partialDeepStrictEqual(broken, [
+    { code: 'liquid_invalid', severity: 'error', field: 'subject', line: 1 },
+    { code: 'liquid_invalid', severity: 'error', field: 'mjml', line: 3 },
+  ]);
+  assert.deepEqual(await codesOf({ mjml: 'no mjml' }), ['mjml_invalid']);
+  assert.partialDeepStrictEqual(await problemsOf({ mjml: inColumn(`\n<mj-nonsense />${unsubscribe}`) }), [
+    { code: 'mjml_invalid', severity: 'warning', line: 2 },
+  ]);
+  assert.deepEqual(await codesOf({ subject: '  ' }), ['subject_empty']);
+  for (const sender of [
+    { from_name: 'a@b' },
+    { from_name: 'a\r\nBcc: x' },
+    { from_email: 'a@b' },
+    { from_email: 'a@b.example, c@d.example' },
+    { reply_to: 'x' },
+  ]) {
+    assert.deepEqual(await codesOf(sender), ['sender_invalid']);
+  }
+  const large = inColumn(`<mj-text>${'word '.repeat(25_000)}</mj-text>${unsubscribe}`);
+  assert.deepEqual(await codesOf({ mjml: large }), ['html_large']);
+  assert.deepEqual(await codesOf({ mjml: large.replace('word', 'word '.repeat(80_000)) }), [
+    'html_too_large',
+  ]);
+});
+
+test('TPL-1: no tag reads a file, no path leaves the data', async () => {
+  for (const tag of [
+    "{% include 'package.json' %}",
+    "{% render '../package.json' %}",
+    "{% layout '/etc/passwd' %}",
+    '{% block x %}{% endblock %}',
+  ]) {
+    assert.deepEqual(
+      await codesOf({ mjml: inColumn(`<mj-text>${tag}</mj-text>${unsubscribe}`) }),
+      ['liquid_invalid'],
+      tag,
+    );
+  }
+  const probes = [
+    'brand.constructor',
+    'brand.__proto__',
+    'brand.toString',
+    'process.env.PATH',
+    'env',
+    'globalThis',
+    'brand.name.constructor.constructor',
+  ];
+  const { html } = await compile(
+    {
+      mjml: inColumn(
+        `<mj-text>${probes.map((probe) => `[{{ ${probe} }}]`).join('')}</mj-text>${unsubscribe}`,
+      ),
+    },
+    { brand: { name: 'x' } },
+  );
+  assert.ok(html.includes('[]'.repeat(probes.length)));
+});
+
+test('TPL-3: includes give nothing, by whatever path', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-'));
+  writeFileSync(join(folder, 'canary.mjml'), '<mj-text>canary-7c1</mj-text>');
+  writeFileSync(join(folder, 'canary.css'), '.canary-7c1 { color: red }');
+  const includes = [
+    `<mj-include path="${folder}/canary.mjml" />`,
+    `<mj-include path="file://${folder}/canary.mjml" />`,
+    `<mj-include path="../../../../../../../..${folder}/canary.mjml" />`,
+    `<mj-include path="./package.json" type="html" />`,
+    `<mj-include path="${folder}/canary.css" type="css" />`,
+    `<mj-include path="${folder}/canary.css" type="css" css-inline="inline" />`,
+  ];
+  for (const include of includes) {
+    const inHead = `<mjml><mj-head>${include}</mj-head>${inColumn(unsubscribe).slice('<mjml>'.length)}`;
+    for (const mjml of [inColumn(include + unsubscribe), inHead]) {
+      const result = await compileEmail(buildContent({ mjml }), {});
+      assert.doesNotMatch(JSON.stringify(result), /canary-7c1|"workspaces/, include);
+    }
+  }
+});
+
+test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get through', async () => {
+  const bombs = [
+    '{% for i in (1..99999999) %}{% for j in (1..99999999) %}x{% endfor %}{% endfor %}',
+    '{% if true %}'.repeat(20_000) + '{% endif %}'.repeat(20_000),
+    `{% assign a = 'xxxxxxxx' %}${'{% assign a = a | append: a %}'.repeat(40)}{{ a }}`,
+    `{% assign a = 'x' %}${"{% assign a = a | replace: 'x', 'xxxxxxxxxx' %}".repeat(12)}{{ a }}`,
+    "{{ 'now' | date: '%99999999d' }}",
+  ];
+  const started = performance.now();
+  const results = await Promise.all(
+    Array.from({ length: 50 }, async (_, index) => {
+      const result = await compileEmail(
+        buildContent({ mjml: inColumn(`<mj-text>${bombs[index % bombs.length]!}</mj-text>${unsubscribe}`) }),
+        {},
+      );
+      return result.ok ? 'ok' : result.problems.at(-1)!.code;
+    }),
+  );
+  // The longest wait for a thread, the time of one task, and a thread's start.
+  assert.ok(performance.now() - started < 15_000);
+  for (const code of results)
+    assert.match(code, /^(?:render_failed|liquid_invalid|too_slow|too_much_memory|busy)$/);
+  await compile({});
+});
+
+test('TPL-2: what only a clock can stop is killed after two seconds', async () => {
+  await compile({});
+  const started = performance.now();
+  const sections = '<mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section>'.repeat(12_000);
+  assert.deepEqual(await codesOf({ mjml: `<mjml><mj-body>${sections}</mj-body></mjml>` }), ['too_slow']);
+  assert.ok(performance.now() - started < 3000);
+  await compile({});
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { encodeQuotedPrintable, lineLimit } from './quoted-printable.ts';
+
+/** RFC 2045 section 6.7, read from the other side. */
+function decode(encoded: string): string {
+  const joined = encoded.replaceAll('=\r\n', '');
+  const bytes = joined.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+/** Repeatable numbers, so that a failure can be looked at (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const alphabet = [
+  'a',
+  'F',
+  'From ',
+  '.',
+  '..',
+  '=',
+  ' ',
+  '  ',
+  '\t',
+  '\n',
+  '\r\n',
+  '\r',
+  'ü',
+  '€',
+  '𝄞',
+  '\u0000',
+  '\u007f',
+  '\ud800',
+  'x'.repeat(40),
+  'word ',
+];
+
+test('any text comes back, in lines that SMTP and relaxed canonicalization leave alone', () => {
+  const random = createRandom(1);
+  for (let round = 0; round < 3000; round++) {
+    let text = '';
+    for (let count = Math.floor(random() * 40); count > 0; count--) {
+      text += alphabet[Math.floor(random() * alphabet.length)]!;
+    }
+    const softEnd = round % 2 === 0;
+    const encoded = encodeQuotedPrintable(text, softEnd).toString('latin1');
+    assert.equal(decode(encoded), text.toWellFormed().replaceAll(/\r\n|\r|\n/g, '\r\n'));
+    assert.match(encoded, /^[\r\n\u0020-\u007e]*$/);
+    for (const line of encoded.split('\r\n')) {
+      assert.ok(line.length <= lineLimit, line);
+      assert.doesNotMatch(line, /^\.|^From |[ \t]$| {2}|[\r\n]/);
+    }
+    if (softEnd && encoded !== '') assert.ok(encoded.endsWith('\r\n'));
+  }
+});
+
+test('segments that end softly can be joined anywhere', () => {
+  const parts = ['Hello ', '', '.dot', ' a', '\nFrom here', 'ü'.repeat(30), ''];
+  const joined = parts.map((part) => encodeQuotedPrintable(part, true).toString('latin1')).join('');
+  assert.equal(decode(joined), parts.join('').replace('\n', '\r\n'));
+});

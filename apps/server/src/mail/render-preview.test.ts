@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { EmailContent } from './email-content.ts';
+import { renderPreview } from './render-preview.ts';
+
+const content: EmailContent = {
+  subject: 'Hi {{ contact.first_name }}',
+  preheader: 'For {{ contact.city }}',
+  from_name: 'Brand',
+  from_email: 'news@brand.example',
+  reply_to: null,
+  mjml: `<mjml><mj-body><mj-section><mj-column>
+<mj-text>Hello {{ contact.first_name }} {{ contact.last_name | default: "friend" }}</mj-text>
+<mj-text>{{ contact.nothing }} {{ brand.nothing }} {% if contact.never %}{{ contact.never }}{% endif %}</mj-text>
+<mj-text><a href="https://shop.example/?a=1&amp;c={{ contact.id }}">shop</a> <a href="{{ contact.url }}">own</a>
+<a href="{{ links.unsubscribe }}">out</a> <a href="{{ links.preferences }}">choose</a></mj-text>
+</mj-column></mj-section></mj-body></mjml>`,
+};
+const recipient = {
+  contact: { first_name: '<Ada>', id: 7, url: 'javascript:alert(1)', city: '' },
+  address: 'ada@example.com',
+};
+
+test('a preview shows what one contact would get', async () => {
+  const preview = await renderPreview(content, { brand: { name: 'B' } }, recipient);
+  assert.equal(preview.subject, 'Hi <Ada>');
+  assert.equal(preview.preheader, 'For ');
+  assert.ok(preview.html.includes('Hello &lt;Ada&gt; friend'));
+  assert.ok(preview.text.includes('Hello <Ada> friend'));
+});
+
+test('links of a preview are inert', async () => {
+  const { html } = await renderPreview(content, {}, recipient);
+  const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target);
+  assert.deepEqual(targets, [
+    'https://shop.example/?a=1&amp;c=7',
+    '#',
+    'about:blank#unsubscribe',
+    'about:blank#preferences',
+  ]);
+  assert.doesNotMatch(html, /<img|\/t\//);
+});
+
+test('variables that print nothing are named, with field and line; defaults and untaken branches are not', async () => {
+  const { warnings } = await renderPreview(content, { brand: {} }, recipient);
+  assert.deepEqual(
+    warnings.map(({ code, variable, field, line }) => [code, variable, field, line]),
+    [
+      ['variable_empty', 'contact.city', 'preheader', 1],
+      ['variable_empty', 'contact.nothing', 'mjml', 3],
+      ['variable_empty', 'brand.nothing', 'mjml', 3],
+    ],
+  );
+});
+
+test('a template that cannot be sent can still be looked at', async () => {
+  const mjml =
+    '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>';
+  const { html, warnings } = await renderPreview({ ...content, mjml }, {}, recipient);
+  assert.ok(html.includes('Hello'));
+  assert.ok(warnings.some(({ code }) => code === 'unsubscribe_link_missing'));
+  const broken = await renderPreview({ ...content, mjml: '{{' }, {}, recipient);
+  assert.equal(broken.html, '');
+  assert.partialDeepStrictEqual(broken.warnings, [{ code: 'liquid_invalid', severity: 'error' }]);
+});
+
+test('TPL-2: a bomb in a contact ends the preview in time', async () => {
+  const mjml = content.mjml.replace(
+    'Hello',
+    '{% for i in (1..contact.id) %}{% for j in (1..contact.id) %}x{% endfor %}{% endfor %}',
+  );
+  const started = performance.now();
+  const { warnings } = await renderPreview(
+    { ...content, mjml },
+    {},
+    { ...recipient, contact: { id: 99_999_999 } },
+  );
+  assert.ok(warnings.some(({ severity }) => severity === 'error'));
+  assert.ok(performance.now() - started < 4000);
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createHmac, hash } from 'node:crypto';
+import test from 'node:test';
+import { createTokenSigner, tokenPurposes } from './tokens.ts';
+
+const secret = Buffer.alloc(32, 7);
+const signer = createTokenSigner(secret);
+const ref = { sendNumber: 123_456, seq: 42 };
+
+test('a token names its delivery again, over the whole range', () => {
+  for (const purpose of tokenPurposes) {
+    for (const each of [
+      { sendNumber: 1, seq: 1 },
+      ref,
+      { sendNumber: Number.MAX_SAFE_INTEGER, seq: 0x7fff_ffff },
+    ]) {
+      assert.deepEqual(signer.verify(purpose, signer.sign(purpose, each)), each);
+    }
+  }
+});
+
+test('TOK-1, LNK-1: a token is worth nothing for another purpose or under another secret', () => {
+  const stranger = createTokenSigner(Buffer.alloc(32, 8));
+  for (const purpose of tokenPurposes) {
+    const token = signer.sign(purpose, ref);
+    assert.equal(stranger.verify(purpose, token), undefined);
+    for (const other of tokenPurposes) {
+      if (other !== purpose) assert.equal(signer.verify(other, token), undefined, `${purpose} as ${other}`);
+    }
+  }
+});
+
+test('TOK-1, LNK-1: every changed, dropped or added character is refused', () => {
+  for (const purpose of tokenPurposes) {
+    const token = signer.sign(purpose, ref);
+    for (let index = 0; index < token.length; index++) {
+      for (let bit = 0; bit < 7; bit++) {
+        const flipped = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
+        // Case means nothing in these two, on purpose.
+        const isSame = flipped.toLowerCase() === token[index] && token === token.toLowerCase();
+        if (isSame && (purpose === 'return_path' || purpose === 'unsubscribe')) continue;
+        assert.equal(
+          signer.verify(purpose, token.slice(0, index) + flipped + token.slice(index + 1)),
+          undefined,
+        );
+      }
+      assert.equal(signer.verify(purpose, token.slice(0, index) + token.slice(index + 1)), undefined);
+    }
+    for (const wrong of [
+      '',
+      '0',
+      `${token}a`,
+      `0${token}`,
+      token.slice(0, -1),
+      '--',
+      `1-1-${'a'.repeat(22)}`,
+    ]) {
+      assert.equal(signer.verify(purpose, wrong), undefined);
+    }
+  }
+});
+
+test('the MAC is HMAC-SHA-256 with at least 128 bits', () => {
+  const base = createHmac('sha256', hash('sha256', secret, 'buffer'))
+    .update('reachout/token/1/click')
+    .digest();
+  const name = `${ref.sendNumber.toString(36)}-${ref.seq.toString(36)}`;
+  const mac = createHmac('sha256', base).update(name).digest('base64url').slice(0, 22);
+  assert.equal(signer.sign('click', ref), `${name}-${mac}`);
+});
+
+test('a return path survives mail systems that fold case, and fits into a local part', () => {
+  const largest = { sendNumber: Number.MAX_SAFE_INTEGER, seq: 0x7fff_ffff };
+  for (const purpose of ['return_path', 'unsubscribe'] as const) {
+    const token = signer.sign(purpose, largest);
+    assert.match(token, /^[a-z2-7\d-]+$/);
+    assert.ok(`b.${token}`.length <= 64);
+    assert.deepEqual(signer.verify(purpose, token.toUpperCase()), largest);
+  }
+});
+
+test('a reference out of range is the caller’s mistake', () => {
+  for (const [sendNumber, seq] of [
+    [0, 1],
+    [1, 0],
+    [1, 2 ** 31],
+    [2 ** 53, 1],
+    [1.5, 1],
+    [-1, 1],
+  ] as const) {
+    assert.throws(() => signer.sign('open', { sendNumber, seq }), RangeError);
+  }
+  assert.throws(() => createTokenSigner(Buffer.alloc(31)), RangeError);
+});
