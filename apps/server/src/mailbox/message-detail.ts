@@ -1,0 +1,87 @@
+import { Parser } from 'htmlparser2';
+import { simpleParser } from 'mailparser';
+
+export interface MessageDetail {
+  headers: { name: string; value: string }[];
+  /** Without the open pixel: showing a message here must not count as opening it. */
+  html: string | null;
+  text: string | null;
+  links: { text: string; url: string }[];
+  pixel_url: string | null;
+}
+
+/** Longest header value that is shown. */
+const headerLimit = 4_000;
+
+/** Takes a stored message apart for the screen. All of it was written by strangers: it is shown as text (TPL-6). */
+export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
+  const parsed = await simpleParser(raw, {
+    skipHtmlToText: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+  });
+  const headers = parsed.headerLines.map(({ line }) => {
+    const colon = line.indexOf(':');
+    const value = line
+      .slice(colon + 1)
+      .replaceAll(/\r?\n(?=[ \t])/g, '')
+      .trim();
+    return { name: line.slice(0, colon), value: value.slice(0, headerLimit) };
+  });
+  const html = parsed.html === false ? undefined : parsed.html;
+  const { links, pixels } = html === undefined ? { links: [], pixels: [] } : readHtml(html);
+  return {
+    headers,
+    html: html === undefined ? null : withoutPixels(html, pixels),
+    text: parsed.text ?? null,
+    links,
+    pixel_url: pixels[0]?.url ?? null,
+  };
+}
+
+interface Pixel {
+  url: string;
+  /** Where its tag starts and ends (exclusive) in the HTML. */
+  start: number;
+  end: number;
+}
+
+function readHtml(html: string): { links: { text: string; url: string }[]; pixels: Pixel[] } {
+  const links: { text: string; url: string }[] = [];
+  const pixels: Pixel[] = [];
+  let open: { text: string; url: string } | undefined;
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      if (name === 'a' && attributes['href'] !== undefined) {
+        open = { text: '', url: attributes['href'] };
+        links.push(open);
+      }
+      if (name !== 'img') return;
+      if (open !== undefined) open.text += ` ${attributes['alt'] ?? ''} `;
+      const url = attributes['src'] ?? '';
+      if (/\/t\/o\/[\w-]+$/.test(url))
+        pixels.push({ url, start: parser.startIndex, end: parser.endIndex + 1 });
+    },
+    ontext: (text) => {
+      if (open !== undefined) open.text += text;
+    },
+    onclosetag: (name) => {
+      if (name === 'a') open = undefined;
+    },
+  });
+  parser.end(html);
+  return {
+    links: links
+      .filter(({ url }) => /^(?:https?|mailto):/i.test(url))
+      .map(({ text, url }) => ({ text: text.replaceAll(/\s+/g, ' ').trim(), url })),
+    pixels,
+  };
+}
+
+function withoutPixels(html: string, pixels: Pixel[]): string {
+  let rest = html;
+  // From the end, so that earlier positions stay right.
+  for (const { start, end } of pixels.toReversed()) rest = rest.slice(0, start) + rest.slice(end);
+  return rest;
+}

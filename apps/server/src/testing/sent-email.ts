@@ -1,0 +1,89 @@
+import type { FrozenEmail } from '../mail/email-content.ts';
+import type { Database } from '../platform/database/database.ts';
+import { buildSend } from './builders.ts';
+
+export const frozenEmail: FrozenEmail = {
+  version: 1,
+  content_hash: '0'.repeat(64),
+  from_name: 'Nordwind',
+  from_email: 'news@nordwind.example',
+  reply_to: null,
+  subject: 'Hello {{ contact.first_name }}',
+  preheader: '',
+  html: `<p>Hello {{ contact.first_name }}</p><a href="{{ links.click_0 }}">Shop</a> <a href="{{ links.click_1 }}">Yours</a>
+<a href="{{ links.click_2 }}">About</a> <a href="{{ links.unsubscribe }}">Unsubscribe</a> <a href="{{ links.preferences }}">Preferences</a>
+<a href="{{ links.view_in_browser }}">View</a>{{ links.pixel }}`,
+  text: 'Hello {{ contact.first_name }} {{ links.click_0 }} {{ links.unsubscribe }}',
+  links: [
+    { url: 'https://shop.example/spring?utm_source=mail', personal: false },
+    { url: 'https://shop.example/for/{{ contact.code | url_encode }}', personal: true },
+    { url: 'https://shop.example/about', personal: false },
+  ],
+  contact_fields: ['first_name', 'code'],
+  context: {},
+};
+
+export interface SentEmail {
+  organizationId: string;
+  touchpointId: string;
+  sendId: string;
+  sendNumber: number;
+  brandId: string;
+}
+
+/** A send whose messages are all accepted: what tokens, mailbox and statistics refer to. */
+export async function buildSentEmail(
+  owner: Database,
+  given: {
+    organizationId?: string;
+    touchpointId?: string;
+    brandName?: string;
+    addresses?: string[];
+    frozen?: Partial<FrozenEmail>;
+    variables?: Record<string, unknown>;
+  } = {},
+): Promise<SentEmail> {
+  const addresses = given.addresses ?? ['mia@example.org'];
+  const send = await buildSend(owner, {
+    ...(given.organizationId === undefined ? {} : { organization_id: given.organizationId }),
+    ...(given.touchpointId === undefined ? {} : { touchpoint_id: given.touchpointId }),
+    status: 'completed',
+    recipients_total_count: addresses.length,
+    recipients_total_sent_count: addresses.length,
+  });
+  if (given.brandName !== undefined)
+    await owner
+      .updateTable('brands')
+      .set({ name: given.brandName })
+      .where('id', '=', send.brand_id)
+      .execute();
+  const place = { organization_id: send.organization_id, send_id: send.id };
+  await owner
+    .insertInto('touchpoint_send_contents')
+    .values({
+      ...place,
+      content: JSON.stringify({ ...frozenEmail, ...given.frozen }),
+      audience: JSON.stringify({}),
+    })
+    .execute();
+  const variables = JSON.stringify(given.variables ?? { first_name: 'Mia', code: 'a&b' });
+  await owner
+    .insertInto('deliveries')
+    .values(
+      addresses.map((address, index) => ({
+        ...place,
+        seq: index + 1,
+        contact_id: `contact-${index + 1}`,
+        address,
+        variables,
+      })),
+    )
+    .execute();
+  return {
+    organizationId: send.organization_id,
+    touchpointId: send.touchpoint_id,
+    sendId: send.id,
+    sendNumber: send.send_number,
+    brandId: send.brand_id,
+  };
+}
