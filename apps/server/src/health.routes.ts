@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { call } from './access/calls.ts';
 import { callError } from './platform/call-error.ts';
+import { isReachable } from './platform/database/is-reachable.ts';
 import type { Database } from './platform/database/database.ts';
 
 /** HLT-1: `live` touches nothing; `ready` asks the database at most once a second, however often it is called. */
@@ -8,10 +8,7 @@ export function createHealthRoutes({ db }: { db: Database }) {
   let lastAnswer: { at: number; ready: Promise<boolean> } | undefined;
   const isReady = () => {
     if (lastAnswer === undefined || Date.now() - lastAnswer.at >= 1_000) {
-      const ready = sql`select 1`.execute(db).then(
-        () => true,
-        () => false,
-      );
+      const ready = isReachable(db);
       lastAnswer = { at: Date.now(), ready };
     }
     return lastAnswer.ready;
