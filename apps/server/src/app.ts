@@ -1,7 +1,7 @@
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownOrigins } from './platform/config.ts';
@@ -22,10 +22,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const origins = ownOrigins(config.publicUrl);
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     bodyLimit: 1_050_000,
-    requestTimeout: 30_000,
+    requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
     return503OnClosing: true,

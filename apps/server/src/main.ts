@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { createTokenSigner } from './mail/tokens.ts';
+import { openDemo } from './demo/demo.ts';
 import { startMailboxServer } from './mailbox/mailbox-server.ts';
 import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
@@ -16,6 +17,8 @@ const mailboxDomain = 'mailbox.localhost';
 export interface RunningServer {
   /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
   address: string | undefined;
+  /** Signs the person at this terminal in to the demo organization; undefined where there is none. */
+  demoSignInUrl: string | undefined;
   services: Services;
   /** Finishes what is under way and lets go of everything; resolves when it is safe to exit (SHD-1). */
   stop: () => Promise<void>;
@@ -24,8 +27,13 @@ export interface RunningServer {
 /**
  * Starts the roles of one process: migrates, connects, listens.
  * @param ownerUrl logs in as the owner of the database
+ * @param options.withDemo makes the demo organization where nobody has signed up yet (product.md)
  */
-export async function startServer(config: Config, ownerUrl: string): Promise<RunningServer> {
+export async function startServer(
+  config: Config,
+  ownerUrl: string,
+  options: { withDemo: boolean },
+): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const appPassword = deriveKey(config.secretKey, 'database').toString('base64url');
   if (config.databaseAppUrl === undefined) await migrateDatabase(ownerUrl, { appPassword });
@@ -35,8 +43,11 @@ export async function startServer(config: Config, ownerUrl: string): Promise<Run
   const app = await createApp(services);
   const address = await listen(app, config);
   const worker = config.roles.includes('worker') ? await startWorkerRole(services, appUrl) : undefined;
+  const demoSignInUrl =
+    options.withDemo && config.roles.includes('api') ? await openDemo(services) : undefined;
   return {
     address,
+    demoSignInUrl,
     services,
     stop: async () => {
       await Promise.all([app.close(), worker?.stop()]);

@@ -38,6 +38,7 @@ export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () 
       clearTimeout(restart);
       if (thread.threadId === -1) return;
       const exited = once(thread, 'exit');
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       thread.postMessage('stop');
       await exited;
     },

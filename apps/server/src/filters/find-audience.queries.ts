@@ -1,5 +1,5 @@
 import type { FieldMapping } from '@reachout/contract/filters.ts';
-import type { RuleField } from '../content-backend/rule.ts';
+import type { AudienceField } from './audience.ts';
 import type { Transaction } from '../platform/database/database.ts';
 
 export interface FilterDefinition {
@@ -22,13 +22,13 @@ export const listRuleFields = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-): Promise<RuleField[]> =>
+): Promise<AudienceField[]> =>
   trx
     .selectFrom('content_fields')
-    .select(['field as name', 'type'])
+    .select(['field as name', 'type', 'is_unique as unique'])
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
-    .$castTo<RuleField>()
+    .$castTo<AudienceField>()
     .execute();
 
 export async function findContactItem(

@@ -38,7 +38,8 @@ export async function findContact(
   const emailField = typeof audience === 'object' ? audience.field_mapping.email : 'email';
   if (contactId !== undefined) {
     const data = await findContactItem(trx, organizationId, collection, contactId);
-    return data && { address: String(data[emailField] ?? ''), data };
+    const email = data?.[emailField];
+    return data && { address: typeof email === 'string' ? email : '', data };
   }
   if (typeof audience !== 'object') return undefined;
   const [first] = await sampleAudience(trx, organizationId, audience, 1);

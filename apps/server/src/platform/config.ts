@@ -129,7 +129,9 @@ function checkSecret(secret: string): string {
  * @param publicUrl as in PUBLIC_URL
  */
 export function ownOrigins(publicUrl: string): string[] {
-  const { origin, hostname, protocol, port } = new URL(publicUrl);
+  const { origin, hostname, protocol, port: ownPort } = new URL(publicUrl);
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') return [origin];
-  return ['localhost', '127.0.0.1'].map((name) => `${protocol}//${name}${port === '' ? '' : `:${port}`}`);
+  return ['localhost', '127.0.0.1'].map(
+    (name) => `${protocol}//${name}${ownPort === '' ? '' : `:${ownPort}`}`,
+  );
 }

@@ -80,6 +80,7 @@ export function toOutcome(
       return { ...base, reply: result.reason, result: { kind: 'uncertain', dueAt } };
     }
     case 'rejected': {
+      // The text is the server's own, shown as text only (TPL-6).
       const reply = `${result.code} ${result.text}`.slice(0, 500);
       const mayRetry = !result.permanent || retried.has(result.class);
       const due = mayRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;

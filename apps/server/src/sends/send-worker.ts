@@ -241,7 +241,7 @@ export class SendWorker {
       if (run.send.renderFailures === renderFailuresToPause)
         this.#pause(
           run,
-          'Many messages in a row could not be built. The last reason: ' + String((error as Error).message),
+          'Many messages in a row could not be built. The last reason: ' + (error as Error).message,
         );
       return;
     }

@@ -14,6 +14,7 @@ export async function* watchSend(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Send, void> {
   let last = '';
+  // oxlint-disable-next-line no-unmodified-loop-condition -- the signal changes from outside
   while (signal?.aborted !== true) {
     const send = await read();
     const text = JSON.stringify(send);

@@ -8,5 +8,6 @@ export async function findTemplateSource(
   id: string,
 ): Promise<{ mjml: string } | undefined> {
   const data = await findTemplateItem(trx, organizationId, id);
-  return data && { mjml: String(data['mjml'] ?? '') };
+  const mjml = data?.['mjml'];
+  return data && { mjml: typeof mjml === 'string' ? mjml : '' };
 }

@@ -53,6 +53,7 @@ export async function startSmtpSink(options: { keepMessages?: boolean } = {}): P
           raw: options.keepMessages === true ? raw : '',
         };
         sink.taken.push(message);
+        // oxlint-disable-next-line promise/no-callback-in-promise -- the server's interface wants a callback
         void sink.beforeAnswer(message).then(() => done());
       });
     },

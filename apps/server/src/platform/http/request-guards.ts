@@ -4,6 +4,8 @@ import { toProblem } from './problem.ts';
 
 /** INP-1: a JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
 const jsonLimitBytes = 1_050_000;
+/** TMO-1; uploads of files, which may come over slow lines, are not read here. */
+const bodyTimeoutMs = 30_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const sendProblem = (
@@ -42,10 +44,10 @@ export function guardJsonBody(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (safeMethods.has(request.method)) return;
     const length = Number(request.headers['content-length'] ?? 0);
-    if (length > jsonLimitBytes)
-      return await sendProblem(reply, 413, 'too_large', 'A request body has at most 1 MB.');
-    if (hasBody(request) && !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
-      return await sendProblem(reply, 415, 'unsupported_media_type', 'Send application/json.');
+    if (length > jsonLimitBytes) {
+      await sendProblem(reply, 413, 'too_large', 'A request body has at most 1 MB.');
+    } else if (hasBody(request) && !/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+      await sendProblem(reply, 415, 'unsupported_media_type', 'Send application/json.');
     }
   });
   app.addHook('preParsing', async (_request, _reply, payload) => {
@@ -59,6 +61,10 @@ export function guardJsonBody(app: FastifyInstance): void {
       },
     });
     payload.on('error', (error) => counted.destroy(error));
+    const late = setTimeout(() => {
+      counted.destroy(Object.assign(new Error('The request body took too long.'), { statusCode: 408 }));
+    }, bodyTimeoutMs);
+    counted.on('close', () => clearTimeout(late));
     return payload.pipe(counted);
   });
 }

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { findMembership } from '../../access/membership.queries.ts';
+import { connect, inOrganization, transactionAs, type Database } from './database.ts';
+
+/**
+ * All functions that look past row-level security. Each one checks for itself whom it answers: by the acting user, by a
+ * token that was verified before, or for the worker, which then enters each organization. Think twice before adding one.
+ */
+const definerFunctions = [
+  'imports_with_work(integer)',
+  'my_organizations()',
+  'resolve_membership(text,uuid)',
+  'send_by_number(bigint)',
+  'sends_with_work(integer)',
+];
+
+const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
+
+suite('what looks past row-level security (TEN-5)', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+  });
+
+  test('is no view: all act as whoever asks', async () => {
+    const { rows } = await sql<{ name: string; options: string[] | null }>`
+      select relname as name, reloptions as options from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+    `.execute(owner);
+    assert.ok(rows.length >= 5);
+    for (const view of rows) assert.ok(view.options?.includes('security_invoker=true'), view.name);
+  });
+
+  test('is a listed function with a fixed search path, and not for everybody', async () => {
+    const { rows } = await sql<{ name: string; settings: string[] | null; everybody: boolean }>`
+      select p.oid::regprocedure::text as name, p.proconfig as settings,
+        exists (
+          select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) where grantee = 0
+        ) as everybody
+      from pg_proc p
+      where p.pronamespace = 'public'::regnamespace and p.prosecdef
+      order by 1
+    `.execute(owner);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      definerFunctions,
+    );
+    for (const { name, settings, everybody } of rows) {
+      // pg_temp by name and last: unnamed it comes first, and whoever may make temporary types could run code in here.
+      assert.deepEqual(settings, ['search_path=pg_catalog, public, pg_temp'], name);
+      assert.equal(everybody, false, name);
+    }
+  });
+
+  test('is used nowhere but by functions of ours', async () => {
+    const { rows } = await sql<{ trigger: string }>`
+      select tgname as trigger from pg_trigger where not tgisinternal
+      union all select rulename from pg_rules where schemaname = 'public'
+    `.execute(owner);
+    assert.deepEqual(rows, []);
+  });
+
+  test('answers members alone, whatever kind of record they name', async () => {
+    const tenant = await buildTenant(owner);
+    const stranger = await buildMember(owner);
+    for (const [kind, id] of recordsOf(tenant)) {
+      const ask = (userId?: string) =>
+        transactionAs(db, { userId }, (trx) => findMembership(trx, kind, id ?? ''));
+      assert.deepEqual(
+        await ask(tenant.ownerUserId),
+        { organization_id: tenant.organizationId, role: 'owner', status: 'active' },
+        kind,
+      );
+      assert.equal(await ask(stranger.user_id), undefined, kind);
+      assert.equal(await ask(), undefined, kind);
+    }
+    await assert.rejects(
+      transactionAs(db, { userId: tenant.ownerUserId }, (trx) =>
+        findMembership(trx, 'users' as 'clients', tenant.ownerUserId),
+      ),
+      /unknown kind of record/,
+    );
+  });
+
+  test('hides organizations that are deleted or inactive from their members', async () => {
+    for (const given of [{ deleted: true }, { status: 'inactive' }]) {
+      const { id } = await buildOrganization(owner, given);
+      const { user_id } = await buildMember(owner, { organization_id: id });
+      await transactionAs(db, { userId: user_id }, async (trx) => {
+        assert.equal(await findMembership(trx, 'organizations', id), undefined);
+        assert.deepEqual((await sql`select * from my_organizations()`.execute(trx)).rows, []);
+      });
+    }
+  });
+});
+
+/**
+ * The owner of the database need not be a superuser, on managed servers for one: then the policies bind it too, and the
+ * definer functions must work all the same.
+ */
+suite('an owner who is no superuser', () => {
+  const role = `owner_${randomUUID().replaceAll('-', '')}`;
+  let admin: Database;
+  let superuser: Database;
+  let limited: Database;
+  let db: Database;
+  let tenant: Tenant;
+
+  before(async () => {
+    const adminUrl = process.env['TEST_PG_URL'] ?? '';
+    const at = (username: string, password: string) => {
+      const url = new URL(adminUrl);
+      url.pathname = role;
+      if (username !== '') [url.username, url.password] = [username, password];
+      return url.href;
+    };
+    admin = connect(adminUrl, { ...options, connections: 1 });
+    await sql.raw(`create role ${role} login nosuperuser nobypassrls password 'owner-test'`).execute(admin);
+    await sql.raw(`create database ${role} owner ${role}`).execute(admin);
+    superuser = connect(at('', ''), options);
+    limited = connect(at(role, 'owner-test'), { ...options, connections: 1 });
+    db = connect(at('reachout_app', 'reachout-test'), options);
+    const folder = join(import.meta.dirname, '../../../../../db/migrations');
+    for (const file of (await readdir(folder)).sort()) {
+      await sql.raw(await readFile(join(folder, file), 'utf8')).execute(limited);
+    }
+    tenant = await buildTenant(superuser);
+  });
+  after(async () => {
+    await Promise.all([superuser?.destroy(), limited?.destroy(), db?.destroy()]);
+    await sql.raw(`drop database if exists ${role} with (force)`).execute(admin);
+    await sql.raw(`drop role if exists ${role}`).execute(admin);
+    await admin.destroy();
+  });
+
+  test('still has definer functions that find what they are for', async () => {
+    await transactionAs(db, { userId: tenant.ownerUserId }, async (trx) => {
+      for (const [kind, id] of recordsOf(tenant)) {
+        assert.equal((await findMembership(trx, kind, id ?? ''))?.role, 'owner', kind);
+      }
+      assert.equal((await sql`select * from my_organizations()`.execute(trx)).rows.length, 1);
+    });
+    const { send_number, id } = await buildSend(superuser, { organization_id: tenant.organizationId });
+    const found = await sql<{ send_id: string }>`select * from send_by_number(${send_number})`.execute(db);
+    assert.deepEqual(
+      found.rows.map(({ send_id }) => send_id),
+      [id],
+    );
+    const work = await sql<{ send_id: string }>`select * from sends_with_work(10)`.execute(db);
+    assert.ok(work.rows.some(({ send_id }) => send_id === id));
+    await superuser
+      .updateTable('content_imports')
+      .set({ status: 'queued' })
+      .where('id', '=', tenant.importId)
+      .execute();
+    const imports = await sql<{ import_id: string }>`select * from imports_with_work(10)`.execute(db);
+    assert.deepEqual(
+      imports.rows.map(({ import_id }) => import_id),
+      [tenant.importId],
+    );
+  });
+
+  test('is bound by the policies, as the server is', async () => {
+    const { rows } = await sql`select id from clients`.execute(db);
+    assert.deepEqual(rows, []);
+    const seen = await inOrganization(db, tenant.organizationId, (trx) =>
+      trx.selectFrom('clients').select('id').execute(),
+    );
+    assert.deepEqual(seen, [{ id: tenant.clientId }]);
+    const change = await sql`update clients set name = 'changed'`.execute(limited);
+    assert.equal(change.numAffectedRows, 0n);
+  });
+});
+
+const recordsOf = (tenant: Tenant) =>
+  [
+    ['organizations', tenant.organizationId],
+    ['clients', tenant.clientId],
+    ['brands', tenant.brandId],
+    ['campaigns', tenant.campaignId],
+    ['touchpoints', tenant.touchpointId],
+    ['filters', tenant.filterId],
+    ['touchpoint_sends', tenant.sendId],
+    ['content_imports', tenant.importId],
+    ['mailbox_messages', tenant.messageId],
+  ] as const;

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '../ids.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
+import { connect, inOrganization, type Database } from './database.ts';
+
+/** Tables that may be spread over machines by organization_id one day (performance.md 5.13). */
+const bigTables = [
+  'content_items',
+  'content_unique_values',
+  'deliveries',
+  'delivery_chunks',
+  'delivery_event_counts',
+  'delivery_results',
+  'delivery_retries',
+  'events',
+  'mailbox_messages',
+];
+
+/**
+ * Columns that name a record without a foreign key, and why. What they name is always looked up inside the
+ * organization, so that a wrong value finds nothing.
+ */
+const unreferenced = [
+  // A table that may be spread by organization_id references nothing else, and nothing references it.
+  ...bigTables.map((table) => `${table}.*`),
+  // Their rows come and go with the send or import, in code that streams.
+  'content_import_parts.import_id',
+  'content_import_rejections.import_id',
+  'touchpoint_send_contents.send_id',
+  // Kept for the record; brands are never removed for good without their sends.
+  'touchpoint_sends.brand_id',
+  'suppressions.send_id',
+  // A number of the worker's advisory lock.
+  'content_imports.worker_id',
+  // An item of a content backend, which may be the customer's own.
+  'touchpoint_emails.template_id',
+];
+
+interface Reference {
+  name: string;
+  child: string;
+  parent: string;
+  columns: string[];
+  parentColumns: string[];
+  onDelete: string;
+}
+
+const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
+
+suite('references between tenant tables (TEN-6)', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let one: Tenant;
+  let other: Tenant;
+  let tenantTables: string[];
+  let references: Reference[];
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+    [one, other] = [await buildTenant(owner), await buildTenant(owner)];
+    tenantTables = await listTenantTables(owner);
+    references = await listReferences(owner);
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+  });
+
+  test('include the organization, and say what a deletion does', () => {
+    for (const table of tenantTables) {
+      const toOrganization = references.find((r) => r.child === table && r.parent === 'organizations');
+      assert.deepEqual(toOrganization?.columns, ['organization_id'], table);
+      assert.equal(toOrganization.onDelete, 'cascade', table);
+    }
+    const between = references.filter(({ child, parent }) => isTenant(child) && isTenant(parent));
+    assert.ok(between.length >= 8);
+    for (const { name, columns, parentColumns } of between) {
+      assert.equal(columns.indexOf('organization_id'), 0, name);
+      assert.equal(parentColumns.indexOf('organization_id'), 0, name);
+    }
+    for (const { name, onDelete } of references) assert.notEqual(onDelete, 'no action', name);
+    const outwards = references.filter(({ child, parent }) => isTenant(child) && !isTenant(parent));
+    assert.deepEqual(
+      [...new Set(outwards.map(({ parent }) => parent))].sort(),
+      ['organizations', 'users'],
+      'a tenant table points to something that belongs to nobody',
+    );
+  });
+
+  test('are there for every column that names a record, but listed ones', async () => {
+    const { rows } = await sql<{ table: string; column: string }>`
+      select c.relname as table, a.attname as column
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname like '%\\_id'
+        and a.attnum > 0 and not a.attisdropped and a.attname <> 'organization_id'
+    `.execute(owner);
+    const without = rows.filter(
+      ({ table, column }) =>
+        isTenant(table) &&
+        !unreferenced.includes(`${table}.${column}`) &&
+        !unreferenced.includes(`${table}.*`) &&
+        !references.some((r) => r.child === table && r.columns.includes(column)),
+    );
+    assert.deepEqual(without, []);
+  });
+
+  test('cannot be made across organizations, by insert or update', async () => {
+    for (const reference of references.filter(({ child, parent }) => isTenant(child) && isTenant(parent))) {
+      const { child, parent, columns, parentColumns } = reference;
+      const foreignParent = await findRow(parent, other);
+      const foreign = Object.fromEntries(
+        columns.flatMap((column, i) =>
+          column === 'organization_id' ? [] : [[column, foreignParent[parentColumns[i] ?? '']]],
+        ),
+      );
+      const set = Object.entries(foreign).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+      await assert.rejects(
+        inOrganization(db, one.organizationId, (trx) =>
+          sql`update ${sql.table(child)} set ${sql.join(set)}`.execute(trx),
+        ),
+        { code: '23503' },
+        `update: ${reference.name}`,
+      );
+
+      const columnList = sql.raw((await insertableColumns(child)).join(', '));
+      const copy = { ...(await findRow(child, one)), ...foreign };
+      // Nothing but the reference may stand in the way of the copy.
+      if ('id' in copy && !columns.includes('id')) copy['id'] = newId();
+      if ('name' in copy) copy['name'] = newId();
+      const insert = (row: unknown) =>
+        inOrganization(db, one.organizationId, (trx) =>
+          sql`insert into ${sql.table(child)} (${columnList})
+              select ${columnList} from jsonb_populate_record(null::${sql.table(child)}, ${JSON.stringify(row)}::jsonb)`.execute(
+            trx,
+          ),
+        );
+      await assert.rejects(insert(copy), { code: '23503' }, `insert: ${reference.name}`);
+    }
+  });
+
+  test('are none at all in the big tables, whose keys begin with the organization', async () => {
+    const { rows } = await sql<{ table: string; key: string; first: string }>`
+      select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as key,
+        pg_get_indexdef(i.indexrelid, 1, true) as first
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      where i.indisunique and c.relnamespace = 'public'::regnamespace
+    `.execute(owner);
+    for (const table of bigTables) {
+      assert.ok(isTenant(table), table);
+      const keys = rows.filter((row) => row.table === table);
+      assert.ok(keys.length > 0, `${table} has no key`);
+      for (const { key, first } of keys) assert.equal(first, 'organization_id', key);
+      const parents = references.filter(({ child }) => child === table).map(({ parent }) => parent);
+      assert.deepEqual(parents, ['organizations'], table);
+      const children = references.filter(({ parent }) => parent === table).map(({ child }) => child);
+      assert.deepEqual(children, [], table);
+    }
+  });
+
+  function isTenant(table: string): boolean {
+    return tenantTables.includes(table);
+  }
+
+  async function findRow(table: string, tenant: Tenant): Promise<Record<string, unknown>> {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(t) as row from ${sql.table(table)} t where organization_id = ${tenant.organizationId} limit 1
+    `.execute(owner);
+    assert.ok(rows[0] !== undefined, `buildTenant puts nothing into ${table}`);
+    return rows[0].row;
+  }
+
+  async function insertableColumns(table: string): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select attname as name from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attidentity <> 'a' and attgenerated = ''
+    `.execute(owner);
+    return rows.map(({ name }) => name);
+  }
+});
+
+async function listReferences(owner: Database): Promise<Reference[]> {
+  const { rows } = await sql<Reference>`
+    select c.conname as name, c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent,
+      case c.confdeltype when 'a' then 'no action' when 'c' then 'cascade' when 'r' then 'restrict' else 'set' end
+        as "onDelete",
+      array(select a.attname::text from unnest(c.conkey) with ordinality k (n, i)
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n order by k.i) as columns,
+      array(select a.attname::text from unnest(c.confkey) with ordinality k (n, i)
+        join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n order by k.i) as "parentColumns"
+    from pg_constraint c
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace and c.conparentid = 0
+    order by 1
+  `.execute(owner);
+  return rows;
+}
