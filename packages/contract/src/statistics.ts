@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { memberCall } from './call.ts';
+import { periodUnits } from './period.ts';
 import { eventTypes } from './statuses.ts';
 import { id, instant, timeZone } from './values.ts';
-
-export const chartUnits = ['minute', 'hour', 'day', 'month', 'year'] as const;
-export type ChartUnit = (typeof chartUnits)[number];
 
 /** Unique is the number of distinct messages; total counts every event. Automatic ones are counted apart. */
 const Count = z.object({ unique: z.number(), total: z.number(), automatic: z.number() });
@@ -25,7 +23,7 @@ export const EmailStats = z.object({
 export type EmailStats = z.infer<typeof EmailStats>;
 
 export const EmailChart = z.object({
-  unit: z.enum(chartUnits),
+  unit: z.enum(periodUnits),
   time_zone: z.string(),
   /** One row for each bucket of the period, empty ones too. */
   rows: z.array(
