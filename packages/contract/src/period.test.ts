@@ -264,12 +264,12 @@ test('agrees with Temporal about days, weeks, months and years around every chan
           assert.equal(
             start.getTime(),
             date.toZonedDateTime(timeZone).epochMilliseconds,
-            `${unit} of ${local}`,
+            `${unit} of ${local.toString()}`,
           );
           assert.equal(
             end.getTime(),
             next.toZonedDateTime(timeZone).epochMilliseconds,
-            `${unit} of ${local}`,
+            `${unit} of ${local.toString()}`,
           );
         }
       }
