@@ -83,7 +83,7 @@ call protect_tenant_table('organization_users');
 -- the user from the transaction, not from its caller. Deleted and inactive ones are hidden (specification section 6).
 create function my_organizations()
   returns table (id uuid, name text, logo_url text, status text, role text, created_at timestamptz)
-  language sql stable security definer set search_path = pg_catalog, public
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select o.id, o.name, o.logo_url, o.status, m.role, o.created_at
   from public.organization_users m

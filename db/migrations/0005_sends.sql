@@ -146,7 +146,7 @@ grant execute on function worker_is_alive(integer) to reachout_app;
 -- own context. Cancelled ones appear until what was under way at that moment has been accounted for.
 create function sends_with_work(max_rows integer)
   returns table (organization_id uuid, send_id uuid, status text)
-  language sql stable security definer set search_path = pg_catalog, public
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select s.organization_id, s.id, s.status
   from public.touchpoint_sends s
@@ -162,7 +162,7 @@ grant execute on function sends_with_work(integer) to reachout_app;
 -- What a verified token names. The token is the permission: its signature was checked before this is asked.
 create function send_by_number(number bigint)
   returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
 $$;
@@ -172,7 +172,7 @@ grant execute on function send_by_number(bigint) to reachout_app;
 -- Imports that wait for a worker, over all organizations.
 create function imports_with_work(max_rows integer)
   returns table (organization_id uuid, import_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select i.organization_id, i.id
   from public.content_imports i

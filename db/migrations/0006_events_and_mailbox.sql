@@ -64,7 +64,7 @@ call protect_tenant_table('mailbox_messages');
 -- for records that do not exist, organizations that are gone, and people who are not members.
 create function resolve_membership(kind text, record_id uuid)
   returns table (organization_id uuid, role text, status text)
-  language plpgsql stable security definer set search_path = pg_catalog, public
+  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
 declare
   tenant uuid;
