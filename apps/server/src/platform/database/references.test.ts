@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '../ids.ts';
+import { buildTouchpoint } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, type Database } from './database.ts';
@@ -64,6 +65,8 @@ suite('references between tenant tables (TEN-6)', () => {
     owner = connect(database.ownerUrl, options);
     db = connect(database.appUrl, options);
     [one, other] = [await buildTenant(owner), await buildTenant(owner)];
+    // A foreign parent that has no child yet, so that no key stands in the way.
+    await buildTouchpoint(owner, { campaign_id: other.campaignId, type: 'website' });
     tenantTables = await listTenantTables(owner);
     references = await listReferences(owner);
   });
@@ -133,13 +136,15 @@ suite('references between tenant tables (TEN-6)', () => {
       // Nothing but the reference may stand in the way of the copy.
       if ('id' in copy && !columns.includes('id')) copy['id'] = newId();
       if ('name' in copy) copy['name'] = newId();
+      const isLeaf = !references.some((each) => each.parent === child);
       const insert = (row: unknown) =>
-        inOrganization(db, one.organizationId, (trx) =>
-          sql`insert into ${sql.table(child)} (${columnList})
+        inOrganization(db, one.organizationId, async (trx) => {
+          if (isLeaf) await sql`delete from ${sql.table(child)}`.execute(trx);
+          await sql`insert into ${sql.table(child)} (${columnList})
               select ${columnList} from jsonb_populate_record(null::${sql.table(child)}, ${JSON.stringify(row)}::jsonb)`.execute(
             trx,
-          ),
-        );
+          );
+        });
       await assert.rejects(insert(copy), { code: '23503' }, `insert: ${reference.name}`);
     }
   });
@@ -169,7 +174,8 @@ suite('references between tenant tables (TEN-6)', () => {
 
   async function findRow(table: string, tenant: Tenant): Promise<Record<string, unknown>> {
     const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) as row from ${sql.table(table)} t where organization_id = ${tenant.organizationId} limit 1
+      select to_jsonb(t) as row from ${sql.table(table)} t where organization_id = ${tenant.organizationId}
+      order by to_jsonb(t) ->> 'id' desc limit 1
     `.execute(owner);
     assert.ok(rows[0] !== undefined, `buildTenant puts nothing into ${table}`);
     return rows[0].row;

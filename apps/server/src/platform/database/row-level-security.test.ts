@@ -196,7 +196,7 @@ suite('row-level security', () => {
 
   test('lets nobody write into another organization', async () => {
     for (const table of tenantTables) {
-      const before = await rowsOf(owner, table);
+      const rowsBefore = await rowsOf(owner, table);
       const columns = (await insertableColumns(table)).join(', ');
       const name = `${table} (TEN-3)`;
       const inOther = <T>(work: (trx: KyselyTransaction<DB>) => Promise<T>) =>
@@ -221,7 +221,7 @@ suite('row-level security', () => {
         { code: '42501' },
         name,
       );
-      const [row] = before.filter(({ organization_id }) => organization_id === one.organizationId);
+      const [row] = rowsBefore.filter(({ organization_id }) => organization_id === one.organizationId);
       await assert.rejects(
         inOther((trx) =>
           sql`insert into ${sql.table(table)} (${sql.raw(columns)})
@@ -232,7 +232,7 @@ suite('row-level security', () => {
         { code: '42501' },
         name,
       );
-      assert.deepEqual(await rowsOf(owner, table), before, name);
+      assert.deepEqual(await rowsOf(owner, table), rowsBefore, name);
     }
   });
 
