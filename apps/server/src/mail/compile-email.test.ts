@@ -177,6 +177,7 @@ test('R9.4: without a visible way to unsubscribe nothing is frozen', async () =>
     '<mj-text>{{ links.unsubscribe }}</mj-text>',
     '<mj-raw><!-- <a href="{{ links.unsubscribe }}">x</a> --></mj-raw>',
     '<mj-raw>{% comment %}<a href="{{ links.unsubscribe }}">x</a>{% endcomment %}</mj-raw>',
+    '<mj-raw>{% if contact.a %}{% comment %}<a href="{{ links.unsubscribe }}">x</a>{% endcomment %}{% endif %}</mj-raw>',
     '<mj-text><a href="https://x.example/{{ links.unsubscribe }}">x</a></mj-text>',
   ];
   for (const mjml of without) {

@@ -172,13 +172,14 @@ const linked = {
 
 test('every address in a message carries the token of its purpose', async () => {
   const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
-  // Long hosts push the link number over the end of a line.
-  for (const publicUrl of [
-    'https://t.example',
-    `https://${'t'.repeat(24)}.brand.example/${'p'.repeat(20)}`,
-  ]) {
+  // Every length once, so that the link number meets the end of a line in each way it can.
+  for (let length = 1; length < 80; length++) {
+    const publicUrl = `https://t.example/${'p'.repeat(length)}`;
     const renderer = createEmailRenderer(buildFrozen(linked), { ...options, publicUrl });
-    const mail = await simpleParser(renderer.build(buildRecipient(variables), date).message);
+    const { message, bodyOffset } = renderer.build(buildRecipient(variables), date);
+    const lines = message.subarray(bodyOffset).toString().split('\r\n');
+    assert.ok(lines.every((line) => line.length <= 76));
+    const mail = await simpleParser(message);
     const ref = { sendNumber: 99, seq: 7 };
     const click = signer.sign('click', ref);
     const unsubscribe = signer.sign('unsubscribe', ref);
@@ -405,4 +406,20 @@ test('a renderer still works after one message failed', async () => {
   const bad = Array.from({ length: 2_000_000 }, () => 1);
   assert.throws(() => renderer.build(buildRecipient({ n: bad }), date), RenderError);
   assert.equal((await simpleParser(renderer.build(buildRecipient({ n: [1, 2] }), date).message)).html, 'xx');
+});
+
+test('R3.3: large link numbers do not make a line too long', () => {
+  const many = Array.from({ length: 1200 }, () => ({ url: 'https://x.example/', personal: false }));
+  for (let length = 1; length < 80; length++) {
+    const renderer = createEmailRenderer(
+      buildFrozen({ html: '<a href="{{ links.click_1199 }}">x</a>', links: many }),
+      {
+        ...options,
+        publicUrl: `https://t.example/${'p'.repeat(length)}`,
+      },
+    );
+    const { message, bodyOffset } = renderer.build(buildRecipient(), date);
+    for (const line of message.subarray(bodyOffset).toString().split('\r\n'))
+      assert.ok(line.length <= 76, line);
+  }
 });
