@@ -4,6 +4,7 @@ import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { registerApiDocs } from './api-docs.ts';
 import { ownOrigins } from './platform/config.ts';
 import { newId } from './platform/ids.ts';
 import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
@@ -88,6 +89,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       registerAuthRoutes(scope, services);
       await scope.register(async (api) => await registerApi(api, services));
     });
+    await registerApiDocs(app, config.publicUrl);
     if (existsSync(webFolder)) await registerWebApp(app, webFolder);
   }
   return app;

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { OpenAPIGenerator } from '@orpc/openapi';
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { contract } from '@reachout/contract/router.ts';
+import scalar from '@scalar/fastify-api-reference';
+import type { FastifyInstance } from 'fastify';
+
+/** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */
+export async function registerApiDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
+  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const document = await generator.generate(contract, {
+    info: {
+      title: 'Reachout',
+      version: '0',
+      description:
+        'Errors are problem details (RFC 9457) with a stable `code`. Unsafe calls take an `Idempotency-Key`.',
+    },
+    servers: [{ url: `${publicUrl}/api` }],
+    customErrorResponseBodySchema: (codes) => ({
+      type: 'object',
+      properties: {
+        type: { type: 'string' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        code: { type: 'string', enum: codes.map(([code]) => code) },
+        detail: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            required: ['path', 'message'],
+          },
+        },
+        data: {},
+      },
+      required: ['type', 'title', 'status', 'code', 'detail'],
+    }),
+  });
+  app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      if (typeof payload === 'string') allowInlineScripts(reply, payload);
+    });
+    await scope.register(scalar, {
+      routePrefix: '/api/docs',
+      configuration: {
+        url: '/api/openapi.json',
+        // Nothing is loaded from, or told to, anybody else.
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+      },
+    });
+  });
+}
+
+interface HeaderReply {
+  getHeader: (name: string) => unknown;
+  header: (name: string, value: string) => unknown;
+}
+
+/** The reference starts itself by one script in its page: that one is allowed, by what it says (HDR-1). */
+function allowInlineScripts(reply: HeaderReply, page: string): void {
+  const policy = reply.getHeader('content-security-policy');
+  const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  if (typeof policy !== 'string' || scripts.length === 0) return;
+  const hashes = scripts.map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+  reply.header(
+    'content-security-policy',
+    policy.replace("script-src 'self'", `script-src 'self' ${hashes.join(' ')}`),
+  );
+}
