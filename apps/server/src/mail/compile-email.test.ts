@@ -167,8 +167,19 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
       html,
     );
   }
-  const raw = `<mj-text>{{ contact.bio | raw }}</mj-text>${unsubscribe}`;
-  assert.deepEqual(await codesOf({ mjml: inColumn(raw) }), ['unescaped_contact_value']);
+  for (const raw of [
+    '{{ contact.bio | raw }}',
+    '{% assign a = contact.bio %}{% assign b = a | upcase %}{{ b | raw }}',
+    '{% for line in contact.lines %}{{ line | raw }}{% endfor %}',
+    '{% echo contact.bio | raw %}',
+    '{% for i in (1..2) %}{% cycle contact.bio | raw, "x" %}{% endfor %}',
+    '{% if contact.a %}{% capture c %}{{ contact.bio | raw }}{% endcapture %}{{ c | raw }}{% endif %}',
+  ]) {
+    const codes = await codesOf({ mjml: inColumn(`<mj-text>${raw}</mj-text>${unsubscribe}`) });
+    assert.deepEqual(codes, ['unescaped_contact_value'], raw);
+  }
+  const own = `<mj-text>{% if contact.a %}{% for p in item.list %}{{ p.body | raw }}{% endfor %}{% endif %}</mj-text>${unsubscribe}`;
+  assert.deepEqual(await codesOf({ mjml: inColumn(own) }), []);
 });
 
 test('R9.4: without a visible way to unsubscribe nothing is frozen', async () => {

@@ -16,7 +16,7 @@ import {
 import { withTimeLimit } from './time-limit.ts';
 import type { TokenSigner } from './tokens.ts';
 
-export { RenderError, renderErrorCodes, type RenderErrorCode } from './render-error.ts';
+export { RenderError } from './render-error.ts';
 
 export interface EmailRendererOptions {
   /** https origin (and optional path) of the tracking host, without a slash at the end. */

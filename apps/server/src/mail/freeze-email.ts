@@ -5,9 +5,9 @@ import type { CompileProblem, EmailContent, EmailContext, EmailLink, FrozenEmail
 import { foldTemplate } from './fold-template.ts';
 import { outlineHtml } from './html-links.ts';
 import { createLiquidEngine, type LiquidEngine } from './liquid-engine.ts';
-import { walkNodes } from './liquid-nodes.ts';
 import { compileMjml } from './mjml-html.ts';
 import { protectLiquid } from './protect-liquid.ts';
+import { findRawContactOutput } from './raw-output.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { deriveTextTemplate } from './text-template.ts';
 
@@ -129,15 +129,11 @@ function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompilePro
   });
 }
 
-/** `raw` prints without escapes, which is for an organization's own rich text, not for what a stranger wrote. */
-function checkRaw({ liquid, parse }: LiquidEngine, source: string): CompileProblem[] {
-  for (const node of walkNodes(parse(source))) {
-    if (!(node instanceof Output) || node.value.filters.at(-1)?.name !== 'raw') continue;
-    if (!Object.hasOwn(liquid.analyzeSync([node], { partials: false }).variables, 'contact')) continue;
-    const message = `A contact's value must not be printed with the filter raw: ${node.token.getText()}`;
-    return [{ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message }];
-  }
-  return [];
+function checkRaw(engine: LiquidEngine, source: string): CompileProblem[] {
+  const found = findRawContactOutput(engine, source);
+  if (found === undefined) return [];
+  const message = `A contact's value must not be printed with the filter raw: ${found}`;
+  return [{ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message }];
 }
 
 /** email.md R9.4. Liquid is asked too, because a link may stand inside a Liquid comment. */

@@ -36,7 +36,7 @@ export interface SmtpServer {
 }
 
 /** The server cannot be used as it is; `reason` is safe to store. */
-export class SmtpConnectError extends Error {
+class SmtpConnectError extends Error {
   override name = 'SmtpConnectError';
 }
 
