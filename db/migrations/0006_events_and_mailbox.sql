@@ -41,6 +41,24 @@ create index on delivery_event_counts (organization_id, touchpoint_id, type, lin
 create index on delivery_event_counts (organization_id, touchpoint_id, type, first_human_at) where link_no = -1;
 call protect_tenant_table('delivery_event_counts');
 
+-- How many events came when, written in the statement that counts them (performance.md section 5, item 8): charts and
+-- figures of a period need no look at single deliveries.
+create table delivery_event_totals (
+  organization_id uuid not null references organizations (id) on delete cascade,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  type text not null,
+  -- The start of a quarter of an hour: hours and days begin with one in every time zone.
+  at timestamptz not null,
+  -- Deliveries whose first event of this type, by a person, came then.
+  unique_count bigint not null,
+  human_count bigint not null,
+  automatic_count bigint not null,
+  primary key (organization_id, touchpoint_id, type, at, send_id)
+);
+create index on delivery_event_totals (organization_id, send_id, type, at);
+call protect_tenant_table('delivery_event_totals');
+
 -- What the built-in mailbox took in.
 create table mailbox_messages (
   organization_id uuid not null references organizations (id) on delete cascade,

@@ -168,6 +168,19 @@ async function buildSendTraces(
       automatic_count: 0,
     })
     .execute();
+  await owner
+    .insertInto('delivery_event_totals')
+    .values({
+      organization_id,
+      touchpoint_id,
+      send_id,
+      type: 'OPEN_EMAIL',
+      at,
+      unique_count: 1,
+      human_count: 1,
+      automatic_count: 0,
+    })
+    .execute();
   const id = newId();
   await owner
     .insertInto('mailbox_messages')

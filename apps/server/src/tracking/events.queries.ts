@@ -11,7 +11,8 @@ export const keptEvents = 20;
 /**
  * Counts events and keeps the first few of each delivery as rows, in one statement. Counts are written in the order of
  * their keys, so that two processes that store the same deliveries cannot block each other for good. A message's first
- * event is the one that was stored first, whatever the clocks of several processes say: the moment never changes again.
+ * event is the one that was stored first, whatever the clocks of several processes say: the moment never changes again,
+ * and stays in the quarter of an hour whose total it is part of.
  */
 export async function storeEvents(
   trx: Transaction,
@@ -46,6 +47,27 @@ export async function storeEvents(
         automatic_count = c.automatic_count + excluded.automatic_count,
         first_human_at = coalesce(c.first_human_at, excluded.first_human_at)
       returning send_id, type, seq, link_no, human_count, automatic_count
+    ), firsts as (
+      select s.touchpoint_id, s.send_id, s.type, s.first_human_at as at
+      from summed s
+      join counted c on c.send_id = s.send_id and c.type = s.type and c.seq = s.seq and c.link_no = s.link_no
+      where s.link_no = -1 and s.human_count > 0 and c.human_count = s.human_count
+    ), totals as (
+      insert into delivery_event_totals as t
+        (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
+      select ${organizationId}::uuid, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch') as quarter,
+        count(*) filter (where is_first), count(*) filter (where is_human), count(*) filter (where is_automatic)
+      from (
+        select touchpoint_id, send_id, type, at, true as is_first, false as is_human, false as is_automatic from firsts
+        union all
+        select touchpoint_id, send_id, type, at, false, not automatic, automatic from batch
+      ) each
+      group by touchpoint_id, send_id, type, quarter
+      order by touchpoint_id, type, quarter, send_id
+      on conflict (organization_id, touchpoint_id, type, at, send_id) do update
+      set unique_count = t.unique_count + excluded.unique_count,
+        human_count = t.human_count + excluded.human_count,
+        automatic_count = t.automatic_count + excluded.automatic_count
     )
     insert into events
       (organization_id, id, touchpoint_id, send_id, seq, type, at, link_no, automatic, user_agent, network)

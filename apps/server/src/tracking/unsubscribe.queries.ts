@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 
@@ -79,6 +80,14 @@ export async function storeUnsubscribeEvent(trx: Transaction, event: Unsubscribe
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) return;
+  await sql`
+    insert into delivery_event_totals as t
+      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
+    values (${event.organizationId}, ${event.touchpointId}, ${event.sendId}, 'UNSUBSCRIBE',
+      date_bin('15 minutes', ${at}::timestamptz, 'epoch'), 1, 1, 0)
+    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
+    set unique_count = t.unique_count + 1, human_count = t.human_count + 1
+  `.execute(trx);
   await trx
     .insertInto('events')
     .values({

@@ -257,6 +257,17 @@ export interface DeliveryEventCounts {
   type: string;
 }
 
+export interface DeliveryEventTotals {
+  at: string;
+  automatic_count: number;
+  human_count: number;
+  organization_id: string;
+  send_id: string;
+  touchpoint_id: string;
+  type: string;
+  unique_count: number;
+}
+
 export interface DeliveryResults {
   at: string;
   attempts: number;
@@ -468,6 +479,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;
+  delivery_event_totals: DeliveryEventTotals;
   delivery_results: DeliveryResults;
   delivery_retries: DeliveryRetries;
   events: Events;
