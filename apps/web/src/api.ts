@@ -1,0 +1,67 @@
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { JsonifiedClient } from '@orpc/openapi-client';
+import { OpenAPILink } from '@orpc/openapi-client/fetch';
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import type { Contract } from '@reachout/contract/router.ts';
+import { routes } from 'virtual:contract-routes';
+import { networkProblem, Problem, problemFrom } from './platform/problem.ts';
+
+interface CallContext {
+  /** Makes a repeat of the same unsafe call harmless: the server gives the first answer again. */
+  idempotencyKey?: string;
+}
+
+const link = new OpenAPILink<CallContext>(routes, {
+  url: `${location.origin}/api`,
+  headers: ({ context }) =>
+    context.idempotencyKey === undefined ? {} : { 'idempotency-key': context.idempotencyKey },
+  fetch: (request, init) => fetchOrProblem(request, { ...init, credentials: 'same-origin' }),
+});
+
+/** Every call of the contract, as plain functions. */
+export const client: JsonifiedClient<ContractRouterClient<Contract, CallContext>> = createORPCClient(link);
+
+/** Calls of the signed-in person that belong to no organization. */
+export const api = createTanstackQueryUtils(client, { path: ['me'] });
+
+/**
+ * The calls of one organization as query and mutation options. Their keys start with the organization's id, so that
+ * one organization never sees another's rows, and one statement forgets or refreshes a whole organization.
+ */
+export function apiOf(organizationId: string): OrganizationApi {
+  const known = perOrganization.get(organizationId);
+  if (known) return known;
+  const created = createTanstackQueryUtils(client, { path: [organizationId] });
+  perOrganization.set(organizationId, created);
+  return created;
+}
+
+export type OrganizationApi = typeof api;
+
+const perOrganization = new Map<string, OrganizationApi>();
+
+/** `fetch` that rejects with a `Problem` for every answer that is not a success, and for no answer at all. */
+export async function fetchOrProblem(request: Request | string, init: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(request, init);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
+    throw networkProblem();
+  }
+  if (response.ok) return response;
+  throw await readProblem(response);
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  try {
+    return problemFrom(response.status, await response.json(), response.statusText);
+  } catch {
+    return new Problem({
+      status: response.status,
+      code: `http_${response.status}`,
+      title: response.statusText,
+    });
+  }
+}

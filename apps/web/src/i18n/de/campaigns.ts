@@ -1,0 +1,40 @@
+import type { campaigns as en } from '../en/campaigns.ts';
+import type { Translation } from '../translation.ts';
+
+export const campaigns: Translation<typeof en> = {
+  title: 'Kampagnen',
+  what: 'Kampagnen',
+  whatOne: 'Kampagne',
+  search: 'Kampagnen suchen',
+  new: 'Kampagne anlegen',
+  name: 'Name der Kampagne',
+  brand: 'Marke',
+  brandClient: 'Marke und Kunde',
+  brandHint: 'Alles in dieser Kampagne wird im Namen dieser Marke gesendet.',
+  brandMissing: 'Wählen Sie eine Marke.',
+  noBrandYet: 'Es gibt noch keine Marke. Legen Sie zuerst einen Kunden und eine Marke an.',
+  toClients: 'Zu den Kunden',
+  touchpoints: 'Touchpoints',
+  touchpointCount_one: '{{count}} Touchpoint',
+  touchpointCount_other: '{{count}} Touchpoints',
+  updated: 'Geändert',
+  views: { all: 'Alle', draft: 'Entwürfe', scheduled: 'Geplant', archived: 'Archiviert' },
+  empty: {
+    title: 'Noch keine Kampagnen',
+    body: 'Eine Kampagne bündelt E-Mails und Seiten für ein Ziel. Beginnen Sie mit Name und Marke.',
+  },
+  noMatch: 'Keine Kampagne entspricht diesen Filtern.',
+  noMatchSearch: 'Keine Kampagne entspricht „{{search}}“.',
+  created: 'Kampagne angelegt',
+  rename: 'Kampagne umbenennen',
+  renamed: 'Umbenannt',
+  archived: 'Archiviert',
+  reopened: 'Wieder als Entwurf geöffnet',
+  reopen: 'Als Entwurf wieder öffnen',
+  deletedHere: 'Kampagne „{{name}}“ gelöscht.',
+  addTouchpoint: 'E-Mail anlegen',
+  emptyTouchpoints: {
+    title: 'Noch keine E-Mails in dieser Kampagne',
+    body: 'Legen Sie eine E-Mail an, wählen Sie Zielgruppe und Vorlage, prüfen und senden Sie sie.',
+  },
+};

@@ -1,0 +1,32 @@
+import type { shell as en } from '../en/shell.ts';
+import type { Translation } from '../translation.ts';
+
+export const shell: Translation<typeof en> = {
+  skip: 'Zum Inhalt springen',
+  menu: 'Menü',
+  navigation: 'Hauptnavigation',
+  breadcrumb: 'Sie sind hier',
+  toggle: 'Navigation schmal oder breit',
+  entries: {
+    dashboard: 'Übersicht',
+    clients: 'Kunden',
+    campaigns: 'Kampagnen',
+    touchpoints: 'Touchpoints',
+    templates: 'Vorlagen',
+    audiences: 'Zielgruppen',
+    collections: 'Sammlungen',
+    mailbox: 'Postfach',
+  },
+  switcher: 'Organisation {{name}}. Organisation wechseln',
+  organizations: 'Organisationen',
+  filterOrganizations: 'Organisation suchen',
+  allOrganizations: 'Neue Organisation und Überblick',
+  current: 'aktuell',
+  account: 'Ihr Konto, Sprache und Farbschema',
+  language: 'Sprache',
+  theme: 'Farbschema',
+  system: 'System',
+  shortcuts: 'Einzeltasten-Kürzel',
+  shortcutsHint: '/ Suche, N Neu, J und K durch Zeilen, G und ein Buchstabe zum Springen',
+  signOut: 'Abmelden',
+};

@@ -1,0 +1,23 @@
+export const dashboard = {
+  title: 'Dashboard',
+  recentCampaigns: 'Recent campaigns',
+  recentTouchpoints: 'Recent touchpoints',
+  recentSends: 'Recent sends',
+  running: 'Being sent now',
+  noCampaigns: 'Campaigns you work on appear here.',
+  noTouchpoints: 'The newest emails appear here.',
+  noSends: 'Nothing has been sent yet.',
+  all: 'Show all',
+  start: {
+    title: 'Send your first email',
+    body: 'A few steps from here to a sent email. Each is ticked as soon as it is done.',
+    client: 'Add a client and a brand',
+    contacts: 'Import contacts',
+    audience: 'Save an audience',
+    template: 'Write a template',
+    campaign: 'Create a campaign and an email',
+    send: 'Review and send',
+    done: 'done',
+  },
+  sentOf: '{{sent}} of {{total}} sent',
+};

@@ -1,0 +1,36 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/nprogress/styles.css';
+import './styles/fonts.css';
+import './styles/global.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startI18n } from './i18n/i18n.ts';
+import { queryClient } from './platform/query-client.ts';
+import { router } from './router.ts';
+import { resolver, theme } from './theme.ts';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+// A release that came out while this tab was open has other file names: the old ones are gone.
+window.addEventListener('vite:preloadError', (event) => {
+  event.preventDefault();
+  document.dispatchEvent(new Event('reachout:outdated'));
+});
+
+await startI18n();
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
+      <Notifications position="bottom-right" limit={3} autoClose={3000} />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,40 @@
+/** What every list keeps in the address. Absent means the default, so that plain addresses stay plain. */
+export interface ListSearch {
+  search?: string;
+  /** 1-based; requests count from 0. */
+  page?: number;
+  order?: string;
+}
+
+/** Changes to an address; undefined takes a part out. */
+export type Change<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Reads a list's address; what cannot be used is dropped, never an error. */
+export function readListSearch(raw: Record<string, unknown>, orders: readonly string[]): ListSearch {
+  const read: ListSearch = {};
+  if (typeof raw['search'] === 'string' && raw['search'].trim() !== '')
+    read.search = raw['search'].slice(0, 200);
+  const page = Number(raw['page']);
+  if (Number.isInteger(page) && page > 1 && page <= 100_000) read.page = page;
+  if (typeof raw['order'] === 'string') {
+    const [column = '', direction] = raw['order'].split('.');
+    if (orders.includes(column) && (direction === 'asc' || direction === 'desc')) read.order = raw['order'];
+  }
+  return read;
+}
+
+/** One of a closed set, or nothing. */
+export function readChoice<const T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+/** Drops undefined values: `exactOptionalPropertyTypes` and tidy addresses both want them gone. */
+export function compact<T extends object>(value: T): Compact<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as never;
+}
+
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+type Compact<T> = Flat<Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> }>;
+
+type Flat<T> = { [K in keyof T]: T[K] };

@@ -1,0 +1,77 @@
+/** One refused field, as the server names it (`path` in dots: `mapping.email`). */
+export interface ProblemField {
+  path: string;
+  message: string;
+}
+
+/**
+ * A refused request. Every failed call of the app ends here, whether the server answered with
+ * `application/problem+json`, with something else, or not at all (`status` 0).
+ */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string | undefined;
+  readonly fields: readonly ProblemField[];
+  /** What else the answer carried, for screens that know the code. */
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly at = new Date();
+
+  constructor(init: {
+    status: number;
+    code: string;
+    title: string;
+    detail?: string | undefined;
+    fields?: readonly ProblemField[];
+    extra?: Record<string, unknown>;
+  }) {
+    super(init.title);
+    this.name = 'Problem';
+    this.status = init.status;
+    this.code = init.code;
+    this.detail = init.detail;
+    this.fields = init.fields ?? [];
+    this.extra = init.extra ?? {};
+  }
+}
+
+/** Reads an answer's body, which may be problem+json, any other JSON, or nothing of use. */
+export function problemFrom(status: number, body: unknown, fallbackTitle: string): Problem {
+  const record = isRecord(body) ? body : {};
+  return new Problem({
+    status,
+    code: text(record['code']) ?? `http_${status}`,
+    title: text(record['title']) ?? text(record['message']) ?? fallbackTitle,
+    detail: text(record['detail']) ?? text(record['message']),
+    fields: fieldsOf(record['errors']),
+    extra: record,
+  });
+}
+
+/** A request that never reached the server: no network, or the server is down. */
+export function networkProblem(): Problem {
+  return new Problem({ status: 0, code: 'network', title: 'No connection' });
+}
+
+export function isProblem(error: unknown, status?: number): error is Problem {
+  return error instanceof Problem && (status === undefined || error.status === status);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function fieldsOf(value: unknown): ProblemField[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown) => {
+    if (!isRecord(entry)) return [];
+    const path = Array.isArray(entry['path']) ? entry['path'].join('.') : entry['path'];
+    return typeof path === 'string' && typeof entry['message'] === 'string'
+      ? [{ path: path.replace(/^\//, '').replaceAll('/', '.'), message: entry['message'] }]
+      : [];
+  });
+}

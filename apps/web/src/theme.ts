@@ -1,0 +1,203 @@
+import {
+  alpha,
+  Badge,
+  Button,
+  createTheme,
+  Drawer,
+  Menu,
+  Modal,
+  NavLink,
+  Tabs,
+  Tooltip,
+  type CSSVariablesResolver,
+} from '@mantine/core';
+
+/** The visual language of interface.md, section 2. Contrast of every pair was checked there; do not tune by eye. */
+export const theme = createTheme({
+  primaryColor: 'marine',
+  primaryShade: 6,
+  white: '#ffffff',
+  black: '#141a23',
+  // The keys red, green, yellow, gray and dark replace the library's own scales on purpose.
+  colors: {
+    marine: [
+      '#f1f8ff',
+      '#e1eefe',
+      '#c5dffe',
+      '#9bcaff',
+      '#6cadf6',
+      '#3b8de2',
+      '#006ec6',
+      '#025aa3',
+      '#024782',
+      '#013463',
+    ],
+    green: [
+      '#f1f9f3',
+      '#e0f2e4',
+      '#c4e7cc',
+      '#9cd6ab',
+      '#6bbf84',
+      '#35a35e',
+      '#057c3e',
+      '#046c35',
+      '#025529',
+      '#01401d',
+    ],
+    yellow: [
+      '#fcf6ef',
+      '#f9eada',
+      '#f3d7b8',
+      '#eabc88',
+      '#d99b4f',
+      '#be7905',
+      '#975f06',
+      '#7d4e00',
+      '#633d01',
+      '#4a2d02',
+    ],
+    red: [
+      '#fef4f3',
+      '#ffe6e4',
+      '#ffcfca',
+      '#ffada6',
+      '#f4847d',
+      '#dd5a55',
+      '#be3334',
+      '#a12226',
+      '#801a1c',
+      '#601314',
+    ],
+    gray: [
+      '#f9fafc',
+      '#f1f4f7',
+      '#eaedf2',
+      '#e0e4ea',
+      '#a4aab3',
+      '#808791',
+      '#5c646f',
+      '#444b55',
+      '#2a313b',
+      '#141a23',
+    ],
+    dark: [
+      '#e5e8ec',
+      '#c3c8ce',
+      '#9fa5ae',
+      '#7a818b',
+      '#3d454f',
+      '#323842',
+      '#242b34',
+      '#191e27',
+      '#12161d',
+      '#0c1016',
+    ],
+  },
+  fontFamily: 'InterVariable, InterFallback, system-ui, sans-serif',
+  headings: {
+    fontWeight: '650',
+    textWrap: 'pretty',
+    sizes: {
+      h1: { fontSize: '1.5rem', lineHeight: '1.33' },
+      h2: { fontSize: '1.25rem', lineHeight: '1.4' },
+      h3: { fontSize: '1.0625rem', lineHeight: '1.41' },
+    },
+  },
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '20px' },
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  components: {
+    // Labels that act are never cut: they wrap, and the control grows.
+    Button: Button.extend({
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
+        label: {
+          whiteSpace: 'normal',
+          height: 'auto',
+          lineHeight: 1.25,
+          textAlign: 'center',
+          overflow: 'visible',
+        },
+      },
+    }),
+    Badge: Badge.extend({
+      defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
+      styles: {
+        root: { height: 'auto', minHeight: 22 },
+        label: { overflow: 'visible', whiteSpace: 'normal' },
+      },
+    }),
+    NavLink: NavLink.extend({ styles: { label: { whiteSpace: 'normal', hyphens: 'manual' } } }),
+    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
+    }),
+    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
+    Modal: Modal.extend({
+      defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 180 } },
+    }),
+    Drawer: Drawer.extend({
+      defaultProps: { position: 'right', size: 480, transitionProps: { duration: 180 } },
+    }),
+  },
+});
+
+const vars = (dim: string, error: string, control: string, link: string, canvas: string, ring: string) => ({
+  '--mantine-color-dimmed': dim,
+  '--mantine-color-placeholder': dim,
+  '--mantine-color-error': error,
+  '--mantine-color-default-border': control,
+  '--mantine-color-anchor': link,
+  '--app-control': control,
+  '--app-canvas': canvas,
+  '--app-ring': ring,
+});
+
+const light = {
+  ...vars('#5c646f', '#a12226', '#808791', '#025aa3', '#f9fafc', '#006ec6'),
+  '--app-hairline': '#e0e4ea',
+  '--app-card': '#ffffff',
+  '--app-hover': '#f1f4f7',
+  '--app-success': '#046c35',
+  '--app-warning': '#7d4e00',
+  '--app-danger': '#a12226',
+  '--chart-sent': '#65676b',
+  '--chart-delivered': '#185fc1',
+  '--chart-opened': '#079fa5',
+  '--chart-clicked': '#a16601',
+  '--chart-bounced': '#6a0154',
+  '--chart-complained': '#880414',
+};
+
+const dark = {
+  ...vars('#9fa5ae', '#f4847d', '#7a818b', '#6cadf6', '#12161d', '#6cadf6'),
+  '--app-hairline': '#3d454f',
+  '--app-card': '#242b34',
+  '--app-hover': '#323842',
+  '--app-success': '#6bbf84',
+  '--app-warning': '#d99b4f',
+  '--app-danger': '#f4847d',
+  '--chart-sent': '#8f9399',
+  '--chart-delivered': '#81a9ff',
+  '--chart-opened': '#5deee6',
+  '--chart-clicked': '#fecc97',
+  '--chart-bounced': '#9f60a9',
+  '--chart-complained': '#e1554e',
+};
+
+// The library's dark tints are darker than the cards they lie on.
+const tints = Object.fromEntries(
+  (['marine', 'green', 'yellow', 'red', 'gray'] as const).flatMap((name) => {
+    const fill = theme.colors?.[name]?.[6] ?? '#006ec6';
+    return [
+      [`--mantine-color-${name}-light`, alpha(fill, 0.4)],
+      [`--mantine-color-${name}-light-hover`, alpha(fill, 0.5)],
+    ];
+  }),
+);
+
+export const resolver: CSSVariablesResolver = () => ({ variables: {}, light, dark: { ...dark, ...tints } });

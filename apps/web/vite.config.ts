@@ -1,0 +1,34 @@
+import { minifyContractRouter } from '@orpc/contract';
+import { contract } from '@reachout/contract/router.ts';
+import babel from '@rolldown/plugin-babel';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import react, { reactCompilerPreset } from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * The API client only needs method and path of each call. Leaving the schemas out keeps the validation library out of
+ * the first load.
+ */
+function contractRoutes(): Plugin {
+  const name = 'virtual:contract-routes';
+  return {
+    name: 'contract-routes',
+    resolveId: (source) => (source === name ? `\0${name}` : undefined),
+    load: (source) =>
+      source === `\0${name}`
+        ? `export const routes = ${JSON.stringify(minifyContractRouter(contract))};`
+        : undefined,
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    contractRoutes(),
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
+    react(),
+    babel({ presets: [reactCompilerPreset()] }),
+  ],
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2022', reportCompressedSize: false },
+  server: { host: '127.0.0.1', port: 5173, proxy: { '/api': 'http://127.0.0.1:3000' } },
+});
