@@ -1,0 +1,51 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { isProblem } from '../platform/problem.ts';
+import { Loading, RowsSkeleton } from './skeletons.tsx';
+import { ErrorState, ForbiddenState, NotFoundState } from './states.tsx';
+import { useDelayed } from './use-delayed.ts';
+
+interface Props<T> {
+  query: UseQueryResult<T>;
+  /** What is being loaded, as it may start a sentence: "The campaigns". */
+  what: string;
+  skeleton?: ReactNode;
+  /** In place of the general Not found page. */
+  notFound?: ReactNode;
+  children: (value: T) => ReactNode;
+}
+
+/** The states L, S, ER, F and N of interface.md 1.3 for one region that depends on one query. */
+export function AsyncRegion<T>({ query, what, skeleton, notFound, children }: Props<T>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const showSkeleton = useDelayed(query.isPending);
+  const retry = () => void query.refetch();
+
+  if (query.data === undefined && query.isError) {
+    if (isProblem(query.error, 403)) return <ForbiddenState />;
+    if (isProblem(query.error, 404)) return notFound ?? <NotFoundState />;
+    return <ErrorState error={query.error} what={what} onRetry={retry} />;
+  }
+  if (query.data === undefined || showSkeleton) {
+    return showSkeleton ? <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading> : null;
+  }
+  return (
+    <>
+      {query.isRefetchError && (
+        <Paper withBorder px="md" py="xs" mb="md" role="status">
+          <Group justify="space-between">
+            <Text size="sm">{t('load.stale', { ago: format.relative(new Date(query.dataUpdatedAt)) })}</Text>
+            <Button size="xs" variant="default" onClick={retry}>
+              {t('actions.retry')}
+            </Button>
+          </Group>
+        </Paper>
+      )}
+      {children(query.data)}
+    </>
+  );
+}

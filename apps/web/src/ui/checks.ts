@@ -1,0 +1,12 @@
+/** The HTML rule for email addresses, and the length the server allows. */
+const htmlEmail =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+
+export const isEmail = (value: string): boolean => value.trim().length <= 254 && htmlEmail.test(value.trim());
+
+export const maxName = 120;
+
+export const isName = (value: string): boolean => {
+  const length = value.trim().length;
+  return length >= 1 && length <= maxName;
+};

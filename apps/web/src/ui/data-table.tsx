@@ -1,0 +1,205 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
+   jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- under 768 px the
+   table is laid out as cards, and then its elements keep their meaning only where it is spelled out */
+import { Button, Group, NativeSelect, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { shortcutsOn } from './shortcuts.ts';
+import classes from './data-table.module.css';
+
+export interface Column<T> {
+  key: string;
+  header: string;
+  cell: (row: T) => ReactNode;
+  /** The column's name in the server's `order`; without it the column cannot be sorted. */
+  sort?: string;
+  align?: 'end';
+  width?: number | string;
+}
+
+/** A row that was deleted on this screen; its line offers the way back until the list is left. */
+export interface GoneRow {
+  id: string;
+  text: string;
+  /** Where it stood. */
+  index: number;
+  onUndo: () => void;
+}
+
+interface Props<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string;
+  /** `name.asc`, as in the address and the request. */
+  order?: string;
+  onOrder?: (order: string) => void;
+  rowActions?: (row: T, index: number) => ReactNode;
+  gone?: readonly GoneRow[];
+  /** Shown rows are being replaced. */
+  busy?: boolean;
+}
+
+type Line<T> = { gone: GoneRow } | { row: T; index: number };
+
+/**
+ * A table whose order and paging live on the server. Under 768 px its rows turn into cards with the same content; the
+ * roles are spelled out because a table that is no longer laid out as one loses them.
+ */
+export function DataTable<T>(props: Props<T>) {
+  const { label, columns, rows, rowKey, order, onOrder, rowActions, gone = [], busy = false } = props;
+  const { t } = useTranslation();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const move = (by: number) => shortcutsOn() && moveRowFocus(body.current, by);
+  useHotkeys([
+    ['j', () => move(1)],
+    ['k', () => move(-1)],
+  ]);
+  const [sortedBy = '', direction = 'asc'] = (order ?? '').split('.');
+  const sortable = columns.filter((column) => column.sort !== undefined);
+
+  return (
+    <>
+      {sortable.length > 0 && onOrder && (
+        <Group className={classes.narrowSort} gap="xs" align="end" mb="sm">
+          <NativeSelect
+            label={t('table.sortBy')}
+            value={sortedBy}
+            data={sortable.map((column) => ({ value: column.sort ?? '', label: column.header }))}
+            onChange={(event) => onOrder(`${event.currentTarget.value}.${direction}`)}
+          />
+          <Button
+            variant="default"
+            aria-label={t('table.direction')}
+            onClick={() => onOrder(`${sortedBy}.${direction === 'asc' ? 'desc' : 'asc'}`)}
+          >
+            {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
+          </Button>
+        </Group>
+      )}
+      {/* A region that scrolls must take focus, to be scrolled by keys. */}
+      <div
+        className={classes.scroll}
+        role="region"
+        aria-label={t('table.scroll', { name: label })}
+        tabIndex={0}
+      >
+        <table className={classes.table} role="table" aria-label={label} aria-busy={busy} data-busy={busy}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  role="columnheader"
+                  scope="col"
+                  style={{ width: column.width }}
+                  data-align={column.align}
+                  aria-sort={ariaSort(column.sort, sortedBy, direction)}
+                >
+                  {column.sort !== undefined && onOrder ? (
+                    <UnstyledButton
+                      className={classes.sort}
+                      onClick={() => onOrder(nextOrder(column.sort ?? '', sortedBy, direction))}
+                    >
+                      {column.header}
+                      <SortMark active={column.sort === sortedBy} direction={direction} />
+                    </UnstyledButton>
+                  ) : (
+                    column.header
+                  )}
+                </th>
+              ))}
+              {rowActions && (
+                <th role="columnheader" scope="col" className={classes.actionsHead}>
+                  <span className={classes.hidden}>{t('table.actions')}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody role="rowgroup" ref={body}>
+            {withGone(rows, rowKey, gone).map((line) =>
+              'gone' in line ? (
+                <GoneLine key={line.gone.id} row={line.gone} span={columns.length + (rowActions ? 1 : 0)} />
+              ) : (
+                <tr key={rowKey(line.row)} role="row">
+                  {columns.map((column, place) =>
+                    place === 0 ? (
+                      <th key={column.key} role="rowheader" scope="row">
+                        {column.cell(line.row)}
+                      </th>
+                    ) : (
+                      <td key={column.key} role="cell" data-label={column.header} data-align={column.align}>
+                        <span>{column.cell(line.row)}</span>
+                      </td>
+                    ),
+                  )}
+                  {rowActions && (
+                    <td role="cell" className={classes.actions}>
+                      {rowActions(line.row, line.index)}
+                    </td>
+                  )}
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function GoneLine({ row, span }: { row: GoneRow; span: number }) {
+  const { t } = useTranslation();
+  return (
+    <tr role="row" className={classes.gone}>
+      <td role="cell" colSpan={span}>
+        <Group gap="sm" role="status">
+          <span>{row.text}</span>
+          <Button size="compact-sm" variant="default" onClick={row.onUndo}>
+            {t('actions.undo')}
+          </Button>
+        </Group>
+      </td>
+    </tr>
+  );
+}
+
+function SortMark({ active, direction }: { active: boolean; direction: string }) {
+  if (!active) return <IconArrowsSort size={14} stroke={1.75} className={classes.idleMark} aria-hidden />;
+  return direction === 'asc' ? (
+    <IconArrowUp size={14} aria-hidden />
+  ) : (
+    <IconArrowDown size={14} aria-hidden />
+  );
+}
+
+function ariaSort(sort: string | undefined, by: string, direction: string) {
+  if (sort === undefined) return undefined;
+  if (sort !== by) return 'none';
+  return direction === 'asc' ? 'ascending' : 'descending';
+}
+
+function nextOrder(sort: string, by: string, direction: string): string {
+  return `${sort}.${sort === by && direction === 'asc' ? 'desc' : 'asc'}`;
+}
+
+/** Puts the lines of deleted rows back where the rows stood. */
+function withGone<T>(rows: readonly T[], rowKey: (row: T) => string, gone: readonly GoneRow[]): Line<T>[] {
+  const lines: Line<T>[] = rows
+    .map((row, index) => ({ row, index }))
+    .filter(({ row }) => !gone.some((entry) => entry.id === rowKey(row)));
+  for (const entry of gone.toSorted((one, other) => one.index - other.index)) {
+    lines.splice(Math.min(entry.index, lines.length), 0, { gone: entry });
+  }
+  return lines;
+}
+
+/** J and K walk along the rows' own links. */
+function moveRowFocus(body: HTMLElement | null, by: number): void {
+  const links = [...(body?.querySelectorAll<HTMLElement>('th[scope=row] a') ?? [])];
+  const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const next = at === -1 ? (by > 0 ? 0 : links.length - 1) : at + by;
+  links[Math.max(0, Math.min(next, links.length - 1))]?.focus();
+}

@@ -1,0 +1,187 @@
+import { Alert, Anchor, Button, Drawer, Group, List, Stack } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useHotkeys } from '@mantine/hooks';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../platform/problem.ts';
+import { ActionError } from './states.tsx';
+
+type Values = Record<string, unknown>;
+/** Checks by field; a text is what is wrong. */
+export type Checks<V extends Values> = Partial<
+  Record<keyof V & string, (value: never, values: V) => string | null>
+>;
+
+interface Options<V extends Values> {
+  initial: V;
+  checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
+  /** Sends what was typed. May reject with a Problem; its field errors land on their fields. */
+  submit: (values: V) => Promise<void>;
+  /** Codes that are about one field: `name_taken` belongs to `name`. */
+  fieldOfCode?: Record<string, keyof V & string>;
+}
+
+export interface ServerForm<V extends Values> {
+  fields: UseFormReturnType<V>;
+  pending: boolean;
+  /** What went wrong and belongs to no field. */
+  error: unknown;
+  labels: Partial<Record<string, string>>;
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  /** Submits and says whether it worked; for "Save and leave". */
+  save: () => Promise<boolean>;
+}
+
+/** A form that keeps everything typed and shows what the server refuses where it was typed. */
+export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
+  const fields = useForm<V>({
+    initialValues: options.initial,
+    validate: (options.checks ?? {}) as never,
+    validateInputOnBlur: true,
+  });
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+
+  const save = async (): Promise<boolean> => {
+    setError(undefined);
+    const checked = fields.validate();
+    if (checked.hasErrors) {
+      focusFirst(fields, Object.keys(checked.errors));
+      return false;
+    }
+    setPending(true);
+    try {
+      await options.submit(fields.getValues());
+      return true;
+    } catch (caught) {
+      const landed = fieldErrors(caught, options);
+      fields.setErrors(landed);
+      if (Object.keys(landed).length === 0) setError(caught);
+      else focusFirst(fields, Object.keys(landed));
+      return false;
+    } finally {
+      setPending(false);
+    }
+  };
+
+  return {
+    fields,
+    pending,
+    error,
+    labels: {},
+    save,
+    onSubmit: (event) => {
+      event?.preventDefault();
+      if (!pending) void save();
+    },
+  };
+}
+
+function fieldErrors<V extends Values>(error: unknown, options: Options<V>): Record<string, string> {
+  if (!(error instanceof Problem)) return {};
+  const landed: Record<string, string> = {};
+  for (const { path, message } of error.fields) {
+    if (Object.hasOwn(options.initial, path)) landed[path] = message;
+  }
+  const field = options.fieldOfCode?.[error.code];
+  if (field) landed[field] = error.detail ?? error.message;
+  return landed;
+}
+
+function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths: string[]): void {
+  // After React has shown the messages, so that a screen reader hears field and message together.
+  requestAnimationFrame(() => {
+    for (const path of paths) {
+      const node = fields.getInputNode(path as never);
+      if (node) {
+        node.focus();
+        return;
+      }
+    }
+  });
+}
+
+/** From three errors on, a list that leads to each. */
+function ErrorSummary<V extends Values>({ form }: { form: ServerForm<V> }) {
+  const { t } = useTranslation();
+  const errors = Object.entries(form.fields.errors);
+  if (errors.length < 3) return null;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      title={t('form.problems', { count: errors.length })}
+    >
+      <List size="sm">
+        {errors.map(([path, message]) => (
+          <List.Item key={path}>
+            <Anchor component="button" type="button" onClick={() => focusFirst(form.fields, [path])}>
+              {message}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
+interface FormProps<V extends Values> {
+  form: ServerForm<V>;
+  children: ReactNode;
+  submitLabel: string;
+  onCancel?: () => void;
+  fullWidth?: boolean;
+}
+
+export function Form<V extends Values>({
+  form,
+  children,
+  submitLabel,
+  onCancel,
+  fullWidth = false,
+}: FormProps<V>) {
+  const { t } = useTranslation();
+  useHotkeys([['mod+Enter', () => form.onSubmit()]], []);
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        <ErrorSummary form={form} />
+        {children}
+        <ActionError error={form.error} title={t('error.saveFailed')} />
+        <Group justify={fullWidth ? 'stretch' : 'flex-end'} mt="xs">
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {t('actions.cancel')}
+            </Button>
+          )}
+          <Button type="submit" loading={form.pending} fullWidth={fullWidth}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface DrawerProps<V extends Values> extends FormProps<V> {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+}
+
+export function FormDrawer<V extends Values>({ opened, onClose, title, ...form }: DrawerProps<V>) {
+  const { t } = useTranslation();
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('actions.close') }}
+    >
+      <Form {...form} onCancel={onClose} />
+    </Drawer>
+  );
+}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { FormDrawer, useServerForm } from './form.tsx';
+import { useNameCheck } from './use-name-check.ts';
+
+interface Props {
+  title: string;
+  label: string;
+  description?: string;
+  submitLabel: string;
+  initial?: string;
+  submit: (name: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Creates or renames what needs nothing but a name. Mount it to open it. */
+export function NameDrawer({ title, label, description, submitLabel, initial = '', submit, onClose }: Props) {
+  const checkName = useNameCheck();
+  const form = useServerForm({
+    initial: { name: initial },
+    checks: { name: checkName },
+    fieldOfCode: { name_taken: 'name' },
+    submit: ({ name }) => submit(name.trim()),
+  });
+  return (
+    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>
+      <TextInput
+        data-autofocus
+        label={label}
+        description={description}
+        maxLength={120}
+        {...form.fields.getInputProps('name')}
+      />
+    </FormDrawer>
+  );
+}

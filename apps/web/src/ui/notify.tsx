@@ -1,0 +1,30 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+
+/** A success worth a passing word. Errors that need action stay in place instead. */
+export function notify(message: string, action?: { label: string; run: () => void }): void {
+  const id = notifications.show({
+    role: 'status',
+    color: 'green',
+    icon: <IconCheck size={18} />,
+    autoClose: 3000,
+    message: action ? (
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <span>{message}</span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  });
+}

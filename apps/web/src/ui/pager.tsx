@@ -1,0 +1,62 @@
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../i18n/format.ts';
+import { paginationRange } from './pagination-range.ts';
+import classes from './pager.module.css';
+
+interface Props {
+  /** 1-based */
+  page: number;
+  pageSize: number;
+  /** Rows, not pages. */
+  total: number;
+  onPage: (page: number) => void;
+}
+
+export function Pager({ page, pageSize, total, onPage }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const pages = Math.ceil(total / pageSize);
+  if (total === 0) return null;
+  const from = (page - 1) * pageSize + 1;
+  const to = Math.min(page * pageSize, total);
+
+  return (
+    <Group justify="space-between" mt="md" gap="sm">
+      <Text size="sm" c="dimmed">
+        {t('table.range', { from: format.number(from), to: format.number(to), total: format.number(total) })}
+      </Text>
+      {pages > 1 && (
+        <nav aria-label={t('pagination.label')} className={classes.pages}>
+          <UnstyledButton className={classes.step} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+            {t('pagination.previous')}
+          </UnstyledButton>
+          <span className={classes.short}>{t('pagination.of', { page, total: pages })}</span>
+          {paginationRange(page, pages).map((mark) =>
+            typeof mark === 'number' ? (
+              <UnstyledButton
+                key={mark}
+                className={classes.number}
+                aria-label={t('pagination.page', { page: mark })}
+                aria-current={mark === page ? 'page' : undefined}
+                onClick={() => onPage(mark)}
+              >
+                {format.number(mark)}
+              </UnstyledButton>
+            ) : (
+              <span key={mark} className={classes.dots} aria-hidden>
+                …
+              </span>
+            ),
+          )}
+          <UnstyledButton className={classes.step} disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            {t('pagination.next')}
+            <IconChevronRight size={16} stroke={1.75} aria-hidden />
+          </UnstyledButton>
+        </nav>
+      )}
+    </Group>
+  );
+}

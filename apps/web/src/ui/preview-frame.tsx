@@ -1,0 +1,84 @@
+import { Box, Group, SegmentedControl, Switch, Text } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile, IconTxt } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './preview-frame.module.css';
+
+type Device = 'phone' | 'desktop' | 'text';
+
+interface Props {
+  html: string;
+  text: string;
+  title: string;
+  initial?: Device;
+  /** A newer version is being rendered. */
+  busy?: boolean;
+}
+
+const widths = { phone: 375, desktop: 720 } as const;
+
+/** Pictures keep their colours when the frame around them is turned dark. */
+const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
+
+/**
+ * The email as a mail program might show it. The frame is sandboxed with no right at all: no scripts, no forms, no
+ * navigation of the page around it.
+ */
+export function PreviewFrame({ html, text, title, initial = 'desktop', busy = false }: Props) {
+  const { t } = useTranslation('templates');
+  const [device, setDevice] = useState<Device>(initial);
+  const [dark, setDark] = useState(false);
+  return (
+    <div>
+      <Group justify="space-between" mb="sm" gap="sm">
+        <SegmentedControl
+          aria-label={t('preview.device')}
+          value={device}
+          onChange={(value) => setDevice(value)}
+          data={[
+            { value: 'phone', label: <Choice icon={IconDeviceMobile} text={t('preview.phone')} /> },
+            { value: 'desktop', label: <Choice icon={IconDeviceDesktop} text={t('preview.desktop')} /> },
+            { value: 'text', label: <Choice icon={IconTxt} text={t('preview.text')} /> },
+          ]}
+        />
+        <Switch
+          label={t('preview.dark')}
+          checked={dark}
+          disabled={device === 'text'}
+          onChange={(event) => setDark(event.currentTarget.checked)}
+        />
+      </Group>
+      <Box className={classes.plate} data-busy={busy}>
+        {device === 'text' ? (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts scroll inside
+          <pre className={classes.text} tabIndex={0} aria-label={t('preview.text')}>
+            {text}
+          </pre>
+        ) : (
+          <iframe
+            title={title}
+            sandbox=""
+            className={classes.frame}
+            data-dark={dark}
+            style={{ width: widths[device] }}
+            srcDoc={dark ? html + keepPictures : html}
+          />
+        )}
+      </Box>
+      {dark && device !== 'text' && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('preview.simulation')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Choice({ icon: Mark, text }: { icon: typeof IconTxt; text: string }) {
+  return (
+    <span className={classes.choice}>
+      <Mark size={16} stroke={1.75} aria-hidden />
+      {text}
+    </span>
+  );
+}

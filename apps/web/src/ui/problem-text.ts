@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../platform/problem.ts';
+
+/** One sentence for people about what failed. The server's own sentence wins where the caller can act on it. */
+export function useProblemText(): (error: unknown) => string {
+  const { t } = useTranslation();
+  return (error) => {
+    if (!(error instanceof Problem)) return t('error.server');
+    if (error.status === 0) return t('error.network');
+    if (error.status === 401) return t('error.signedOut');
+    if (error.status === 413) return error.detail ?? t('error.tooLarge');
+    if (error.status === 429) return t('error.tooMany');
+    if (error.status >= 500) return t('error.server');
+    return error.detail ?? error.message;
+  };
+}
+
+/** What support needs to find the failure: no bodies, no tokens. */
+export function problemDetails(error: unknown): string {
+  const lines = [
+    `time: ${(error instanceof Problem ? error.at : new Date()).toISOString()}`,
+    `page: ${location.pathname}`,
+  ];
+  if (error instanceof Problem) {
+    lines.push(`status: ${error.status}`, `code: ${error.code}`, `title: ${error.message}`);
+    if (error.detail) lines.push(`detail: ${error.detail}`);
+    const request = error.extra['request_id'] ?? error.extra['instance'];
+    if (typeof request === 'string') lines.push(`request: ${request}`);
+  } else if (error instanceof Error) {
+    lines.push(`error: ${error.name}: ${error.message}`);
+  }
+  return lines.join('\n');
+}

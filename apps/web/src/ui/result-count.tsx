@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+/** "12 results", said aloud once a search is on. */
+export function ResultCount({ count, active }: { count: number; active: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {active ? t('table.results', { count }) : ''}
+    </Text>
+  );
+}

@@ -1,0 +1,66 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+interface Props {
+  /** What the list is searched for now; comes from the address. */
+  value: string;
+  onSearch: (value: string) => void;
+  label: string;
+}
+
+const debounceMs = 500;
+
+/** Waits 500 ms after the last key; Enter does not wait. */
+export function SearchField({ value, onSearch, label }: Props) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // Back, or "Clear filters", changes the address under the field.
+  if (known !== value) {
+    setKnown(value);
+    setText(value);
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const search = (next: string) => {
+    clearTimeout(timer.current);
+    if (next.trim() !== value) onSearch(next.trim());
+  };
+  const change = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => search(next), debounceMs);
+  };
+
+  return (
+    <TextInput
+      type="search"
+      data-search-field
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      maxLength={200}
+      w={{ base: '100%', sm: 280 }}
+      leftSection={<IconSearch size={16} stroke={1.75} />}
+      rightSection={
+        text === '' ? null : (
+          <CloseButton
+            size="sm"
+            aria-label={t('search.clear')}
+            onClick={() => {
+              setText('');
+              search('');
+            }}
+          />
+        )
+      }
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') search(text);
+      }}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+
+export interface Series {
+  key: string;
+  label: string;
+  /** A colour of the chart tokens, as a CSS value. One metric has one colour everywhere. */
+  color: string;
+  /** Series differ by their dash too, so that colour is never alone. */
+  dash?: string;
+}
+
+interface Props {
+  rows: readonly Record<string, string | number>[];
+  series: readonly Series[];
+  /** The key of the horizontal axis; its values are shown as they are. */
+  x: string;
+  formatValue: (value: number) => string;
+}
+
+/** The drawing only; `ChartWithTable` around it offers the same numbers as a table. */
+export default function SeriesChart({ rows, series, x, formatValue }: Props) {
+  return (
+    <LineChart
+      h={280}
+      data={rows.map((row) => ({ ...row }))}
+      dataKey={x}
+      withLegend
+      legendProps={{ verticalAlign: 'bottom' }}
+      curveType="linear"
+      strokeWidth={2}
+      gridAxis="y"
+      tickLine="none"
+      yAxisProps={{ allowDecimals: false, width: 48 }}
+      xAxisProps={{ minTickGap: 24 }}
+      valueFormatter={formatValue}
+      withDots={rows.length <= 31}
+      lineProps={{ isAnimationActive: false }}
+      series={series.map((entry) => ({
+        name: entry.key,
+        label: entry.label,
+        color: entry.color,
+        ...(entry.dash ? { strokeDasharray: entry.dash } : {}),
+      }))}
+    />
+  );
+}

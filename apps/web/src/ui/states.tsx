@@ -1,0 +1,170 @@
+import {
+  Alert,
+  Button,
+  CopyButton,
+  EmptyState,
+  Group,
+  Paper,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core';
+import { IconAlertTriangle, IconCompass, IconFilterOff, IconLock, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { problemDetails, useProblemText } from './problem-text.ts';
+
+interface StateProps {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** The heading level: a state that fills a page carries its h1. */
+  order?: 1 | 2 | 3;
+}
+
+function State({ icon, title, children, actions, order = 2 }: StateProps) {
+  return (
+    <EmptyState size="md" py={48} px="md">
+      <EmptyState.Indicator>
+        <ThemeIcon variant="light" size={56} radius="xl">
+          {icon}
+        </ThemeIcon>
+      </EmptyState.Indicator>
+      <Title order={order} size="h3">
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" maw={520} ta="center" component="div">
+          {children}
+        </Text>
+      )}
+      {actions && (
+        <Group mt="xs" justify="center">
+          {actions}
+        </Group>
+      )}
+    </EmptyState>
+  );
+}
+
+/** E0: nothing exists yet. Says what will live here, why, and offers the first step. */
+export function FirstUse(props: StateProps) {
+  return (
+    <Paper withBorder radius="md">
+      <State {...props} />
+    </Paper>
+  );
+}
+
+/** E1: search or filters exclude everything. */
+export function NoMatch({ text, onClear }: { text: string; onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Paper withBorder radius="md">
+      <State
+        icon={<IconFilterOff size={28} stroke={1.75} />}
+        title={text}
+        order={3}
+        actions={
+          <Button variant="default" onClick={onClear}>
+            {t('actions.clearFilters')}
+          </Button>
+        }
+      />
+    </Paper>
+  );
+}
+
+/** ER: in place of the region that failed, and of nothing else. */
+export function ErrorState({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  const say = useProblemText();
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      title={t('load.failed', { what })}
+      role="alert"
+    >
+      <Stack gap="sm">
+        <Text size="sm">{say(error)}</Text>
+        <Group gap="xs">
+          {onRetry && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={16} stroke={1.75} />}
+              onClick={onRetry}
+            >
+              {t('actions.retry')}
+            </Button>
+          )}
+          <CopyDetails error={error} />
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+export function CopyDetails({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={problemDetails(error)}>
+      {({ copied, copy }) => (
+        <Button size="xs" variant="subtle" onClick={copy}>
+          {copied ? t('actions.copied') : t('actions.copyDetails')}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A refused action, next to the thing that failed. */
+export function ActionError({ error, title }: { error: unknown; title?: string }) {
+  const { t } = useTranslation();
+  const say = useProblemText();
+  if (!error) return null;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      title={title ?? t('error.title')}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{say(error)}</Text>
+        <CopyDetails error={error} />
+      </Stack>
+    </Alert>
+  );
+}
+
+/** N: missing, deleted or somebody else's; deliberately the same for all three. */
+export function NotFoundState({ actions, children }: { actions?: ReactNode; children?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <State
+      icon={<IconCompass size={28} stroke={1.75} />}
+      title={t('notFound.title')}
+      order={1}
+      actions={actions}
+    >
+      {t('notFound.body')}
+      {children}
+    </State>
+  );
+}
+
+/** F: the role says no. */
+export function ForbiddenState({ text }: { text?: string }) {
+  const { t } = useTranslation();
+  return (
+    <State icon={<IconLock size={28} stroke={1.75} />} title={t('forbidden.title')} order={1}>
+      {text ?? t('forbidden.generic')}
+    </State>
+  );
+}

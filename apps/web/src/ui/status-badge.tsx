@@ -1,0 +1,78 @@
+import { Badge } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconArchive,
+  IconCheck,
+  IconCircleDashed,
+  IconClock,
+  IconLoader,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconX,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { common } from '../i18n/en/common.ts';
+
+type Known = keyof typeof common.status;
+
+interface Look {
+  color: 'gray' | 'marine' | 'green' | 'yellow' | 'red';
+  icon: Icon;
+}
+
+const draft: Look = { color: 'gray', icon: IconCircleDashed };
+const waiting: Look = { color: 'marine', icon: IconClock };
+const moving: Look = { color: 'marine', icon: IconLoader };
+const good: Look = { color: 'green', icon: IconCheck };
+const held: Look = { color: 'yellow', icon: IconPlayerPause };
+const warning: Look = { color: 'yellow', icon: IconAlertTriangle };
+const bad: Look = { color: 'red', icon: IconX };
+const away: Look = { color: 'gray', icon: IconArchive };
+
+const looks: Record<Known, Look> = {
+  draft,
+  scheduled: waiting,
+  queued: waiting,
+  pending: waiting,
+  preparing: moving,
+  sending: moving,
+  running: { color: 'marine', icon: IconPlayerPlay },
+  paused: held,
+  completed: good,
+  sent: good,
+  accepted: good,
+  delivered: good,
+  active: good,
+  inactive: away,
+  archived: away,
+  cancelled: away,
+  skipped: away,
+  suppressed: warning,
+  deferred: warning,
+  uncertain: warning,
+  suspended: warning,
+  bounced: bad,
+  complained: bad,
+  failed: bad,
+  delivery_failed: bad,
+};
+
+const isKnown = (status: string): status is Known => Object.hasOwn(looks, status);
+
+/** Icon, word and tint. A status this release does not know is shown as it came, in grey. */
+export function StatusBadge({ status }: { status: string }) {
+  const { t } = useTranslation();
+  const look = isKnown(status) ? looks[status] : draft;
+  const Mark = look.icon;
+  return (
+    <Badge
+      color={look.color}
+      className="status-badge"
+      data-tone={look.color}
+      leftSection={<Mark size={14} stroke={2} aria-hidden />}
+    >
+      {isKnown(status) ? t(`status.${status}`) : status}
+    </Badge>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * True only once `waiting` has lasted `afterMs`, and then for at least `leastMs`: short waits show nothing, and what is
+ * shown does not flicker.
+ */
+export function useDelayed(waiting: boolean, afterMs = 200, leastMs = 300): boolean {
+  const [shownAt, setShownAt] = useState<number | undefined>();
+  useEffect(() => {
+    if (waiting && shownAt === undefined) {
+      const timer = window.setTimeout(() => setShownAt(performance.now()), afterMs);
+      return () => window.clearTimeout(timer);
+    }
+    if (!waiting && shownAt !== undefined) {
+      const rest = Math.max(0, leastMs - (performance.now() - shownAt));
+      const timer = window.setTimeout(() => setShownAt(undefined), rest);
+      return () => window.clearTimeout(timer);
+    }
+    return undefined;
+  }, [waiting, shownAt, afterMs, leastMs]);
+  return shownAt !== undefined;
+}

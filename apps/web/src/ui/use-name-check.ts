@@ -1,0 +1,12 @@
+import { useTranslation } from 'react-i18next';
+import { maxName } from './checks.ts';
+
+/** Names have 1 to 120 characters; the same rule as on the server, in the reader's language. */
+export function useNameCheck(): (value: string) => string | null {
+  const { t } = useTranslation();
+  return (value) => {
+    const length = value.trim().length;
+    if (length === 0) return t('form.required');
+    return length > maxName ? t('form.tooLong', { max: maxName }) : null;
+  };
+}
