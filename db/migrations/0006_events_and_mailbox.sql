@@ -41,6 +41,9 @@ create index on delivery_event_counts (organization_id, touchpoint_id, type, lin
 create index on delivery_event_counts (organization_id, touchpoint_id, type, first_human_at) where link_no = -1;
 call protect_tenant_table('delivery_event_counts');
 
+-- The latest refusals of a send.
+create index on delivery_results (organization_id, send_id, at desc) where state = 'bounced';
+
 -- How many events came when, written in the statement that counts them (performance.md section 5, item 8): charts and
 -- figures of a period need no look at single deliveries.
 create table delivery_event_totals (
