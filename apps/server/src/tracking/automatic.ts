@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  * A bare "Mozilla/5.0" is Apple's Mail Privacy Protection (email.md R11.1).
  */
 const machines =
-  /^mozilla\/5\.0$|googleimageproxy|ggpht\.com|yahoomailproxy|yahoocachesystem|barracuda|proofpoint|mimecast|safelinks|trendmicro|fireeye|symantec|messagelabs|sophos|fortinet|fortigate|cloudmark|ironport|zscaler|forcepoint|bitdefender|virustotal|urlscan|microsoft office (?:existence|protocol) discovery|existence discovery|skypeuripreview|bingpreview|facebookexternalhit|bot\b|bot\/|crawl|spider|slurp|scanner|preview|prefetch|headless|phantomjs|monitor|curl\/|wget\/|python|libwww|lwp|java\/|okhttp|go-http-client|apache-httpclient|node-fetch|axios|undici|ruby|php\//i;
+  /^mozilla\/5\.0$|googleimageproxy|ggpht\.com|yahoomailproxy|yahoocachesystem|barracuda|proofpoint|mimecast|safelinks|trendmicro|fireeye|symantec|messagelabs|sophos|fortinet|fortigate|cloudmark|ironport|zscaler|forcepoint|bitdefender|virustotal|urlscan|microsoft office (?:existence|protocol) discovery|existence discovery|skypeuripreview|bingpreview|facebookexternalhit|(?<!cu)bot\b|crawl|spider|slurp|scanner|preview|prefetch|headless|phantomjs|monitor|curl\/|wget\/|python|libwww|lwp|java\/|okhttp|go-http-client|apache-httpclient|node-fetch|axios|undici|ruby|php\//i;
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 

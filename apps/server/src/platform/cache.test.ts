@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createCache } from './cache.ts';
+
+suite('cache', () => {
+  test('loads a key once, for callers at the same time too', async () => {
+    let loads = 0;
+    const find = createCache(10, async (key: string) => {
+      loads++;
+      await Promise.resolve();
+      return key.toUpperCase();
+    });
+    assert.deepEqual(await Promise.all([find('a'), find('a'), find('a')]), ['A', 'A', 'A']);
+    assert.equal(await find('a'), 'A');
+    assert.equal(loads, 1);
+  });
+
+  test('forgets what was not used for longest', async () => {
+    const loaded: string[] = [];
+    const find = createCache(2, async (key: string) => {
+      loaded.push(key);
+      return await Promise.resolve(key);
+    });
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await find(key);
+    assert.deepEqual(loaded, ['a', 'b', 'c', 'b']);
+  });
+
+  test('asks again for what was not there, and after a failure', async () => {
+    const answers = [undefined, new Error('away'), 'here'];
+    const find = createCache(2, async (_key: string) => {
+      const answer = await Promise.resolve(answers.shift());
+      if (answer instanceof Error) throw answer;
+      return answer;
+    });
+    assert.equal(await find('a'), undefined);
+    await assert.rejects(find('a'), /away/);
+    assert.equal(await find('a'), 'here');
+  });
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createGroupCommit, QueueFull } from './group-commit.ts';
+
+interface Item {
+  group: string;
+  value: number;
+}
+
+/** A store whose commits the test finishes one by one. */
+function createStore() {
+  const commits: { group: string; values: number[]; finish: (error?: Error) => void }[] = [];
+  return {
+    commits,
+    store: (group: string, items: Item[]) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const finish = (error?: Error) => (error === undefined ? resolve() : reject(error));
+      commits.push({ group, values: items.map(({ value }) => value), finish });
+      return promise;
+    },
+  };
+}
+
+const groupOf = ({ group }: Item) => group;
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+suite('group commit', () => {
+  test('takes what came in one turn together, and what comes meanwhile with the next', async () => {
+    const { commits, store } = createStore();
+    const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
+    const add = (value: number) => queue.add({ group: 'a', value });
+    const first = [add(1), add(2)];
+    await turn();
+    const second = [add(3), add(4), add(5)];
+    await turn();
+    assert.deepEqual(
+      commits.map(({ values }) => values),
+      [[1, 2]],
+    );
+    commits[0]!.finish();
+    await Promise.all(first);
+    await turn();
+    assert.deepEqual(commits[1]?.values, [3, 4, 5]);
+    commits[1].finish();
+    await Promise.all(second);
+  });
+
+  test('answers nobody before the commit', async () => {
+    const { commits, store } = createStore();
+    const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
+    let answered = false;
+    const added = queue.add({ group: 'a', value: 1 }).then(() => (answered = true));
+    await turn();
+    assert.equal(commits.length, 1);
+    assert.equal(answered, false);
+    commits[0]!.finish();
+    await added;
+    assert.equal(answered, true);
+  });
+
+  test('fails the items of one group alone', async () => {
+    const { commits, store } = createStore();
+    const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
+    const [bad, good] = [queue.add({ group: 'a', value: 1 }), queue.add({ group: 'b', value: 2 })];
+    await turn();
+    commits[0]!.finish(new Error('no'));
+    await assert.rejects(bad, /^Error: no$/);
+    await turn();
+    commits[1]!.finish();
+    await good;
+  });
+
+  test('takes up to its batch at once, refuses beyond its bound, and goes on afterwards', async () => {
+    const { commits, store } = createStore();
+    const queue = createGroupCommit({ groupOf, store, maxQueued: 3, maxBatch: 2 });
+    const add = (value: number) => queue.add({ group: 'a', value });
+    const waiting = [add(1), add(2), add(3)];
+    await assert.rejects(add(4), QueueFull);
+    await turn();
+    assert.deepEqual(commits[0]?.values, [1, 2]);
+    waiting.push(add(5));
+    for (const index of [0, 1]) {
+      commits[index]!.finish();
+      await turn();
+    }
+    await Promise.all(waiting);
+    assert.deepEqual(commits[1]?.values, [3, 5]);
+  });
+
+  test('closes when all is committed, and takes nothing more', async () => {
+    const { commits, store } = createStore();
+    const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 1 });
+    const waiting = [1, 2].map((value) => queue.add({ group: 'a', value }));
+    let closed = false;
+    const closing = queue.close().then(() => (closed = true));
+    await assert.rejects(queue.add({ group: 'a', value: 3 }), QueueFull);
+    for (const index of [0, 1]) {
+      await turn();
+      assert.equal(closed, false);
+      commits[index]!.finish();
+    }
+    await Promise.all([...waiting, closing]);
+  });
+});
