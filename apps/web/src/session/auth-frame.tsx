@@ -1,0 +1,46 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LanguageSwitch } from '../shell/language-switch.tsx';
+import classes from './auth-frame.module.css';
+
+/** The calm page around sign-in and sign-up. */
+export function AuthFrame({
+  title,
+  children,
+  below,
+}: {
+  title: string;
+  children: ReactNode;
+  below: ReactNode;
+}) {
+  const { t } = useTranslation(['session', 'common']);
+  useEffect(() => {
+    document.title = `${title} · ${t('common:product')}`;
+  }, [title, t]);
+  return (
+    <main className={classes.page}>
+      <div className={classes.column}>
+        <div className={classes.brand}>
+          <img src="/favicon.svg" alt="" width={36} height={36} />
+          <span>{t('common:product')}</span>
+        </div>
+        <Text c="dimmed" mb="lg">
+          {t('promise')}
+        </Text>
+        <Paper withBorder radius="md" p={{ base: 'md', xs: 'lg' }}>
+          <Title order={1} mb="lg">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+        <Stack mt="lg" gap="lg">
+          <Text ta="center">{below}</Text>
+          <div className={classes.language}>
+            <LanguageSwitch />
+          </div>
+        </Stack>
+      </div>
+    </main>
+  );
+}

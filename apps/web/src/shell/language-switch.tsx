@@ -1,0 +1,20 @@
+import { SegmentedControl } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { changeLanguage, type Language } from '../i18n/i18n.ts';
+
+export function LanguageSwitch() {
+  const { t, i18n } = useTranslation('shell');
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label={t('language')}
+      value={i18n.language}
+      onChange={(value) => void changeLanguage(value as Language)}
+      data={[
+        { value: 'en', label: <span lang="en">English</span> },
+        { value: 'de', label: <span lang="de">Deutsch</span> },
+      ]}
+    />
+  );
+}

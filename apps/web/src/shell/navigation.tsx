@@ -1,0 +1,66 @@
+import { Tooltip } from '@mantine/core';
+import {
+  IconBuilding,
+  IconDatabase,
+  IconInbox,
+  IconLayoutDashboard,
+  IconMail,
+  IconSpeakerphone,
+  IconTemplate,
+  IconUsersGroup,
+  type Icon,
+} from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '../organizations/organizations.ts';
+import { isCurrent } from './current.ts';
+import { entryPlaces, type PlaceName } from './places.ts';
+import classes from './navigation.module.css';
+
+const entries: readonly { name: PlaceName; icon: Icon }[] = [
+  { name: 'dashboard', icon: IconLayoutDashboard },
+  { name: 'clients', icon: IconBuilding },
+  { name: 'campaigns', icon: IconSpeakerphone },
+  { name: 'touchpoints', icon: IconMail },
+  { name: 'templates', icon: IconTemplate },
+  { name: 'audiences', icon: IconUsersGroup },
+  { name: 'collections', icon: IconDatabase },
+  { name: 'mailbox', icon: IconInbox },
+];
+
+/** In the rail the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
+export function Navigation({ onGo }: { onGo?: () => void }) {
+  const { t } = useTranslation('shell');
+  const { orgId } = useOrganization();
+  const { pathname } = useLocation();
+  const places = entryPlaces(`/o/${orgId}`);
+  return (
+    <nav aria-label={t('navigation')}>
+      <ul className={classes.list}>
+        {entries.map(({ name, icon: Mark }) => {
+          const place = places[name];
+          return (
+            <li key={name}>
+              <Tooltip
+                label={t(`entries.${name}`)}
+                position="right"
+                classNames={{ tooltip: classes.tip ?? '' }}
+              >
+                <Link
+                  to={place.href}
+                  className={classes.entry}
+                  aria-current={isCurrent(place, pathname) ? 'page' : undefined}
+                  activeProps={{}}
+                  onClick={onGo}
+                >
+                  <Mark size={18} stroke={1.75} aria-hidden />
+                  <span className={classes.word}>{t(`entries.${name}`)}</span>
+                </Link>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

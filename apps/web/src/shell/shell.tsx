@@ -1,0 +1,93 @@
+import { ActionIcon, Burger, Drawer, Tooltip } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { IconLayoutSidebar } from '@tabler/icons-react';
+import { useLocation, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readLocal, writeLocal } from '../platform/local.ts';
+import { TopBar } from '../ui/top-bar.tsx';
+import { Navigation } from './navigation.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { UserMenu } from './user-menu.tsx';
+import { useGlobalShortcuts } from './use-global-shortcuts.ts';
+import classes from './shell.module.css';
+
+/** Side navigation, header bar and main, with the landmarks and the skip link. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation(['shell', 'common']);
+  const { pathname } = useLocation();
+  const navigating = useRouterState({ select: (state) => state.status === 'pending' });
+  const main = useRef<HTMLElement>(null);
+  const [drawer, { open, close, toggle }] = useDisclosure(false);
+  const [narrow, setNarrow] = useState(readLocal('rail') === 'narrow');
+  useFocusAfterNavigation(pathname, main);
+  useGlobalShortcuts();
+
+  const toggleRail = () => {
+    setNarrow(!narrow);
+    writeLocal('rail', narrow ? 'wide' : 'narrow');
+  };
+  useHotkeys(
+    [['mod+B', () => (window.matchMedia('(min-width: 75em)').matches ? toggleRail() : toggle())]],
+    [],
+  );
+
+  return (
+    <div className={classes.shell} data-narrow={narrow}>
+      <a href="#main" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <TopBar navigating={navigating} />
+      <aside className={classes.side}>
+        <OrganizationSwitcher />
+        <Navigation />
+      </aside>
+      <Drawer
+        opened={drawer}
+        onClose={close}
+        position="left"
+        size={280}
+        title={t('menu')}
+        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      >
+        <div className={classes.drawer}>
+          <OrganizationSwitcher />
+          <Navigation onGo={close} />
+        </div>
+      </Drawer>
+      <header className={classes.bar}>
+        <Burger className={classes.burger} size="sm" opened={drawer} onClick={open} aria-label={t('menu')} />
+        <Tooltip label={t('toggle')}>
+          <ActionIcon
+            className={classes.toggle}
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={t('toggle')}
+            aria-pressed={narrow}
+            onClick={toggleRail}
+          >
+            <IconLayoutSidebar size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+        <div id="page-crumbs" className={classes.crumbs} />
+        <UserMenu />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <div className={classes.page}>{children}</div>
+      </main>
+    </div>
+  );
+}
+
+/** After a change of page the keyboard continues in the new page, not in the link that is gone. */
+function useFocusAfterNavigation(pathname: string, main: RefObject<HTMLElement | null>) {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    const inDialog = document.activeElement?.closest('[role=dialog]');
+    const inTabs = document.activeElement?.closest('[data-workspace-tabs]');
+    if (!inDialog && !inTabs) main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}

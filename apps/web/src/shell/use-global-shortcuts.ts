@@ -1,0 +1,67 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useOrganization } from '../organizations/organizations.ts';
+import { shortcutsOn } from '../ui/shortcuts.ts';
+import { entryPlaces, type PlaceName } from './places.ts';
+
+const goTo: Record<string, PlaceName> = {
+  d: 'dashboard',
+  c: 'clients',
+  m: 'campaigns',
+  t: 'touchpoints',
+  p: 'templates',
+  a: 'audiences',
+  l: 'collections',
+};
+
+const sequenceMs = 1200;
+
+/** `/` searches, N makes a new one, G then a letter goes somewhere. Never inside fields, dialogs or with a modifier. */
+export function useGlobalShortcuts(): void {
+  const navigate = useNavigate();
+  const { orgId } = useOrganization();
+  const lastG = useRef(0);
+  useEffect(() => {
+    const places = entryPlaces(`/o/${orgId}`);
+    const onKey = (event: KeyboardEvent) => {
+      if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const key = event.key.toLowerCase();
+      const place = goTo[key];
+      if (place && performance.now() - lastG.current < sequenceMs) {
+        lastG.current = 0;
+        event.preventDefault();
+        void navigate({ to: places[place].href });
+      } else if (key === 'g') {
+        lastG.current = performance.now();
+      } else if (key === '/') {
+        focusOn(event, '[data-search-field]');
+      } else if (key === 'n') {
+        press(event, '[data-primary-action] button, [data-primary-action] a');
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [navigate, orgId]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null)
+  );
+}
+
+function focusOn(event: KeyboardEvent, selector: string): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (!element) return;
+  event.preventDefault();
+  element.focus();
+}
+
+function press(event: KeyboardEvent, selector: string): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (!element) return;
+  event.preventDefault();
+  element.click();
+}
