@@ -1,0 +1,222 @@
+import { Group, Menu } from '@mantine/core';
+import { IconMail, IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../api.ts';
+import { Mark } from '../../../../organizations/organization-mark.tsx';
+import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../../organizations/organizations.ts';
+import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
+import { compact, readListSearch, type Change, type ListSearch } from '../../../../platform/list-search.ts';
+import { refreshOrganization } from '../../../../platform/refresh.ts';
+import { PageHeader } from '../../../../shell/page-header.tsx';
+import { TouchpointForm } from '../../../../touchpoints/touchpoint-form.tsx';
+import { TouchpointTable } from '../../../../touchpoints/touchpoint-table.tsx';
+import { AsyncRegion } from '../../../../ui/async-region.tsx';
+import { DeletedState } from '../../../../ui/deleted-state.tsx';
+import { ErrorContent } from '../../../../ui/error-content.tsx';
+import { NameDrawer } from '../../../../ui/name-drawer.tsx';
+import { notify } from '../../../../ui/notify.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { ActionError, FirstUse } from '../../../../ui/states.tsx';
+import { StatusBadge } from '../../../../ui/status-badge.tsx';
+import { useAction } from '../../../../ui/use-action.ts';
+import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
+
+export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
+  validateSearch: (raw: Record<string, unknown>) =>
+    readListSearch(raw, ['touchpoint_name', 'touchpoint_updated_at']),
+  component: CampaignPage,
+});
+
+const pageSize = 100;
+
+function CampaignPage() {
+  const { t } = useTranslation(['campaigns', 'clients', 'common']);
+  const { campaignId } = Route.useParams();
+  const { api, orgId, can } = useOrganization();
+  const query = useQuery(api.campaigns.get.queryOptions({ input: { id: campaignId } }));
+  const [dialog, setDialog] = useState<'rename' | 'touchpoint'>();
+  const [deleted, setDeleted] = useState<string>();
+  const action = useAction();
+
+  if (deleted !== undefined) {
+    return (
+      <DeletedState
+        text={t('deletedHere', { name: deleted })}
+        back={
+          <LinkButton size="xs" variant="subtle" to="/o/$orgId/campaigns" params={{ orgId }}>
+            {t('title')}
+          </LinkButton>
+        }
+        onUndo={async () => {
+          await client.campaigns.restore({ id: campaignId });
+          await refreshOrganization(orgId);
+          setDeleted(undefined);
+        }}
+      />
+    );
+  }
+  const setStatus = (status: 'draft' | 'archived') =>
+    void action.run(async () => {
+      await client.campaigns.update({ id: campaignId, status });
+      await refreshOrganization(orgId);
+      notify(t(status === 'archived' ? 'archived' : 'reopened'));
+    });
+  const add = (
+    <PermittedButton
+      needs={['create', 'Touchpoint']}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => setDialog('touchpoint')}
+    >
+      {t('addTouchpoint')}
+    </PermittedButton>
+  );
+  return (
+    <AsyncRegion query={query} what={t('whatOne')}>
+      {(campaign) => (
+        <>
+          <PageHeader
+            title={campaign.name}
+            section={t('title')}
+            crumbs={[
+              <LinkAnchor
+                key="client"
+                to="/o/$orgId/clients/$clientId"
+                params={{ orgId, clientId: campaign.brand.client.id }}
+              >
+                {campaign.brand.client.name}
+              </LinkAnchor>,
+              <LinkAnchor
+                key="brand"
+                to="/o/$orgId/brands/$brandId"
+                params={{ orgId, brandId: campaign.brand.id }}
+              >
+                {campaign.brand.name}
+              </LinkAnchor>,
+            ]}
+            badge={<StatusBadge status={campaign.status} />}
+            note={
+              <Group gap="xs">
+                <Mark name={campaign.brand.name} logo={campaign.brand.logo_url} size={20} />
+                {campaign.brand.client.name} › {campaign.brand.name}
+              </Group>
+            }
+            primary={add}
+            more={
+              (can('update', 'Campaign') || can('delete', 'Campaign')) && (
+                <>
+                  {can('update', 'Campaign') && (
+                    <>
+                      <Menu.Item onClick={() => setDialog('rename')}>{t('rename')}</Menu.Item>
+                      {campaign.status === 'archived' ? (
+                        <Menu.Item onClick={() => setStatus('draft')}>{t('reopen')}</Menu.Item>
+                      ) : (
+                        <Menu.Item onClick={() => setStatus('archived')}>
+                          {t('common:actions.archive')}
+                        </Menu.Item>
+                      )}
+                    </>
+                  )}
+                  {can('delete', 'Campaign') && (
+                    <Menu.Item
+                      c="var(--app-danger)"
+                      onClick={() =>
+                        void action.run(async () => {
+                          await client.campaigns.delete({ id: campaignId });
+                          setDeleted(campaign.name);
+                        })
+                      }
+                    >
+                      {t('common:actions.delete')}
+                    </Menu.Item>
+                  )}
+                </>
+              )
+            }
+          />
+          <ActionError error={action.error} />
+          {campaign.error_content && (
+            <ErrorContent
+              title={t('clients:notSynced', { name: campaign.name })}
+              message={campaign.error_content}
+            />
+          )}
+          <Touchpoints campaignId={campaignId} onCreate={() => setDialog('touchpoint')} />
+          {dialog === 'touchpoint' && (
+            <TouchpointForm campaignId={campaignId} onClose={() => setDialog(undefined)} />
+          )}
+          {dialog === 'rename' && (
+            <NameDrawer
+              title={t('rename')}
+              label={t('name')}
+              initial={campaign.name}
+              submitLabel={t('common:actions.save')}
+              onClose={() => setDialog(undefined)}
+              submit={async (name) => {
+                await client.campaigns.update({ id: campaignId, name });
+                await refreshOrganization(orgId);
+                setDialog(undefined);
+                notify(t('renamed'));
+              }}
+            />
+          )}
+        </>
+      )}
+    </AsyncRegion>
+  );
+}
+
+function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: () => void }) {
+  const { t } = useTranslation(['campaigns', 'clients', 'common']);
+  const { api, orgId } = useOrganization();
+  const { page = 1, order = 'touchpoint_name.asc' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const go = (change: Change<ListSearch>) => navigate({ search: (old) => compact({ ...old, ...change }) });
+  const deletion = useGoneRows(() => refreshOrganization(orgId));
+  const query = useQuery(
+    api.campaignsTouchpoints.list.queryOptions({
+      input: {
+        organization_id: orgId,
+        campaign_id: campaignId,
+        order: order as 'touchpoint_name.asc',
+        page: page - 1,
+        page_size: pageSize,
+      },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return (
+    <AsyncRegion query={query} what={t('touchpoints')}>
+      {({ items, count }) => {
+        // A campaign without touchpoints is one row of the view, with the touchpoint's part empty.
+        const rows = items.filter((row) => row.touchpoint_id !== null);
+        return rows.length === 0 && deletion.gone.length === 0 ? (
+          <FirstUse
+            icon={<IconMail size={28} stroke={1.75} />}
+            title={t('emptyTouchpoints.title')}
+            actions={
+              <PermittedButton needs={['create', 'Touchpoint']} variant="default" onClick={onCreate}>
+                {t('addTouchpoint')}
+              </PermittedButton>
+            }
+          >
+            {t('emptyTouchpoints.body')}
+          </FirstUse>
+        ) : (
+          <>
+            <TouchpointTable
+              rows={rows}
+              order={order}
+              onOrder={(next) => void go({ order: next, page: undefined })}
+              deletion={deletion}
+            />
+            <Pager page={page} pageSize={pageSize} total={count} onPage={(next) => void go({ page: next })} />
+          </>
+        );
+      }}
+    </AsyncRegion>
+  );
+}
