@@ -1,0 +1,214 @@
+import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import {
+  kindOf,
+  maxDepth,
+  needsNoValue,
+  newCondition,
+  newGroup,
+  operatorsOf,
+  type FieldKind,
+  type Operator,
+  type RuleCondition,
+  type RuleGroup,
+  type RuleNode,
+} from './rule.ts';
+import classes from './rule-builder.module.css';
+
+interface GroupProps {
+  group: RuleGroup;
+  fields: readonly Field[];
+  depth?: number;
+  onChange: (group: RuleGroup) => void;
+  onRemove?: () => void;
+}
+
+/** Groups of conditions, spoken as sentences: field, comparison, value. */
+export function RuleBuilder({ group, fields, depth = 1, onChange, onRemove }: GroupProps) {
+  const { t } = useTranslation('audiences');
+  const first = fields[0];
+  const replace = (key: string, next: RuleNode | undefined) =>
+    onChange({
+      ...group,
+      members: group.members.flatMap((node) => (node.key === key ? (next ? [next] : []) : [node])),
+    });
+  const add = (node: RuleNode) => onChange({ ...group, members: [...group.members, node] });
+
+  return (
+    <fieldset className={classes.group} data-depth={depth}>
+      <legend className={classes.legend}>{t('rules')}</legend>
+      {group.members.length > 1 && (
+        <Group gap="xs" mb="sm">
+          <NativeSelect
+            size="sm"
+            aria-label={t('match')}
+            value={group.join}
+            data={[
+              { value: '_and', label: t('all') },
+              { value: '_or', label: t('any') },
+            ]}
+            onChange={(event) => onChange({ ...group, join: event.currentTarget.value as RuleGroup['join'] })}
+          />
+        </Group>
+      )}
+      <ul className={classes.members}>
+        {group.members.map((node, index) => (
+          <li key={node.key}>
+            {index > 0 && (
+              <Text size="xs" c="dimmed" className={classes.join}>
+                {t(group.join === '_and' ? 'and' : 'or')}
+              </Text>
+            )}
+            {node.kind === 'group' ? (
+              <RuleBuilder
+                group={node}
+                fields={fields}
+                depth={depth + 1}
+                onChange={(next) => replace(node.key, next)}
+                onRemove={() => replace(node.key, undefined)}
+              />
+            ) : (
+              <Condition
+                condition={node}
+                fields={fields}
+                onChange={(next) => replace(node.key, next)}
+                onRemove={() => replace(node.key, undefined)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs" mt={group.members.length > 0 ? 'sm' : 0}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={16} stroke={1.75} />}
+          onClick={() => first && add(newCondition(first.field, kindOf(first.type)))}
+        >
+          {t('addCondition')}
+        </Button>
+        {depth < maxDepth && (
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() =>
+              first &&
+              add(
+                newGroup(group.join === '_and' ? '_or' : '_and', [
+                  newCondition(first.field, kindOf(first.type)),
+                ]),
+              )
+            }
+          >
+            {t('addGroup')}
+          </Button>
+        )}
+        {onRemove && (
+          <Button size="xs" variant="subtle" color="gray" onClick={onRemove}>
+            {t('removeGroup')}
+          </Button>
+        )}
+      </Group>
+    </fieldset>
+  );
+}
+
+interface ConditionProps {
+  condition: RuleCondition;
+  fields: readonly Field[];
+  onChange: (condition: RuleCondition) => void;
+  onRemove: () => void;
+}
+
+function Condition({ condition, fields, onChange, onRemove }: ConditionProps) {
+  const { t } = useTranslation('audiences');
+  const field = fields.find((entry) => entry.field === condition.field);
+  const kind: FieldKind = field ? kindOf(field.type) : 'text';
+  const wordOf = (operator: Operator) => {
+    if (
+      kind === 'date' &&
+      (operator === '_lt' || operator === '_lte' || operator === '_gt' || operator === '_gte')
+    ) {
+      return t(`dateOperators.${operator}`);
+    }
+    return t(`operators.${operator}`);
+  };
+  const chooseField = (name: string) => {
+    const next = fields.find((entry) => entry.field === name);
+    if (!next) return;
+    const nextKind = kindOf(next.type);
+    const keeps = nextKind === kind && operatorsOf[nextKind].includes(condition.operator);
+    onChange(keeps ? { ...condition, field: name } : { ...newCondition(name, nextKind), key: condition.key });
+  };
+  return (
+    <div className={classes.condition}>
+      <NativeSelect
+        aria-label={t('field')}
+        value={condition.field}
+        data={[...(field ? [] : [condition.field]), ...fields.map((entry) => entry.field)]}
+        onChange={(event) => chooseField(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label={t('operator')}
+        value={condition.operator}
+        data={operatorsOf[kind].map((operator) => ({ value: operator, label: wordOf(operator) }))}
+        onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value as Operator })}
+      />
+      <Value condition={condition} kind={kind} type={field?.type} onChange={onChange} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={t('removeCondition')}
+        onClick={onRemove}
+      >
+        <IconX size={16} stroke={1.75} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+interface ValueProps {
+  condition: RuleCondition;
+  kind: FieldKind;
+  type: Field['type'] | undefined;
+  onChange: (condition: RuleCondition) => void;
+}
+
+function Value({ condition, kind, type, onChange }: ValueProps) {
+  const { t } = useTranslation('audiences');
+  if (needsNoValue(condition.operator)) return <span className={classes.noValue} />;
+  if (kind === 'boolean') {
+    return (
+      <NativeSelect
+        aria-label={t('value')}
+        value={condition.value}
+        data={[
+          { value: 'true', label: t('yes') },
+          { value: 'false', label: t('no') },
+        ]}
+        onChange={(event) => onChange({ ...condition, value: event.currentTarget.value })}
+      />
+    );
+  }
+  const inputType = kind === 'date' ? (type === 'date' ? 'date' : 'datetime-local') : 'text';
+  const input = (label: string, part: 'value' | 'upper') => (
+    <TextInput
+      type={inputType}
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      aria-label={label}
+      placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
+      value={condition[part]}
+      onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}
+    />
+  );
+  if (condition.operator !== '_between') return input(t('value'), 'value');
+  return (
+    <div className={classes.range}>
+      {input(t('from'), 'value')}
+      {input(t('to'), 'upper')}
+    </div>
+  );
+}

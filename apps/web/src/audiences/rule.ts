@@ -1,0 +1,189 @@
+import type { FieldType } from '@reachout/contract/content.ts';
+
+/** A rule as the builder edits it; `toRule` and `fromRule` translate from and to the content backend's language. */
+export interface RuleGroup {
+  kind: 'group';
+  key: string;
+  join: '_and' | '_or';
+  members: RuleNode[];
+}
+
+export interface RuleCondition {
+  kind: 'condition';
+  key: string;
+  field: string;
+  operator: Operator;
+  /** As typed. Operators without a value ignore it; `_between` uses `value` and `upper`. */
+  value: string;
+  upper: string;
+}
+
+export type RuleNode = RuleGroup | RuleCondition;
+
+export const operators = [
+  '_eq',
+  '_neq',
+  '_icontains',
+  '_istarts_with',
+  '_iends_with',
+  '_in',
+  '_nin',
+  '_empty',
+  '_nempty',
+  '_null',
+  '_nnull',
+  '_lt',
+  '_lte',
+  '_gt',
+  '_gte',
+  '_between',
+] as const;
+export type Operator = (typeof operators)[number];
+
+export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'other';
+
+/** Groups may nest this deep, the outermost counted. */
+export const maxDepth = 3;
+
+const kinds: Record<FieldType, FieldKind> = {
+  string: 'text',
+  text: 'text',
+  csv: 'text',
+  integer: 'number',
+  bigInteger: 'number',
+  float: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  dateTime: 'date',
+  timestamp: 'date',
+  time: 'other',
+  uuid: 'other',
+  json: 'other',
+};
+export const kindOf = (type: FieldType): FieldKind => kinds[type];
+
+/** Operators by kind of field, the likeliest first (content-backend.md section 4). */
+export const operatorsOf: Record<FieldKind, readonly Operator[]> = {
+  text: ['_eq', '_neq', '_icontains', '_istarts_with', '_iends_with', '_in', '_nin', '_empty', '_nempty'],
+  number: ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte', '_between', '_null', '_nnull'],
+  date: ['_gte', '_gt', '_lte', '_lt', '_between', '_null', '_nnull'],
+  boolean: ['_eq', '_null', '_nnull'],
+  other: ['_null', '_nnull'],
+};
+
+export const needsNoValue = (operator: Operator): boolean =>
+  operator === '_empty' || operator === '_nempty' || operator === '_null' || operator === '_nnull';
+
+export const newGroup = (join: RuleGroup['join'] = '_and', members: RuleNode[] = []): RuleGroup => ({
+  kind: 'group',
+  key: crypto.randomUUID(),
+  join,
+  members,
+});
+
+export const newCondition = (field: string, kind: FieldKind): RuleCondition => ({
+  kind: 'condition',
+  key: crypto.randomUUID(),
+  field,
+  operator: operatorsOf[kind][0] ?? '_nnull',
+  value: kind === 'boolean' ? 'true' : '',
+  upper: '',
+});
+
+/** Whether a condition says enough to be counted; unfinished ones are left out meanwhile. */
+export function isComplete(condition: RuleCondition): boolean {
+  if (condition.field === '') return false;
+  if (needsNoValue(condition.operator)) return true;
+  if (condition.operator === '_between')
+    return condition.value.trim() !== '' && condition.upper.trim() !== '';
+  return condition.value.trim() !== '';
+}
+
+/** The rule as the server takes it. `{}` selects everybody. */
+export function toRule(group: RuleGroup, kindOfField: (field: string) => FieldKind): Record<string, unknown> {
+  const members = group.members.flatMap((node): Record<string, unknown>[] => {
+    if (node.kind === 'condition')
+      return isComplete(node) ? [conditionRule(node, kindOfField(node.field))] : [];
+    const nested = toRule(node, kindOfField);
+    return Object.keys(nested).length === 0 ? [] : [nested];
+  });
+  return members.length === 0 ? {} : { [group.join]: members };
+}
+
+function conditionRule(condition: RuleCondition, kind: FieldKind): Record<string, unknown> {
+  const { field, operator, value, upper } = condition;
+  if (needsNoValue(operator)) return { [field]: { [operator]: true } };
+  const typed = (text: string) => typedValue(text.trim(), kind);
+  if (operator === '_between') return { [field]: { _between: [typed(value), typed(upper)] } };
+  if (operator === '_in' || operator === '_nin') {
+    const values = value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+    return { [field]: { [operator]: values.map(typed) } };
+  }
+  return { [field]: { [operator]: typed(value) } };
+}
+
+function typedValue(text: string, kind: FieldKind): string | number | boolean {
+  if (kind === 'boolean') return text === 'true';
+  if (kind === 'number') {
+    const number = Number(text.replace(',', '.'));
+    return Number.isFinite(number) ? number : text;
+  }
+  return text;
+}
+
+/** The other way round; undefined where the rule uses what the builder does not know. */
+export function fromRule(rule: Record<string, unknown>): RuleGroup | undefined {
+  const entries = Object.entries(rule);
+  if (entries.length === 0) return newGroup();
+  const [name, members] = entries[0] ?? ['', undefined];
+  if (entries.length === 1 && (name === '_and' || name === '_or') && Array.isArray(members)) {
+    const nodes: RuleNode[] = [];
+    for (const member of members as unknown[]) {
+      const node = nodeFrom(member);
+      if (!node) return undefined;
+      nodes.push(node);
+    }
+    return newGroup(name, nodes);
+  }
+  const single = nodeFrom(rule);
+  return single?.kind === 'condition' ? newGroup('_and', [single]) : undefined;
+}
+
+function nodeFrom(value: unknown): RuleNode | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  const [name, inner] = entries[0] ?? ['', undefined];
+  if (entries.length !== 1 || typeof inner !== 'object' || inner === null) return undefined;
+  if (name === '_and' || name === '_or') return fromRule(value as Record<string, unknown>);
+  const comparisons = Object.entries(inner);
+  const [operator, operand] = comparisons[0] ?? ['', undefined];
+  const known = operators.find((entry) => entry === operator);
+  if (comparisons.length !== 1 || !known) return undefined;
+  return conditionFrom(name, known, operand);
+}
+
+function conditionFrom(field: string, operator: Operator, operand: unknown): RuleCondition | undefined {
+  const condition = {
+    kind: 'condition' as const,
+    key: crypto.randomUUID(),
+    field,
+    operator,
+    value: '',
+    upper: '',
+  };
+  if (needsNoValue(operator)) return operand === false ? undefined : condition;
+  if (operator === '_between') {
+    if (!Array.isArray(operand) || operand.length !== 2) return undefined;
+    return { ...condition, value: String(operand[0]), upper: String(operand[1]) };
+  }
+  if (operator === '_in' || operator === '_nin') {
+    return Array.isArray(operand) ? { ...condition, value: operand.map(String).join(', ') } : undefined;
+  }
+  if (typeof operand !== 'string' && typeof operand !== 'number' && typeof operand !== 'boolean')
+    return undefined;
+  return { ...condition, value: String(operand) };
+}

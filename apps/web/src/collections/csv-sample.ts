@@ -1,0 +1,135 @@
+export const separators = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof separators)[number];
+export type Encoding = 'utf-8' | 'windows-1252';
+
+export interface CsvSample {
+  encoding: Encoding;
+  separator: Separator;
+  header: string[];
+  /** The first rows under the heading. */
+  rows: string[][];
+}
+
+/** Enough for a heading and a few rows; the server reads the whole file. */
+export const sampleBytes = 64 * 1024;
+const maxRows = 5;
+
+/**
+ * Guesses encoding and separator of a CSV file from its beginning, and reads heading and first rows.
+ * German spreadsheets write semicolons and Windows-1252, most others commas and UTF-8.
+ * @param whole  whether `bytes` is the whole file; if not, its last line may be cut and is left out
+ */
+export function readCsvSample(
+  bytes: Uint8Array,
+  whole: boolean,
+  choose: { encoding?: Encoding; separator?: Separator } = {},
+): CsvSample {
+  const encoding = choose.encoding ?? guessEncoding(bytes, whole);
+  const text = new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, '');
+  const separator = choose.separator ?? guessSeparator(text);
+  const lines = parseCsv(text, separator);
+  const complete = whole ? lines : lines.slice(0, -1);
+  const [header = [], ...rows] = complete.filter((line) => line.some((cell) => cell.trim() !== ''));
+  return { encoding, separator, header: header.map((cell) => cell.trim()), rows: rows.slice(0, maxRows) };
+}
+
+function guessEncoding(bytes: Uint8Array, whole: boolean): Encoding {
+  try {
+    // A sample may end inside a character: as a stream the decoder waits for the rest instead of refusing.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** The separator that the heading has most of, outside quotes. */
+function guessSeparator(text: string): Separator {
+  const heading = parseCsvLine(text);
+  const count = (separator: Separator) => heading.split(separator).length;
+  return separators.toSorted((one, other) => count(other) - count(one))[0] ?? ',';
+}
+
+/** The first line without what stands in quotes. */
+function parseCsvLine(text: string): string {
+  const end = text.search(/\r?\n/);
+  return (end === -1 ? text : text.slice(0, end)).replace(/"(?:[^"]|"")*"/g, '""');
+}
+
+/** RFC 4180: quotes may hold separators, line ends and doubled quotes. */
+export function parseCsv(text: string, separator: Separator): string[][] {
+  const lines: string[][] = [];
+  let line: string[] = [];
+  let cell = '';
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (quoted) {
+      if (character !== '"') cell += character;
+      else if (text[index + 1] === '"') {
+        cell += '"';
+        index += 1;
+      } else quoted = false;
+    } else if (character === '"' && cell === '') quoted = true;
+    else if (character === separator) {
+      line.push(cell);
+      cell = '';
+    } else if (character === '\n') {
+      line.push(cell.replace(/\r$/, ''));
+      lines.push(line);
+      line = [];
+      cell = '';
+    } else cell += character;
+  }
+  if (cell !== '' || line.length > 0) lines.push([...line, cell]);
+  return lines;
+}
+
+/** Headings people use for the fields that contacts usually have, in both languages. */
+const synonyms: Record<string, readonly string[]> = {
+  email: [
+    'email',
+    'e_mail',
+    'mail',
+    'email_address',
+    'e_mail_address',
+    'e_mail_adresse',
+    'emailadresse',
+    'mailadresse',
+  ],
+  first_name: ['first_name', 'firstname', 'given_name', 'forename', 'vorname'],
+  last_name: ['last_name', 'lastname', 'surname', 'family_name', 'nachname', 'name', 'familienname'],
+  country: ['country', 'land', 'country_code'],
+  city: ['city', 'town', 'ort', 'stadt'],
+  company: ['company', 'firma', 'unternehmen', 'organisation', 'organization'],
+  language: ['language', 'sprache', 'locale'],
+  phone: ['phone', 'telefon', 'telephone', 'tel'],
+  birthday: ['birthday', 'geburtstag', 'date_of_birth', 'geburtsdatum'],
+  unsubscribed: ['unsubscribed', 'abgemeldet'],
+};
+
+/** Which field each column probably means; a field is suggested for one column only. */
+export function suggestMapping(header: readonly string[], fields: readonly string[]): Record<string, string> {
+  const mapping: Record<string, string> = {};
+  const taken = new Set<string>();
+  for (const column of header) {
+    const plain = plainName(column);
+    const field = fields.find(
+      (name) => !taken.has(name) && (plain === name || (synonyms[name] ?? []).includes(plain)),
+    );
+    if (field && column !== '') {
+      mapping[column] = field;
+      taken.add(field);
+    }
+  }
+  return mapping;
+}
+
+function plainName(heading: string): string {
+  return heading
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+}

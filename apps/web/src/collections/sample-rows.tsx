@@ -1,0 +1,61 @@
+import { Group, NativeSelect, Table, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { separators, type CsvSample, type Encoding, type Separator } from './csv-sample.ts';
+
+interface Props {
+  sample: CsvSample;
+  onChange: (choose: { encoding: Encoding; separator: Separator }) => void;
+}
+
+/** How the file was understood, with its first rows, so that a wrong guess is seen and corrected. */
+export function SampleRows({ sample, onChange }: Props) {
+  const { t } = useTranslation('collections');
+  const { encoding, separator } = sample;
+  return (
+    <div>
+      <Group mb="md">
+        <NativeSelect
+          label={t('csv.separator')}
+          value={separator}
+          data={separators.map((value) => ({ value, label: t(`csv.separators.${value}`) }))}
+          onChange={(event) => onChange({ encoding, separator: event.currentTarget.value as Separator })}
+        />
+        <NativeSelect
+          label={t('csv.encoding')}
+          value={encoding}
+          data={[
+            { value: 'utf-8', label: 'UTF-8' },
+            { value: 'windows-1252', label: 'Windows-1252' },
+          ]}
+          onChange={(event) => onChange({ separator, encoding: event.currentTarget.value as Encoding })}
+        />
+      </Group>
+      <Text fw={500} mb="xs">
+        {t('csv.firstRows')}
+      </Text>
+      <Table.ScrollContainer minWidth={480} tabIndex={0} aria-label={t('csv.firstRows')}>
+        <Table withTableBorder withColumnBorders>
+          <Table.Thead>
+            <Table.Tr>
+              {sample.header.map((column, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two columns may have the same heading
+                <Table.Th key={index}>{column}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sample.rows.map((row, line) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rows of a file are known by their place only
+              <Table.Tr key={line}>
+                {sample.header.map((_column, index) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- as above
+                  <Table.Td key={index}>{row[index]}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
