@@ -1,0 +1,113 @@
+import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
+import { deliveryStates } from '@reachout/contract/statuses.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Funnel } from '../../../../../../audiences/funnel.tsx';
+import { useFormat } from '../../../../../../i18n/format.ts';
+import { useOrganization } from '../../../../../../organizations/organizations.ts';
+import { LinkButton } from '../../../../../../platform/links.tsx';
+import { compact, readChoice, readListSearch } from '../../../../../../platform/list-search.ts';
+import { Deliveries, type DeliverySearch } from '../../../../../../sends/deliveries.tsx';
+import { SendActions } from '../../../../../../sends/send-actions.tsx';
+import { SendHeadline } from '../../../../../../sends/send-headline.tsx';
+import { sendOutcome } from '../../../../../../sends/send-outcome.ts';
+import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';
+import { UncertainDeliveries } from '../../../../../../sends/uncertain-deliveries.tsx';
+import { useLiveSend } from '../../../../../../sends/use-live-send.ts';
+import classes from '../../../../../../touchpoints/review.module.css';
+import { AsyncRegion } from '../../../../../../ui/async-region.tsx';
+import { PanelSkeleton } from '../../../../../../ui/skeletons.tsx';
+import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
+  validateSearch: (raw: Record<string, unknown>): DeliverySearch =>
+    compact({ ...readListSearch(raw, []), state: readChoice(raw['state'], deliveryStates) }),
+  component: SendPage,
+});
+
+function SendPage() {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  const { touchpointId, sendId } = Route.useParams();
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { query, live } = useLiveSend(sendId);
+  usePercentInTab(live && query.data ? sendOutcome(query.data).percent : undefined);
+
+  return (
+    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
+      {(send) => (
+        <Stack gap="lg">
+          <Paper withBorder p="lg" radius="md">
+            <Stack gap="md">
+              <Group justify="space-between" align="flex-start">
+                <div>
+                  <Group gap="sm" mb={4}>
+                    <Text c="dimmed" size="sm">
+                      {t('sendOf', { when: format.dateTime(send.send_date) })}
+                    </Text>
+                    <StatusBadge status={send.status} />
+                  </Group>
+                  <SendHeadline key={send.id} send={send} live={live} />
+                </div>
+                <SendActions send={send} />
+              </Group>
+              {send.status !== 'queued' && <SendProgressBar send={send} />}
+              {send.error_content && (
+                <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+                  {send.error_content}
+                </Alert>
+              )}
+              <UncertainDeliveries send={send} />
+              <Group gap="xs">
+                <LinkButton
+                  size="xs"
+                  variant="default"
+                  to="/o/$orgId/touchpoints/$touchpointId/statistics"
+                  params={{ orgId, touchpointId }}
+                >
+                  {t('statistics')}
+                </LinkButton>
+                <LinkButton
+                  size="xs"
+                  variant="default"
+                  to="/o/$orgId/mailbox"
+                  params={{ orgId }}
+                  search={{ send: sendId }}
+                >
+                  {t('mailbox')}
+                </LinkButton>
+              </Group>
+            </Stack>
+          </Paper>
+          <div className={classes.columns}>
+            <Deliveries
+              sendId={sendId}
+              search={search}
+              live={live && send.status !== 'queued'}
+              onChange={(change) => void navigate({ search: (old) => compact({ ...old, ...change }) })}
+            />
+            {send.funnel && <Funnel numbers={send.funnel} />}
+          </div>
+        </Stack>
+      )}
+    </AsyncRegion>
+  );
+}
+
+/** A running send is seen from another tab. */
+function usePercentInTab(percent: number | undefined) {
+  const format = useFormat();
+  const prefix = percent === undefined ? undefined : `${format.percent(percent / 100)} · `;
+  useEffect(() => {
+    if (prefix === undefined) return undefined;
+    const before = document.title;
+    document.title = prefix + before;
+    return () => {
+      document.title = document.title.replace(prefix, '');
+    };
+  }, [prefix]);
+}

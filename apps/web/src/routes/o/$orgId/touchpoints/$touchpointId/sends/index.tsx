@@ -1,0 +1,103 @@
+import type { Send } from '@reachout/contract/sends.ts';
+import { IconSend } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../../../../i18n/format.ts';
+import { useOrganization } from '../../../../../../organizations/organizations.ts';
+import { LinkAnchor, LinkButton } from '../../../../../../platform/links.tsx';
+import { readListSearch } from '../../../../../../platform/list-search.ts';
+import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';
+import { AsyncRegion } from '../../../../../../ui/async-region.tsx';
+import { DataTable, type Column } from '../../../../../../ui/data-table.tsx';
+import { Pager } from '../../../../../../ui/pager.tsx';
+import { FirstUse } from '../../../../../../ui/states.tsx';
+import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
+  validateSearch: (raw: Record<string, unknown>) => readListSearch(raw, []),
+  component: Sends,
+});
+
+const pageSize = 10;
+
+function Sends() {
+  const { t } = useTranslation(['sends', 'common']);
+  const format = useFormat();
+  const { api, orgId } = useOrganization();
+  const { touchpointId } = Route.useParams();
+  const { page = 1 } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const query = useQuery(
+    api.sends.listOfTouchpoint.queryOptions({
+      input: { id: touchpointId, page: page - 1, page_size: pageSize },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const columns: Column<Send>[] = [
+    {
+      key: 'date',
+      header: t('started'),
+      cell: (send) => (
+        <LinkAnchor
+          to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+          params={{ orgId, touchpointId, sendId: send.id }}
+        >
+          {format.dateTime(send.send_date)}
+        </LinkAnchor>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('common:filter.status'),
+      cell: (send) => <StatusBadge status={send.status} />,
+    },
+    {
+      key: 'progress',
+      header: t('progressColumn'),
+      width: 200,
+      cell: (send) => <SendProgressBar send={send} compact />,
+    },
+    {
+      key: 'sent',
+      header: t('sent'),
+      align: 'end',
+      cell: (send) => format.number(send.recipients_total_sent_count),
+    },
+    {
+      key: 'total',
+      header: t('recipients'),
+      align: 'end',
+      cell: (send) => format.number(send.recipients_total_count),
+    },
+  ];
+  return (
+    <AsyncRegion query={query} what={t('what')}>
+      {({ items, count }) =>
+        count === 0 ? (
+          <FirstUse
+            icon={<IconSend size={28} stroke={1.75} />}
+            title={t('empty.title')}
+            actions={
+              <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={{ orgId, touchpointId }}>
+                {t('empty.action')}
+              </LinkButton>
+            }
+          >
+            {t('empty.body')}
+          </FirstUse>
+        ) : (
+          <>
+            <DataTable label={t('title')} columns={columns} rows={items} rowKey={(send) => send.id} />
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={count}
+              onPage={(next) => void navigate({ search: { page: next } })}
+            />
+          </>
+        )
+      }
+    </AsyncRegion>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../../api.ts';
+import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { LinkButton } from '../../../../../platform/links.tsx';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';
+import { useTouchpoint } from '../../../../../touchpoints/touchpoint-context.ts';
+import { DeletedState } from '../../../../../ui/deleted-state.tsx';
+import { useServerForm } from '../../../../../ui/form.tsx';
+import { notify } from '../../../../../ui/notify.tsx';
+import { ActionError } from '../../../../../ui/states.tsx';
+import { useAction } from '../../../../../ui/use-action.ts';
+import { useNameCheck } from '../../../../../ui/use-name-check.ts';
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settings')({ component: Settings });
+
+function Settings() {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { orgId, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const [deleted, setDeleted] = useState(false);
+  const checkName = useNameCheck();
+  const action = useAction();
+  const form = useServerForm({
+    initial: { name: touchpoint.name },
+    checks: { name: checkName },
+    submit: async ({ name }) => {
+      await client.touchpoints.update({ id: touchpoint.id, name: name.trim() });
+      form.fields.resetDirty({ name });
+      await refreshOrganization(orgId);
+      notify(t('settings.renamed'));
+    },
+  });
+  if (deleted) {
+    return (
+      <DeletedState
+        text={t('deletedHere', { name: touchpoint.name })}
+        back={
+          <LinkButton
+            size="xs"
+            variant="subtle"
+            to="/o/$orgId/campaigns/$campaignId"
+            params={{ orgId, campaignId: touchpoint.campaign.id }}
+          >
+            {touchpoint.campaign.name}
+          </LinkButton>
+        }
+        onUndo={async () => {
+          await client.touchpoints.restore({ id: touchpoint.id });
+          await refreshOrganization(orgId);
+          setDeleted(false);
+        }}
+      />
+    );
+  }
+  const dirty = form.fields.isDirty();
+  const archived = touchpoint.status === 'archived';
+  const setStatus = (status: 'draft' | 'archived') =>
+    void action.run(async () => {
+      await client.touchpoints.update({ id: touchpoint.id, status });
+      await refreshOrganization(orgId);
+      notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened'));
+    });
+  return (
+    <Stack gap="lg" maw={640}>
+      <UnsavedGuard dirty={dirty} onSave={form.save} />
+      <form noValidate onSubmit={form.onSubmit}>
+        <Stack gap="md">
+          <TextInput
+            label={t('settings.name')}
+            maxLength={120}
+            readOnly={!can('update', 'Touchpoint')}
+            {...form.fields.getInputProps('name')}
+          />
+          <ActionError error={form.error} title={t('common:error.saveFailed')} />
+          {can('update', 'Touchpoint') && (
+            <Group>
+              <Button type="submit" loading={form.pending} variant={dirty ? 'filled' : 'default'}>
+                {t('common:actions.save')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      <ActionError error={action.error} />
+      <Paper withBorder p="md" radius="md">
+        <Title order={2} size="h3">
+          {t('settings.archive')}
+        </Title>
+        <Text c="dimmed" mb="md">
+          {t('settings.archiveHint')}
+        </Text>
+        <PermittedButton
+          needs={['update', 'Touchpoint']}
+          variant="default"
+          onClick={() => setStatus(archived ? 'draft' : 'archived')}
+        >
+          {archived ? t('settings.reopen') : t('common:actions.archive')}
+        </PermittedButton>
+      </Paper>
+      <Paper withBorder p="md" radius="md">
+        <Title order={2} size="h3">
+          {t('settings.delete')}
+        </Title>
+        <Text c="dimmed" mb="md">
+          {t('settings.deleteHint')}
+        </Text>
+        <PermittedButton
+          needs={['delete', 'Touchpoint']}
+          variant="default"
+          c="var(--app-danger)"
+          onClick={() =>
+            void action.run(async () => {
+              await client.touchpoints.delete({ id: touchpoint.id });
+              setDeleted(true);
+            })
+          }
+        >
+          {t('settings.delete')}
+        </PermittedButton>
+      </Paper>
+    </Stack>
+  );
+}

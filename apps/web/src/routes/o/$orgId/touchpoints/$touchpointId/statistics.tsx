@@ -1,0 +1,128 @@
+import { Alert, Group, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { IconChartBar, IconClock } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../../../i18n/format.ts';
+import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { LinkButton } from '../../../../../platform/links.tsx';
+import { readChoice } from '../../../../../platform/list-search.ts';
+import { EmailChart } from '../../../../../statistics/email-chart.tsx';
+import { EventList } from '../../../../../statistics/event-list.tsx';
+import { LinkTable } from '../../../../../statistics/link-table.tsx';
+import { Tiles } from '../../../../../statistics/tiles.tsx';
+import { AsyncRegion } from '../../../../../ui/async-region.tsx';
+import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
+import { FirstUse } from '../../../../../ui/states.tsx';
+
+const periods = ['1day', '7day', '30day', '12month'] as const;
+
+interface Search {
+  period?: (typeof periods)[number];
+}
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
+  validateSearch: (raw: Record<string, unknown>): Search => {
+    const period = readChoice(raw['period'], periods);
+    return period === undefined ? {} : { period };
+  },
+  component: Statistics,
+});
+
+const waitingMs = 15_000;
+const fewEvents = 10;
+
+function Statistics() {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  const { api, orgId } = useOrganization();
+  const { touchpointId } = Route.useParams();
+  const { period = '7day' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const where = { organization_id: orgId, touchpoint: touchpointId };
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const live = { refetchInterval: waitingMs, meta: { quiet: true } };
+
+  const stats = useQuery(
+    api.statistics.emailStats.queryOptions({ input: { ...where, time_zone: timeZone }, ...live }),
+  );
+  const chart = useQuery(
+    api.statistics.emailChart.queryOptions({
+      input: { ...where, period, time_zone: timeZone },
+      placeholderData: keepPreviousData,
+      ...live,
+    }),
+  );
+  const links = useQuery(api.statistics.emailLinks.queryOptions({ input: where, ...live }));
+  const events = useQuery(
+    api.statistics.emailEvents.queryOptions({ input: { ...where, limit: fewEvents }, ...live }),
+  );
+  const sent = useQuery(
+    api.sends.listOfTouchpoint.queryOptions({ input: { id: touchpointId, page: 0, page_size: 1 } }),
+  );
+  const latest = sent.data?.items[0];
+
+  return (
+    <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
+      {({ data }) =>
+        data.recipients === 0 && sent.data?.count === 0 ? (
+          <FirstUse
+            icon={<IconChartBar size={28} stroke={1.75} />}
+            title={t('empty.title')}
+            actions={
+              <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={{ orgId, touchpointId }}>
+                {t('empty.action')}
+              </LinkButton>
+            }
+          >
+            {t('empty.body')}
+          </FirstUse>
+        ) : (
+          <Stack gap="lg">
+            {data.sent > 0 && data.opened.total === 0 && latest && (
+              <Alert
+                color="marine"
+                variant="light"
+                icon={<IconClock size={18} stroke={1.75} />}
+                title={t('waiting.title')}
+              >
+                {t('waiting.body', { ago: format.relative(latest.send_date) })}
+              </Alert>
+            )}
+            <Tiles stats={data} />
+            <Paper withBorder p="md" radius="md">
+              <Group justify="flex-end" mb="sm">
+                <SegmentedControl
+                  size="xs"
+                  aria-label={t('period.label')}
+                  value={period}
+                  onChange={(next) => void navigate({ search: { period: next } })}
+                  data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
+                />
+              </Group>
+              <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
+                {(answer) => <EmailChart chart={answer.data} />}
+              </AsyncRegion>
+            </Paper>
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <Paper withBorder p="md" radius="md">
+                <AsyncRegion query={links} what={t('links.title')} skeleton={<PanelSkeleton height={160} />}>
+                  {(answer) => <LinkTable rows={answer.data} />}
+                </AsyncRegion>
+              </Paper>
+              <Paper withBorder p="md" radius="md">
+                <AsyncRegion
+                  query={events}
+                  what={t('events.title')}
+                  skeleton={<PanelSkeleton height={160} />}
+                >
+                  {(answer) => <EventList rows={answer.data} />}
+                </AsyncRegion>
+              </Paper>
+            </SimpleGrid>
+          </Stack>
+        )
+      }
+    </AsyncRegion>
+  );
+}

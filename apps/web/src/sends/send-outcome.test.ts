@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendOutcome, type SendCounters } from './send-outcome.ts';
+
+const send = (change: Partial<SendCounters>): SendCounters => ({
+  status: 'sending',
+  end_date: null,
+  recipients_total_count: 1000,
+  recipients_queued_count: 0,
+  recipients_total_sent_count: 0,
+  recipients_total_delivery_failed_count: 0,
+  recipients_total_failed_count: 0,
+  recipients_suppressed_count: 0,
+  recipients_skipped_count: 0,
+  recipients_cancelled_count: 0,
+  recipients_uncertain_count: 0,
+  ...change,
+});
+
+test('progress counts outcomes, not queued rows', () => {
+  const outcome = sendOutcome(send({ recipients_queued_count: 600, recipients_total_sent_count: 400 }));
+  assert.equal(outcome.percent, 40);
+  assert.equal(outcome.phase, 'moving');
+});
+
+test('it does not reach 100 while one recipient is left', () => {
+  assert.equal(
+    sendOutcome(send({ recipients_queued_count: 1, recipients_total_sent_count: 999 })).percent,
+    99,
+  );
+});
+
+test('an uncertain delivery is not an outcome', () => {
+  assert.equal(
+    sendOutcome(send({ recipients_uncertain_count: 500, recipients_total_sent_count: 500 })).percent,
+    50,
+  );
+});
+
+test('finished needs an end and no remainder', () => {
+  const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' };
+  assert.equal(sendOutcome(send({ ...ended, recipients_total_sent_count: 1000 })).phase, 'finished');
+  const short = sendOutcome(
+    send({ ...ended, recipients_total_sent_count: 900, recipients_total_delivery_failed_count: 100 }),
+  );
+  assert.equal(short.phase, 'ended_short');
+  assert.equal(short.notSent, 100);
+});
+
+test('an empty send has no percentage until it ends', () => {
+  assert.equal(sendOutcome(send({ recipients_total_count: 0 })).percent, 0);
+});

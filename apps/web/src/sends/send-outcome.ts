@@ -1,0 +1,52 @@
+/** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
+export interface SendCounters {
+  status: string;
+  end_date: string | null;
+  recipients_total_count: number;
+  recipients_queued_count: number;
+  recipients_total_sent_count: number;
+  recipients_total_delivery_failed_count: number;
+  recipients_total_failed_count: number;
+  recipients_suppressed_count: number;
+  recipients_skipped_count: number;
+  recipients_cancelled_count: number;
+  recipients_uncertain_count: number;
+}
+
+export interface SendOutcome {
+  /** Recipients whose outcome is known, whatever it is. Queued and uncertain ones are not among them. */
+  settled: number;
+  /** 0 to 100, whole; never 100 while somebody is still waiting. */
+  percent: number;
+  /** Recipients who got nothing and will get nothing from this send. */
+  notSent: number;
+  /**
+   * `finished` only with an end and without a remainder; an end with people left out is `ended_short`, never finished.
+   */
+  phase: 'waiting' | 'preparing' | 'moving' | 'paused' | 'finished' | 'ended_short' | 'cancelled' | 'failed';
+}
+
+/** @see interface.md 1.5, "Live send" */
+export function sendOutcome(send: SendCounters): SendOutcome {
+  const total = send.recipients_total_count;
+  const open = send.recipients_queued_count + send.recipients_uncertain_count;
+  const settled = Math.max(0, total - open);
+  const notSent = total - send.recipients_total_sent_count;
+  const percent =
+    total === 0 ? (send.end_date ? 100 : 0) : Math.min(100, Math.floor((settled / total) * 100));
+  return { settled, percent, notSent, phase: phaseOf(send, notSent) };
+}
+
+/** Nothing more will change by itself. */
+export const hasEnded = (send: SendCounters): boolean =>
+  send.status === 'completed' || send.status === 'cancelled' || send.status === 'failed';
+
+function phaseOf(send: SendCounters, notSent: number): SendOutcome['phase'] {
+  if (send.status === 'failed') return 'failed';
+  if (send.status === 'cancelled') return 'cancelled';
+  if (send.status === 'completed') return send.end_date && notSent === 0 ? 'finished' : 'ended_short';
+  if (send.status === 'paused') return 'paused';
+  if (send.status === 'queued') return 'waiting';
+  if (send.status === 'preparing') return 'preparing';
+  return 'moving';
+}

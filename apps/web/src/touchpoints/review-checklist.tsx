@@ -1,0 +1,83 @@
+import { Badge, Paper, Text, Title } from '@mantine/core';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '../organizations/organizations.ts';
+import { LinkAnchor } from '../platform/links.tsx';
+import { ProblemList } from '../templates/problem-list.tsx';
+import classes from './review-checklist.module.css';
+
+type Check = Review['checks'][number];
+
+/** Where each point is mended. */
+const places = {
+  subject: 'design',
+  sender: 'design',
+  template: 'design',
+  unsubscribe_link: 'design',
+  audience: 'audience',
+  variables: 'preview',
+  size: 'design',
+  transport: undefined,
+} as const satisfies Record<Check['check'], string | undefined>;
+
+const marks = {
+  block: <IconX size={18} stroke={2} aria-hidden />,
+  warn: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
+  fine: <IconCheck size={18} stroke={2} aria-hidden />,
+};
+const colors = { block: 'red', warn: 'yellow', fine: 'green' } as const;
+
+export function ReviewChecklist({
+  checks,
+  touchpointId,
+}: {
+  checks: readonly Check[];
+  touchpointId: string;
+}) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId } = useOrganization();
+  const blocked = checks.filter((check) => check.level === 'block').length;
+  return (
+    <Paper withBorder p="md" radius="md">
+      <Title order={2} size="h3">
+        {t('review.checklist')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {blocked === 0 ? t('review.ready') : t('review.blocked', { count: blocked })}
+      </Text>
+      <ul className={classes.list}>
+        {checks.map((check) => {
+          const place = places[check.check];
+          return (
+            <li key={check.check} className={classes.item} data-level={check.level}>
+              <span className={classes.mark}>{marks[check.level]}</span>
+              <div className={classes.words}>
+                <Text size="sm" fw={500}>
+                  {t(`review.check.${check.check}`)}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {check.level === 'fine' ? t(`review.good.${check.check}`) : t(`review.bad.${check.check}`)}
+                </Text>
+                {check.problems.length > 0 && <ProblemList problems={check.problems} />}
+              </div>
+              <Badge color={colors[check.level]} className="status-badge" data-tone={colors[check.level]}>
+                {t(`review.level.${check.level}`)}
+              </Badge>
+              {check.level !== 'fine' && place && (
+                <LinkAnchor
+                  size="sm"
+                  to={`/o/$orgId/touchpoints/$touchpointId/${place}`}
+                  params={{ orgId, touchpointId }}
+                  aria-label={`${t('review.fix')}: ${t(`review.check.${check.check}`)}`}
+                >
+                  {t('review.fix')}
+                </LinkAnchor>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Paper>
+  );
+}
