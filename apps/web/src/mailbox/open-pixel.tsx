@@ -1,0 +1,28 @@
+import { Button, Paper, Text } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Reading here counts nothing by itself. This loads the message's own picture on purpose, as a mail program would. */
+export function OpenPixel({ url }: { url: string }) {
+  const { t } = useTranslation('mailbox');
+  const [opened, setOpened] = useState(false);
+  const { pathname, search } = new URL(url, location.href);
+  return (
+    <Paper withBorder p="md" radius="md">
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} stroke={1.75} />}
+        disabled={opened}
+        onClick={() => setOpened(true)}
+      >
+        {opened ? t('opened') : t('open')}
+      </Button>
+      <Text size="sm" c="dimmed" mt="xs">
+        {t('openHint')}
+      </Text>
+      {/* The pixel is ours, whatever host the message names: only its path is asked for here. */}
+      {opened && <img src={pathname + search} alt="" width={1} height={1} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,163 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CampaignForm } from '../../../campaigns/campaign-form.tsx';
+import { FirstSteps } from '../../../dashboard/first-steps.tsx';
+import { RecentCard } from '../../../dashboard/recent-card.tsx';
+import classes from '../../../dashboard/recent-card.module.css';
+import { useFormat } from '../../../i18n/format.ts';
+import { Mark } from '../../../organizations/organization-mark.tsx';
+import { PermittedButton } from '../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../organizations/organizations.ts';
+import { LinkAnchor } from '../../../platform/links.tsx';
+import { hasEnded } from '../../../sends/send-outcome.ts';
+import { SendProgressBar } from '../../../sends/send-progress-bar.tsx';
+import { PageHeader } from '../../../shell/page-header.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+
+export const Route = createFileRoute('/o/$orgId/')({ component: Dashboard });
+
+const runningMs = 3_000;
+
+function Dashboard() {
+  const { t } = useTranslation(['dashboard', 'campaigns', 'touchpoints']);
+  const format = useFormat();
+  const { api, orgId } = useOrganization();
+  const [creating, setCreating] = useState(false);
+  const input = { organization_id: orgId };
+  const campaigns = useQuery(api.campaigns.recent.queryOptions({ input }));
+  const touchpoints = useQuery(api.touchpoints.recent.queryOptions({ input }));
+  const sends = useQuery(
+    api.sends.recent.queryOptions({
+      input,
+      meta: { quiet: true },
+      refetchInterval: ({ state }) => {
+        if (state.data?.some((send) => !hasEnded(send))) return runningMs;
+        return false;
+      },
+    }),
+  );
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        primary={
+          <PermittedButton
+            needs={['create', 'Campaign']}
+            leftSection={<IconPlus size={16} stroke={1.75} />}
+            onClick={() => setCreating(true)}
+          >
+            {t('campaigns:new')}
+          </PermittedButton>
+        }
+      />
+      <Stack gap="lg">
+        <FirstSteps />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <RecentCard
+            title={t('recentCampaigns')}
+            query={campaigns}
+            empty={t('noCampaigns')}
+            rowKey={(campaign) => campaign.id}
+            all={
+              <LinkAnchor
+                size="sm"
+                to="/o/$orgId/campaigns"
+                params={{ orgId }}
+                aria-label={`${t('all')}: ${t('campaigns:title')}`}
+              >
+                {t('all')}
+              </LinkAnchor>
+            }
+            row={(campaign) => (
+              <>
+                <Mark name={campaign.brand.name} logo={campaign.brand.logo_url} />
+                <div className={classes.words}>
+                  <LinkAnchor
+                    to="/o/$orgId/campaigns/$campaignId"
+                    params={{ orgId, campaignId: campaign.id }}
+                    fw={500}
+                  >
+                    {campaign.name}
+                  </LinkAnchor>
+                  <Text size="xs" c="dimmed">
+                    {campaign.brand.client.name} › {campaign.brand.name} ·{' '}
+                    {format.relative(campaign.updated_at)}
+                  </Text>
+                </div>
+                <StatusBadge status={campaign.status} />
+              </>
+            )}
+          />
+          <RecentCard
+            title={t('recentTouchpoints')}
+            query={touchpoints}
+            empty={t('noTouchpoints')}
+            rowKey={(touchpoint) => touchpoint.id}
+            all={
+              <LinkAnchor
+                size="sm"
+                to="/o/$orgId/touchpoints"
+                params={{ orgId }}
+                aria-label={`${t('all')}: ${t('touchpoints:title')}`}
+              >
+                {t('all')}
+              </LinkAnchor>
+            }
+            row={(touchpoint) => (
+              <>
+                <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} />
+                <div className={classes.words}>
+                  <LinkAnchor
+                    to="/o/$orgId/touchpoints/$touchpointId/design"
+                    params={{ orgId, touchpointId: touchpoint.id }}
+                    fw={500}
+                  >
+                    {touchpoint.name}
+                  </LinkAnchor>
+                  <Text size="xs" c="dimmed">
+                    {touchpoint.campaign.name} · {touchpoint.brand.name}
+                  </Text>
+                </div>
+                <StatusBadge status={touchpoint.status} />
+              </>
+            )}
+          />
+        </SimpleGrid>
+        <RecentCard
+          title={t('recentSends')}
+          query={sends}
+          empty={t('noSends')}
+          rowKey={(send) => send.id}
+          row={(send) => (
+            <>
+              <Mark name={send.brand.name} />
+              <div className={classes.words}>
+                <LinkAnchor
+                  to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+                  params={{ orgId, touchpointId: send.touchpoint.id, sendId: send.id }}
+                  fw={500}
+                >
+                  {send.touchpoint.name}
+                </LinkAnchor>
+                <Text size="xs" c="dimmed">
+                  {send.brand.name} · {format.dateTime(send.send_date)} ·{' '}
+                  {t('sentOf', {
+                    sent: format.number(send.recipients_total_sent_count),
+                    total: format.number(send.recipients_total_count),
+                  })}
+                </Text>
+                {!hasEnded(send) && <SendProgressBar send={send} compact />}
+              </div>
+              <StatusBadge status={send.status} />
+            </>
+          )}
+        />
+      </Stack>
+      {creating && <CampaignForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}
