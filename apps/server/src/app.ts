@@ -8,7 +8,7 @@ import { registerApiDocs } from './api-docs.ts';
 import { ownOrigins } from './platform/config.ts';
 import { newId } from './platform/ids.ts';
 import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
-import { guardJsonBody, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
+import { acceptJsonOnly, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerTracking } from './tracking/tracking.routes.ts';
@@ -96,7 +96,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
 }
 
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
-  guardJsonBody(app);
+  acceptJsonOnly(app);
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
@@ -104,8 +104,6 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
     customErrorResponseBodyEncoder: encodeProblem,
     interceptors: [translateErrors(services.log)],
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.all('/api/*', async (request, reply) => {
     const headers = new Headers(request.headers as Record<string, string>);
     const { matched } = await handler.handle(request, reply, {

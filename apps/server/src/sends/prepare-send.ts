@@ -1,6 +1,7 @@
 import { followTouchpoints } from '../campaigns/campaign-status.ts';
 import { writeAudienceDown } from '../filters/count-audience.ts';
 import { createEmailRenderer } from '../mail/email-renderer.ts';
+import { formatListId } from '../mail/mail-headers.ts';
 import type { TokenSigner } from '../mail/tokens.ts';
 import { allowLongStatements, inOrganization, type Database } from '../platform/database/database.ts';
 import { setTouchpointStatus } from '../touchpoints/touchpoint-status.ts';
@@ -79,7 +80,7 @@ export async function loadActiveSend(
       headers: {
         // Campaign, organization, channel, sender: nothing about a person (email.md section 3).
         feedbackId: `${send.send_number}:${ref.organizationId.slice(-12)}:email:reachout`,
-        listId: `<${brand.id}.${fromDomain}>`,
+        listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
       },
     });
     return {

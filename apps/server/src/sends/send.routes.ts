@@ -1,6 +1,7 @@
 import { call } from '../access/calls.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { requireTouchpoint } from '../touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { watchSend } from './watch-send.ts';
 import { toSend } from './send.ts';
@@ -29,6 +30,7 @@ export const createSendRoutes = ({ transport }: { transport: 'mailbox' | 'smtp' 
   ),
   listOfTouchpoint: call.sends.listOfTouchpoint.handler(({ input: { id, ...page }, context }) =>
     context.transaction(async (trx) => {
+      await requireTouchpoint(trx, id);
       const { items, count } = await listSendsOfTouchpoint(trx, id, page);
       return { items: items.map(toSend), count };
     }),
