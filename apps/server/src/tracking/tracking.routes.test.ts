@@ -146,12 +146,17 @@ suite('open pixel', () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     await Promise.all(Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })));
+    // In one batch with more of them, and alone.
+    await Promise.all([
+      ...Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })),
+      get(url),
+    ]);
     await get(url);
     const events = await listEvents(sent);
     assert.equal(events.filter(({ automatic }) => automatic).length, 20);
-    assert.equal(events.filter(({ automatic }) => !automatic).length, 1);
+    assert.equal(events.filter(({ automatic }) => !automatic).length, 2);
     assert.deepEqual(await listCounts(sent), [
-      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 1, automatic_count: 30 },
+      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 2, automatic_count: 60 },
     ]);
   });
 });
@@ -304,7 +309,7 @@ suite('unsubscribe page', () => {
       assert.equal(answer.statusCode, 200);
       assert.match(answer.body, /Stop emails from Nordwind &lt;b&gt;\?/);
       assert.match(answer.body, /Address: m•••@example\.org/);
-      assert.doesNotMatch(answer.body, /mia/);
+      assert.doesNotMatch(answer.body, /mia|<b>/);
       assert.equal(answer.headers['referrer-policy'], 'no-referrer');
       assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');
       assert.equal(answer.headers['cache-control'], 'no-store');
@@ -314,6 +319,16 @@ suite('unsubscribe page', () => {
       );
       assert.equal(answer.headers['set-cookie'], undefined);
       assert.doesNotMatch(answer.body, /<script|src=|https?:/);
+    }
+  });
+
+  test('shows the name of a brand as text, whatever is in it (TPL-6)', async () => {
+    const sent = await buildSentEmail(owner, { brandName: '<img src=x onerror=alert(1)> $& {address}' });
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    for (const form of [undefined, 'source=page', 'source=page&undo=1']) {
+      const { body } = form === undefined ? await get(url) : await post(url, form, urlencoded);
+      assert.ok(body.includes('&lt;img src=x onerror=alert(1)&gt; $&amp; {address}'));
+      assert.doesNotMatch(body, /<img/);
     }
   });
 

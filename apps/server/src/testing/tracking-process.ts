@@ -1,0 +1,22 @@
+import Fastify from 'fastify';
+import { createTokenSigner } from '../mail/tokens.ts';
+import { connect } from '../platform/database/database.ts';
+import { createLog } from '../platform/log.ts';
+import { registerTracking } from '../tracking/tracking.routes.ts';
+
+// A process that tests kill: the tracking side alone, over the database of APP_URL. Prints its port.
+
+const app = Fastify();
+await registerTracking(app, {
+  db: connect(process.env['APP_URL'] ?? '', {
+    name: 'tracking',
+    connections: 2,
+    statementTimeoutMs: 20_000,
+    onError: () => {},
+  }),
+  signer: createTokenSigner(Buffer.from(process.env['SECRET'] ?? '', 'base64')),
+  publicUrl: 'https://reachout.example',
+  log: createLog('silent'),
+});
+const address = await app.listen({ port: 0, host: '127.0.0.1' });
+process.stdout.write(new URL(address).port);
