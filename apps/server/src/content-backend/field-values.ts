@@ -1,0 +1,138 @@
+import type { FieldType } from '@reachout/contract/content.ts';
+
+/** A value as it is stored in `content_items.data`, or what is wrong with it. */
+export type Checked = { value: JsonValue } | { reason: string };
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+
+/** Longest value of a `string` field in characters; `text` takes more. */
+const maxString = 65_536;
+const maxText = 1_000_000;
+/** A value of a unique field is a key of an index: PostgreSQL takes about 2,700 bytes there. */
+export const maxUniqueString = 255;
+
+/**
+ * Checks a value against the type of its field and brings it into the one form in which it is stored:
+ * `date`, `dateTime`, `timestamp` and `time` have a fixed width, so that comparing them as text compares them in time;
+ * `uuid` is lower case; `decimal` is text, because its digits must not pass through a binary number.
+ * @param value not null; null is always allowed here and means "no value"
+ * @see content-backend.md section 5, "types out"
+ */
+export function checkValue(type: FieldType, value: JsonValue): Checked {
+  return checks[type](value);
+}
+
+/** INP-2: NUL cannot be stored in PostgreSQL, lone surrogates cannot be encoded. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** `2026-03-01`, or undefined when there is no such day. Years 1 to 9999. */
+export function toDate(text: string): string | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return match !== null && isDay(match[1]!, match[2]!, match[3]!) ? text : undefined;
+}
+
+/** `2026-03-01T08:00:00`, zone-less: an offset that is given is dropped by moving the value to UTC. */
+export function toDateTime(text: string): string | undefined {
+  return toTimestamp(text)?.slice(0, 19);
+}
+
+/** `2026-03-01T08:00:00.000Z`; what comes without a zone is taken as UTC. */
+export function toTimestamp(text: string): string | undefined {
+  const match = instantPattern.exec(text);
+  if (match === null || !isDay(match[1]!, match[2]!, match[3]!)) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const parsed = new Date(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone === 'z' ? 'Z' : zone}`,
+  );
+  // An offset may move the first and last days out of the years that have four digits.
+  if (Number.isNaN(parsed.getTime()) || parsed.getUTCFullYear() < 1 || parsed.getUTCFullYear() > 9999) {
+    return undefined;
+  }
+  return parsed.toISOString();
+}
+
+/** `08:00:00`. */
+export function toTime(text: string): string | undefined {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
+  return match === null ? undefined : `${match[1]}:${match[2]}:${match[3] ?? '00'}`;
+}
+
+/** A whole or decimal number in digits, short enough for any arithmetic. */
+export const isNumeral = (text: string): boolean => text.length <= 60 && /^-?\d+(?:\.\d+)?$/.test(text);
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const instantPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
+
+function isDay(year: string, month: string, day: string): boolean {
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  // JavaScript takes the 31st of February for the 3rd of March.
+  return year !== '0000' && !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+}
+
+const checks: Record<FieldType, (value: JsonValue) => Checked> = {
+  string: (value) => checkText(value, maxString),
+  text: (value) => checkText(value, maxText),
+  integer: (value) => checkWhole(value, 2 ** 31),
+  bigInteger: (value) => checkWhole(value, 2 ** 53),
+  float: (value) => {
+    const number = toNumber(value);
+    return number === undefined ? { reason: 'Use a number.' } : { value: number };
+  },
+  decimal: (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && isNumeral(text)
+      ? { value: text }
+      : { reason: 'Use a decimal number such as 12.50.' };
+  },
+  boolean: (value) => (typeof value === 'boolean' ? { value } : { reason: 'Use true or false.' }),
+  date: (value) =>
+    checkForm(
+      value,
+      (text) => toDate(text.slice(0, 10)) && toTimestamp(text)?.slice(0, 10),
+      'Use a date such as 2026-03-31.',
+    ),
+  dateTime: (value) => checkForm(value, toDateTime, 'Use a date and time such as 2026-03-31T08:00:00.'),
+  timestamp: (value) => checkForm(value, toTimestamp, 'Use a point in time such as 2026-03-31T08:00:00Z.'),
+  time: (value) => checkForm(value, toTime, 'Use a time of day such as 08:30:00.'),
+  uuid: (value) =>
+    checkForm(value, (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined), 'Use a UUID.'),
+  json: (value) =>
+    isStorableDeep(value, 0)
+      ? { value }
+      : { reason: 'This cannot be stored: NUL, half a character, or nested too deep.' },
+  csv: (value) =>
+    Array.isArray(value) && value.every((entry) => typeof entry === 'string' && isStorable(entry))
+      ? { value }
+      : { reason: 'Use a list of texts.' },
+};
+
+function checkText(value: JsonValue, max: number): Checked {
+  if (typeof value !== 'string') return { reason: 'Use text.' };
+  if (value.length > max) return { reason: `Use at most ${max} characters.` };
+  return isStorable(value) ? { value } : { reason: 'This contains characters that cannot be stored.' };
+}
+
+function checkWhole(value: JsonValue, limit: number): Checked {
+  const number = toNumber(value);
+  if (number === undefined || !Number.isInteger(number)) return { reason: 'Use a whole number.' };
+  return number >= -limit && number < limit ? { value: number } : { reason: 'This number is too large.' };
+}
+
+function toNumber(value: JsonValue): number | undefined {
+  const number = typeof value === 'string' && isNumeral(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+function checkForm(value: JsonValue, toForm: (text: string) => string | undefined, reason: string): Checked {
+  const form = typeof value === 'string' ? toForm(value) : undefined;
+  return form === undefined ? { reason } : { value: form };
+}
+
+function isStorableDeep(value: JsonValue, depth: number): boolean {
+  if (depth > 32) return false;
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, entry]) => isStorable(key) && isStorableDeep(entry, depth + 1));
+}
