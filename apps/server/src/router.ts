@@ -3,11 +3,13 @@ import { clientsBrandsRoutes } from './brands/clients-brands.routes.ts';
 import { campaignRoutes } from './campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/client.routes.ts';
+import { filterRoutes } from './filters/filter.routes.ts';
 import { createHealthRoutes } from './health.routes.ts';
 import { mailboxRoutes } from './mailbox/mailbox.routes.ts';
 import { createOrganizationRoutes } from './organizations/organization.routes.ts';
 import { createSendRoutes } from './sends/send.routes.ts';
 import type { Services } from './services.ts';
+import { statisticsRoutes } from './statistics/statistics.routes.ts';
 import { createPreviewRoutes } from './touchpoints/email-preview.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './touchpoints/touchpoint.routes.ts';
 import { meRoutes } from './users/me.routes.ts';
@@ -29,6 +31,8 @@ export function createRouter(services: Services) {
     emails: { preview },
     rpc: { createTouchpoint: createTouchpointRoute },
     sends: createSendRoutes({ transport }),
+    filters: filterRoutes,
+    statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
   };
 }
