@@ -2,8 +2,9 @@ import { call } from '../access/calls.ts';
 import { findContact } from '../filters/find-audience.ts';
 import { renderPreview } from '../mail/render-preview.ts';
 import { callError, invalidInput } from '../platform/call-error.ts';
+import { toTemplateProblem } from '../templates/template-problem.ts';
 import { planEmail, countPlanned } from './plan-email.ts';
-import { reviewEmail, toTemplateProblem } from './review-email.ts';
+import { reviewEmail } from './review-email.ts';
 
 /** What a send would do, and what one recipient would get. Both compile, so they hold no transaction meanwhile. */
 export const createPreviewRoutes = (transport: 'mailbox' | 'smtp') => ({

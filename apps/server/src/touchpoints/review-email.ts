@@ -1,8 +1,8 @@
 import type { Funnel } from '@reachout/contract/filters.ts';
-import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../mail/compile-email.ts';
 import type { CompileProblem, FrozenEmail } from '../mail/email-content.ts';
+import { toTemplateProblem } from '../templates/template-problem.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 type Check = (typeof reviewChecks)[number];
@@ -99,10 +99,3 @@ function checkAudience(audience: EmailPlan['audience'], funnel: Funnel | undefin
     return block('audience', 'Nobody in this audience would receive the email.');
   return { check: 'audience', level: 'fine', message: null, problems: [] };
 }
-
-export const toTemplateProblem = ({ code, severity, message, line }: CompileProblem): TemplateProblem => ({
-  code,
-  severity,
-  message,
-  line: line ?? null,
-});
