@@ -21,8 +21,9 @@ const webFolder = join(import.meta.dirname, '../../web/dist');
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services;
   const origins = ownOrigins(config.publicUrl);
+  const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     bodyLimit: 1_050_000,

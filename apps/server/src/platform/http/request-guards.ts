@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findShapeProblem } from './body-shape.ts';
 import { toProblem } from './problem.ts';
 
 /** INP-1: a JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
@@ -55,6 +56,10 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     if (!safeMethods.has(request.method) && hasBody(request) && !isJson(request)) {
       await sendProblem(reply, 415, 'unsupported_media_type', 'Send application/json.');
     }
+  });
+  app.addHook('preValidation', async (request, reply) => {
+    const problem = findShapeProblem(request.body);
+    if (problem !== undefined) await sendProblem(reply, 422, 'invalid_input', problem);
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
     const late = setTimeout(() => request.raw.destroy(), bodyTimeoutMs);

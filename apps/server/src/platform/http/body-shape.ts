@@ -1,0 +1,29 @@
+/** INP-1: what a JSON body may look like. Lists are allowed to be long, since audience rules name many values. */
+const maxDepth = 32;
+const maxKeys = 1_000;
+const maxEntries = 10_000;
+
+/**
+ * Looks through a parsed body before any schema does.
+ * @returns what is wrong with it, in words; undefined when nothing is
+ */
+export function findShapeProblem(body: unknown): string | undefined {
+  const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
+  let keys = 0;
+  let entries = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      return 'Whole numbers have to stay below 2^53; send larger ones as text.';
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;
+    const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    if (Array.isArray(value)) entries += children.length;
+    else keys += children.length;
+    if (keys > maxKeys) return `The body has more than ${maxKeys} keys.`;
+    if (entries > maxEntries) return `The lists of the body have more than ${maxEntries} entries.`;
+    for (const child of children) open.push({ value: child, depth: depth + 1 });
+  }
+  return undefined;
+}
