@@ -185,5 +185,6 @@ export const sends = {
     ...one,
   })
     .input(z.strictObject({ id, decision: z.enum(['retry', 'treat_as_sent']) }))
+    .errors(invalidTransition)
     .output(Send),
 };
