@@ -25,6 +25,7 @@ export interface Tenant {
   messageId: string;
   collection: string;
   itemId: string;
+  templateId: string;
 }
 
 /** An organization with at least one row in every tenant table; guard tests fail when a table is forgotten here. */
@@ -34,13 +35,22 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
   const client = await buildClient(owner, { organization_id });
   const brand = await buildBrand(owner, { client_id: client.id });
   const campaign = await buildCampaign(owner, { brand_id: brand.id });
-  const filter = await buildFilter(owner, { organization_id, brand_id: brand.id });
+  const content = await buildContent(owner, organization_id);
+  const filter = await buildFilter(owner, {
+    organization_id,
+    brand_id: brand.id,
+    collection: content.collection,
+    field_mapping: JSON.stringify({ email: 'email', unsubscribed: null }),
+  });
   const touchpoint = await buildTouchpoint(owner, {
     campaign_id: campaign.id,
     email: { filter_id: filter.id },
   });
-  const send = await buildSend(owner, { touchpoint_id: touchpoint.id, status: 'completed' });
-  const content = await buildContent(owner, organization_id);
+  const send = await buildSend(owner, {
+    touchpoint_id: touchpoint.id,
+    status: 'completed',
+    end_date: new Date().toISOString(),
+  });
   const message = await buildSendTraces(owner, {
     organization_id,
     send_id: send.id,
@@ -70,6 +80,7 @@ async function buildContent(owner: Database, organization_id: string) {
     .insertInto('content_fields')
     .values({ organization_id, collection, field: 'email', type: 'string' })
     .execute();
+  const templateId = await buildTemplate(owner, organization_id);
   await owner
     .insertInto('content_items')
     .values({
@@ -108,7 +119,36 @@ async function buildContent(owner: Database, organization_id: string) {
       record: JSON.stringify({}),
     })
     .execute();
-  return { collection, itemId, importId };
+  return { collection, itemId, importId, templateId };
+}
+
+async function buildTemplate(owner: Database, organization_id: string): Promise<string> {
+  const collection = 'reachout_templates';
+  const id = newId();
+  const fields = { title: 'string', name: 'string', template_type: 'string', mjml: 'text' };
+  await owner
+    .insertInto('content_collections')
+    .values({ organization_id, collection, hidden: true })
+    .execute();
+  await owner
+    .insertInto('content_fields')
+    .values(Object.entries(fields).map(([field, type]) => ({ organization_id, collection, field, type })))
+    .execute();
+  await owner
+    .insertInto('content_items')
+    .values({
+      organization_id,
+      collection,
+      id,
+      data: JSON.stringify({
+        title: 'Plain',
+        name: 'plain',
+        template_type: 'email',
+        mjml: '<mjml><mj-body></mj-body></mjml>',
+      }),
+    })
+    .execute();
+  return id;
 }
 
 async function buildSendTraces(
