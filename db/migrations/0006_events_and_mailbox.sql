@@ -16,7 +16,6 @@ create table events (
   primary key (organization_id, id)
 );
 create index on events (organization_id, touchpoint_id, type, at);
-create index on events (organization_id, send_id, at desc);
 call protect_tenant_table('events');
 
 -- One row for each delivery and type, with link_no -1, and for clicks one more for each link: the first event makes it
@@ -36,13 +35,9 @@ create table delivery_event_counts (
   first_human_at timestamptz,
   primary key (organization_id, send_id, type, seq, link_no)
 );
-create index on delivery_event_counts (organization_id, touchpoint_id, type, link_no);
 -- Unique opens and clicks over time.
 create index on delivery_event_counts (organization_id, touchpoint_id, type, first_human_at) where link_no = -1;
 call protect_tenant_table('delivery_event_counts');
-
--- The latest refusals of a send.
-create index on delivery_results (organization_id, send_id, at desc) where state = 'bounced';
 
 -- How many events came when, written in the statement that counts them (performance.md section 5, item 8): charts and
 -- figures of a period need no look at single deliveries.

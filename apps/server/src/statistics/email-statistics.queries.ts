@@ -160,8 +160,8 @@ export async function listLinks(trx: Transaction, scope: Scope): Promise<LinkFig
     ), clicks as (
       select send_id, link_no, count(*) as messages, sum(human_count) as clicks
       from delivery_event_counts
-      where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('send_id'), scope)}
-        and type = 'CLICK' and link_no >= 0 and human_count > 0
+      where organization_id = ${scope.organizationId} and type = 'CLICK' and link_no >= 0 and human_count > 0
+        and send_id = any(array(select send_id from links))
       group by send_id, link_no
     )
     select l.link_no, l.url, coalesce(sum(k.messages), 0)::bigint as unique, coalesce(sum(k.clicks), 0)::bigint as total
@@ -185,8 +185,8 @@ export interface EventRow {
 const returningTypes: readonly EventType[] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
 
 /**
- * The latest events, newest first. SEND_EMAIL and refusals are the results of deliveries themselves; the former are
- * listed only when they are asked for, because they would leave no room for anything else.
+ * The latest events, newest first. SEND_EMAIL is the result of a delivery itself (docs/decisions/0002), and is listed
+ * only when it is asked for, because it would leave no room for anything else.
  */
 export async function listLatestEvents(
   trx: Transaction,
@@ -194,9 +194,6 @@ export async function listLatestEvents(
   { type, limit }: { type?: EventType | undefined; limit: number },
 ): Promise<EventRow[]> {
   const types = type === undefined ? returningTypes : [type];
-  const states = types.flatMap((each) =>
-    each === 'SEND_EMAIL' ? ['sent', 'bounced'] : each === 'BOUNCE' ? ['bounced'] : [],
-  );
   const { rows } = await sql<EventRow>`
     with sends as materialized (
       select id from touchpoint_sends
@@ -215,11 +212,11 @@ export async function listLatestEvents(
       select
         -- The same id each time: a UUID of version 8 (RFC 9562 section 5.8) out of what names the result.
         overlay(overlay(md5(r.send_id::text || r.seq) placing '8' from 13) placing '8' from 17)::uuid,
-        ${type === 'SEND_EMAIL' ? 'SEND_EMAIL' : 'BOUNCE'}, r.at, r.send_id, r.seq, null, false
+        'SEND_EMAIL', r.at, r.send_id, r.seq, null, false
       from sends
       cross join lateral (
         select * from delivery_results
-        where organization_id = ${scope.organizationId} and send_id = sends.id and state = any(${states}::text[])
+        where organization_id = ${scope.organizationId} and send_id = sends.id and state = 'sent' and ${type === 'SEND_EMAIL'}
         order by at desc
         limit ${limit}
       ) r

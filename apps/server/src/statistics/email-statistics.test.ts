@@ -7,7 +7,7 @@ import { newId } from '../platform/ids.ts';
 import { buildMember } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
-import { keptEvents, storeEvents } from '../tracking/events.queries.ts';
+import { keptEvents, storeEvents } from '../tracking/store-events.ts';
 import type { MessageEvent } from '../tracking/event.ts';
 import { storeUnsubscribeEvent } from '../tracking/unsubscribe.queries.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -431,6 +431,19 @@ suite('calls', () => {
         })),
       )
       .execute();
+    // As a send stores a refusal of an address.
+    await owner
+      .insertInto('events')
+      .values({
+        organization_id: organizationId,
+        id: newId(),
+        touchpoint_id: touchpointId,
+        send_id: sendId,
+        seq: 3,
+        type: 'BOUNCE',
+        at: at(2).toISOString(),
+      })
+      .execute();
     const list = async (input: object) => {
       const where = { organization_id: organizationId, touchpoint: touchpointId, ...input };
       const { data } = await call(statisticsRoutes.emailEvents, where, {
@@ -452,6 +465,6 @@ suite('calls', () => {
     assert.deepEqual(await list({ limit: 2 }), latest.slice(0, 2));
     assert.deepEqual(await list({ send: sendId, type: 'OPEN_EMAIL' }), [latest[1], latest[3]]);
     assert.deepEqual(await list({ type: 'BOUNCE' }), ['BOUNCE c']);
-    assert.deepEqual(await list({ type: 'SEND_EMAIL' }), ['SEND_EMAIL c', 'SEND_EMAIL b', 'SEND_EMAIL a']);
+    assert.deepEqual(await list({ type: 'SEND_EMAIL' }), ['SEND_EMAIL b', 'SEND_EMAIL a']);
   });
 });

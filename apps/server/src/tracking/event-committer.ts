@@ -2,7 +2,7 @@ import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
 import { inOrganization, type Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { MessageEvent } from './event.ts';
-import { storeEvents } from './events.queries.ts';
+import { storeEvents } from './store-events.ts';
 
 /** Events that may wait for their commit. Beyond that nothing is counted: answers matter more. */
 const maxQueued = 20_000;
