@@ -14,11 +14,15 @@ const bigTables = [
   'deliveries',
   'delivery_chunks',
   'delivery_event_counts',
+  'delivery_event_totals',
   'delivery_results',
   'delivery_retries',
   'events',
   'mailbox_messages',
 ];
+
+/** Without even a key to organizations: checking it for each of a million rows costs too much (0005_sends.sql). */
+const withoutAnyReference = ['deliveries'];
 
 /**
  * Columns that name a record without a foreign key, and why. What they name is always looked up inside the
@@ -76,7 +80,7 @@ suite('references between tenant tables (TEN-6)', () => {
   });
 
   test('include the organization, and say what a deletion does', () => {
-    for (const table of tenantTables) {
+    for (const table of tenantTables.filter((name) => !withoutAnyReference.includes(name))) {
       const toOrganization = references.find((r) => r.child === table && r.parent === 'organizations');
       assert.deepEqual(toOrganization?.columns, ['organization_id'], table);
       assert.equal(toOrganization.onDelete, 'cascade', table);
@@ -162,7 +166,7 @@ suite('references between tenant tables (TEN-6)', () => {
       assert.ok(keys.length > 0, `${table} has no key`);
       for (const { key, first } of keys) assert.equal(first, 'organization_id', key);
       const parents = references.filter(({ child }) => child === table).map(({ parent }) => parent);
-      assert.deepEqual(parents, ['organizations'], table);
+      assert.deepEqual(parents, withoutAnyReference.includes(table) ? [] : ['organizations'], table);
       const children = references.filter(({ parent }) => parent === table).map(({ child }) => child);
       assert.deepEqual(children, [], table);
     }
