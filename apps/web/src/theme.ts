@@ -1,16 +1,20 @@
 import {
   alpha,
+  Anchor,
   Badge,
   Button,
   createTheme,
   Drawer,
+  Fieldset,
   Menu,
   Modal,
-  NavLink,
   Tabs,
+  Text,
   Tooltip,
   type CSSVariablesResolver,
 } from '@mantine/core';
+
+const dialogTitle = { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 };
 
 /** The visual language of interface.md, section 2. Contrast of every pair was checked there; do not tune by eye. */
 export const theme = createTheme({
@@ -111,10 +115,20 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
+    Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
+    Fieldset: Fieldset.extend({ styles: { root: { marginInline: 0 } } }),
+    Text: Text.extend({ styles: { root: { textWrap: 'pretty' } } }),
     // Labels that act are never cut: they wrap, and the control grows.
     Button: Button.extend({
       styles: {
-        root: { height: 'auto', minHeight: 'var(--button-height)', paddingBlock: 4 },
+        root: {
+          display: 'inline-flex',
+          alignItems: 'center',
+          height: 'auto',
+          minHeight: 'var(--button-height)',
+          paddingBlock: 4,
+        },
+        inner: { flex: 1, height: 'auto' },
         label: {
           whiteSpace: 'normal',
           height: 'auto',
@@ -131,7 +145,6 @@ export const theme = createTheme({
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
     }),
-    NavLink: NavLink.extend({ styles: { label: { whiteSpace: 'normal', hyphens: 'manual' } } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
@@ -139,9 +152,11 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
     Modal: Modal.extend({
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 180 } },
+      styles: { title: dialogTitle },
     }),
     Drawer: Drawer.extend({
       defaultProps: { position: 'right', size: 480, transitionProps: { duration: 180 } },
+      styles: { title: dialogTitle },
     }),
   },
 });

@@ -41,9 +41,7 @@ function Organizations() {
     <main className={classes.page}>
       <header className={classes.head}>
         <img src="/favicon.svg" alt="" width={32} height={32} />
-        <Title order={1} flex={1}>
-          {t('title')}
-        </Title>
+        <Title order={1}>{t('title')}</Title>
         {(query.data?.items.length ?? 0) > 0 && create}
         <UserMenu />
       </header>

@@ -30,11 +30,11 @@ function SignUp() {
       password: (value) => (value.length < minPassword ? t('passwordShort', { min: minPassword }) : null),
     },
     fieldOfCode: {
-      USER_ALREADY_EXISTS: 'email',
-      USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
-      INVALID_EMAIL: 'email',
-      PASSWORD_TOO_SHORT: 'password',
-      PASSWORD_TOO_LONG: 'password',
+      user_already_exists: 'email',
+      user_already_exists_use_another_email: 'email',
+      invalid_email: 'email',
+      password_too_short: 'password',
+      password_too_long: 'password',
     },
     submit: async ({ name, email, password }) => {
       await signUp(name.trim(), email.trim(), password);

@@ -28,6 +28,9 @@ const entries: readonly { name: PlaceName; icon: Icon }[] = [
   { name: 'mailbox', icon: IconInbox },
 ];
 
+/** `isCurrent` decides what is current; the router's own prefix test must not. */
+const exactly = { exact: true, includeSearch: false };
+
 /** In the rail the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
@@ -50,7 +53,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                   to={place.href}
                   className={classes.entry}
                   aria-current={isCurrent(place, pathname) ? 'page' : undefined}
-                  activeProps={{}}
+                  activeOptions={exactly}
                   onClick={onGo}
                 >
                   <Mark size={18} stroke={1.75} aria-hidden />

@@ -1,7 +1,8 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { organizationsQuery } from '../organizations/organizations.ts';
+import { OrganizationContext, organizationsQuery } from '../organizations/organizations.ts';
 import { LinkButton } from '../platform/links.tsx';
 import { isProblem } from '../platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '../ui/states.tsx';
@@ -26,6 +27,17 @@ export function RouteError({ error }: { error: unknown }) {
 
 /** Not found, with the way to what the person does have. */
 export function RouteNotFound() {
+  // Outside of an organization there is no shell, and its landmark is missing.
+  const inShell = useContext(OrganizationContext) !== undefined;
+  if (inShell) return <NotFoundWithOwn />;
+  return (
+    <main>
+      <NotFoundWithOwn />
+    </main>
+  );
+}
+
+function NotFoundWithOwn() {
   const { t } = useTranslation();
   const own = useQueryClient().getQueryData(organizationsQuery.queryKey)?.items ?? [];
   return (

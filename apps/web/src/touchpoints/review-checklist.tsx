@@ -61,19 +61,21 @@ export function ReviewChecklist({
                 </Text>
                 {check.problems.length > 0 && <ProblemList problems={check.problems} />}
               </div>
-              <Badge color={colors[check.level]} className="status-badge" data-tone={colors[check.level]}>
-                {t(`review.level.${check.level}`)}
-              </Badge>
-              {check.level !== 'fine' && place && (
-                <LinkAnchor
-                  size="sm"
-                  to={`/o/$orgId/touchpoints/$touchpointId/${place}`}
-                  params={{ orgId, touchpointId }}
-                  aria-label={`${t('review.fix')}: ${t(`review.check.${check.check}`)}`}
-                >
-                  {t('review.fix')}
-                </LinkAnchor>
-              )}
+              <div className={classes.side}>
+                <Badge color={colors[check.level]} className="status-badge" data-tone={colors[check.level]}>
+                  {t(`review.level.${check.level}`)}
+                </Badge>
+                {check.level !== 'fine' && place && (
+                  <LinkAnchor
+                    size="sm"
+                    to={`/o/$orgId/touchpoints/$touchpointId/${place}`}
+                    params={{ orgId, touchpointId }}
+                    aria-label={`${t('review.fix')}: ${t(`review.check.${check.check}`)}`}
+                  >
+                    {t('review.fix')}
+                  </LinkAnchor>
+                )}
+              </div>
             </li>
           );
         })}

@@ -5,7 +5,7 @@ export interface TouchpointScope {
   touchpoint: Touchpoint;
   email: TouchpointEmail;
   /** Why the email cannot be changed right now; a state, not a permission. */
-  lock: 'scheduled' | 'sending' | undefined;
+  lock: 'scheduled' | 'sending' | 'sent' | undefined;
   mayEdit: boolean;
 }
 
@@ -19,6 +19,6 @@ export function useTouchpoint(): TouchpointScope {
 }
 
 export function lockOf(status: string): TouchpointScope['lock'] {
-  if (status === 'scheduled') return 'scheduled';
+  if (status === 'scheduled' || status === 'sent') return status;
   return status === 'sending' || status === 'paused' ? 'sending' : undefined;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Paper, Text, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,22 +13,27 @@ interface Props<T> {
   /** What is being loaded, as it may start a sentence: "The campaigns". */
   what: string;
   skeleton?: ReactNode;
-  /** In place of the general Not found page. */
-  notFound?: ReactNode;
+  /** The region is the whole page: what stands in its place carries the page's heading. */
+  page?: boolean;
   children: (value: T) => ReactNode;
 }
 
 /** The states L, S, ER, F and N of interface.md 1.3 for one region that depends on one query. */
-export function AsyncRegion<T>({ query, what, skeleton, notFound, children }: Props<T>) {
+export function AsyncRegion<T>({ query, what, skeleton, page = false, children }: Props<T>) {
   const { t } = useTranslation();
   const format = useFormat();
   const showSkeleton = useDelayed(query.isPending);
   const retry = () => void query.refetch();
 
   if (query.data === undefined && query.isError) {
-    if (isProblem(query.error, 403)) return <ForbiddenState />;
-    if (isProblem(query.error, 404)) return notFound ?? <NotFoundState />;
-    return <ErrorState error={query.error} what={what} onRetry={retry} />;
+    if (isProblem(query.error, 403)) return <ForbiddenState order={page ? 1 : 2} />;
+    if (isProblem(query.error, 404)) return <NotFoundState order={page ? 1 : 2} />;
+    return (
+      <>
+        {page && <VisuallyHidden component="h1">{what}</VisuallyHidden>}
+        <ErrorState error={query.error} what={what} onRetry={retry} />
+      </>
+    );
   }
   if (query.data === undefined || showSkeleton) {
     return showSkeleton ? <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading> : null;

@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../platform/problem.ts';
+import { useProblemText } from './problem-text.ts';
 import { ActionError } from './states.tsx';
 
 type Values = Record<string, unknown>;
@@ -40,6 +41,7 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     validate: (options.checks ?? {}) as never,
     validateInputOnBlur: true,
   });
+  const say = useProblemText();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
 
@@ -55,7 +57,7 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
       await options.submit(fields.getValues());
       return true;
     } catch (caught) {
-      const landed = fieldErrors(caught, options);
+      const landed = fieldErrors(caught, options, say);
       fields.setErrors(landed);
       if (Object.keys(landed).length === 0) setError(caught);
       else focusFirst(fields, Object.keys(landed));
@@ -78,14 +80,18 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
   };
 }
 
-function fieldErrors<V extends Values>(error: unknown, options: Options<V>): Record<string, string> {
+function fieldErrors<V extends Values>(
+  error: unknown,
+  options: Options<V>,
+  say: (error: unknown) => string,
+): Record<string, string> {
   if (!(error instanceof Problem)) return {};
   const landed: Record<string, string> = {};
   for (const { path, message } of error.fields) {
     if (Object.hasOwn(options.initial, path)) landed[path] = message;
   }
-  const field = options.fieldOfCode?.[error.code];
-  if (field) landed[field] = error.detail ?? error.message;
+  const field = options.fieldOfCode?.[error.code.toLowerCase()];
+  if (field) landed[field] = say(error);
   return landed;
 }
 

@@ -1,12 +1,18 @@
 import { useTranslation } from 'react-i18next';
+import { common } from '../i18n/en/common.ts';
 import { Problem } from '../platform/problem.ts';
 
-/** One sentence for people about what failed. The server's own sentence wins where the caller can act on it. */
+type Code = keyof typeof common.code;
+const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
+
+/** One sentence for people about what failed: ours where the code is known, else the server's. */
 export function useProblemText(): (error: unknown) => string {
   const { t } = useTranslation();
   return (error) => {
     if (!(error instanceof Problem)) return t('error.server');
     if (error.status === 0) return t('error.network');
+    const code = error.code.toLowerCase();
+    if (isKnown(code)) return t(`code.${code}`);
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');
     if (error.status === 429) return t('error.tooMany');

@@ -43,7 +43,7 @@ export function SearchField({ value, onSearch, label }: Props) {
       placeholder={label}
       value={text}
       maxLength={200}
-      w={{ base: '100%', sm: 280 }}
+      w={{ base: '100%', sm: 320 }}
       leftSection={<IconSearch size={16} stroke={1.75} />}
       rightSection={
         text === '' ? null : (

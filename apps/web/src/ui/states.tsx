@@ -66,7 +66,7 @@ export function NoMatch({ text, onClear }: { text: string; onClear: () => void }
       <State
         icon={<IconFilterOff size={28} stroke={1.75} />}
         title={text}
-        order={3}
+        order={2}
         actions={
           <Button variant="default" onClick={onClear}>
             {t('actions.clearFilters')}
@@ -144,13 +144,21 @@ export function ActionError({ error, title }: { error: unknown; title?: string }
 }
 
 /** N: missing, deleted or somebody else's; deliberately the same for all three. */
-export function NotFoundState({ actions, children }: { actions?: ReactNode; children?: ReactNode }) {
+export function NotFoundState({
+  actions,
+  children,
+  order = 1,
+}: {
+  actions?: ReactNode;
+  children?: ReactNode;
+  order?: 1 | 2;
+}) {
   const { t } = useTranslation();
   return (
     <State
       icon={<IconCompass size={28} stroke={1.75} />}
       title={t('notFound.title')}
-      order={1}
+      order={order}
       actions={actions}
     >
       {t('notFound.body')}
@@ -160,10 +168,10 @@ export function NotFoundState({ actions, children }: { actions?: ReactNode; chil
 }
 
 /** F: the role says no. */
-export function ForbiddenState({ text }: { text?: string }) {
+export function ForbiddenState({ text, order = 1 }: { text?: string; order?: 1 | 2 }) {
   const { t } = useTranslation();
   return (
-    <State icon={<IconLock size={28} stroke={1.75} />} title={t('forbidden.title')} order={1}>
+    <State icon={<IconLock size={28} stroke={1.75} />} title={t('forbidden.title')} order={order}>
       {text ?? t('forbidden.generic')}
     </State>
   );

@@ -15,7 +15,6 @@ export const session: Translation<typeof en> = {
     submit: 'Konto anlegen',
     already: 'Sie haben schon ein Konto?',
     toSignIn: 'Anmelden',
-    taken: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
   },
   name: 'Ihr Name',
   email: 'E-Mail-Adresse',

@@ -44,6 +44,7 @@ export const touchpoints: Translation<typeof en> = {
     title: 'Diese E-Mail ist gesperrt',
     scheduled: 'Sie ist geplant. Brechen Sie die Sendung ab, um sie zu ändern.',
     sending: 'Sie wird gerade gesendet und kann nicht mehr geändert werden.',
+    sent: 'Sie wurde gesendet und bleibt so, wie sie ankam.',
   },
   readOnly: 'Mit Ihrer Rolle können Sie diese E-Mail ansehen, aber nicht ändern.',
   design: {
@@ -126,7 +127,7 @@ export const touchpoints: Translation<typeof en> = {
       audience: 'Es ist keine Zielgruppe gewählt, oder niemand würde die E-Mail erhalten.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß; manche Mailprogramme kürzen sie.',
-      transport: 'Die Zustellung ist nicht eingerichtet oder bleibt auf diesem Rechner.',
+      transport: 'Die Nachrichten gehen in das eingebaute Postfach und verlassen diesen Rechner nicht.',
     },
     good: {
       subject: 'Ein Betreff ist da.',
@@ -152,7 +153,7 @@ export const touchpoints: Translation<typeof en> = {
       scheduled: 'Diese E-Mail ist geplant.',
       sending: 'Diese E-Mail wird gerade gesendet.',
       paused: 'Die Sendung ist pausiert.',
-      sent: 'Diese E-Mail wurde gesendet. Sie kann erneut an alle gehen, die jetzt in der Zielgruppe sind.',
+      sent: 'Diese E-Mail wurde gesendet. Legen Sie für eine weitere Sendung eine neue E-Mail an.',
       archived: 'Diese E-Mail ist archiviert. Öffnen Sie sie zuerst wieder unter Einstellungen.',
     },
     toSends: 'Sendungen ansehen',

@@ -12,7 +12,6 @@ export const session = {
     submit: 'Create account',
     already: 'Already have an account?',
     toSignIn: 'Sign in',
-    taken: 'This address cannot be used. If it is yours, sign in instead.',
   },
   name: 'Your name',
   email: 'Email address',

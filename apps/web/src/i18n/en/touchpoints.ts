@@ -41,6 +41,7 @@ export const touchpoints = {
     title: 'This email is locked',
     scheduled: 'It is scheduled. Cancel the send to change it.',
     sending: 'It is being sent and can no longer be changed.',
+    sent: 'It was sent and stays as its recipients got it.',
   },
   readOnly: 'Your role can look at this email, but not change it.',
   design: {
@@ -123,7 +124,7 @@ export const touchpoints = {
       audience: 'No audience is chosen, or nobody would receive the email.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large; some mail programs cut it off.',
-      transport: 'Delivery is not set up, or stays on this machine.',
+      transport: 'Messages go to the built-in mailbox and do not leave this machine.',
     },
     good: {
       subject: 'There is a subject.',
@@ -149,7 +150,7 @@ export const touchpoints = {
       scheduled: 'This email is scheduled.',
       sending: 'This email is being sent.',
       paused: 'The send is paused.',
-      sent: 'This email was sent. It can be sent again to whoever is in the audience now.',
+      sent: 'This email was sent. For another send, create a new email.',
       archived: 'This email is archived. Reopen it in Settings first.',
     },
     toSends: 'See the sends',

@@ -27,7 +27,7 @@ function AudiencePage() {
   const action = useAction();
   const query = useQuery(api.filters.get.queryOptions({ input: { id: audienceId } }));
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
       {(filter) => (
         <>
           <PageHeader

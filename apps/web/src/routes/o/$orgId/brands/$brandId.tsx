@@ -67,7 +67,7 @@ function BrandPage() {
     </PermittedButton>
   );
   return (
-    <AsyncRegion query={query} what={t('whatBrand')}>
+    <AsyncRegion page query={query} what={t('whatBrand')}>
       {(brand) => (
         <>
           <PageHeader

@@ -75,7 +75,7 @@ function CampaignPage() {
     </PermittedButton>
   );
   return (
-    <AsyncRegion query={query} what={t('whatOne')}>
+    <AsyncRegion page query={query} what={t('whatOne')}>
       {(campaign) => (
         <>
           <PageHeader
@@ -99,7 +99,7 @@ function CampaignPage() {
             ]}
             badge={<StatusBadge status={campaign.status} />}
             note={
-              <Group gap="xs">
+              <Group gap="xs" wrap="nowrap" align="flex-start">
                 <Mark name={campaign.brand.name} logo={campaign.brand.logo_url} size={20} />
                 {campaign.brand.client.name} › {campaign.brand.name}
               </Group>

@@ -59,7 +59,7 @@ function ClientPage() {
     );
   }
   return (
-    <AsyncRegion query={query} what={t('whatOne')}>
+    <AsyncRegion page query={query} what={t('whatOne')}>
       {(record) => (
         <>
           <PageHeader

@@ -23,7 +23,7 @@ function MessagePage() {
   const { messageId } = Route.useParams();
   const query = useQuery(api.mailbox.get.queryOptions({ input: { id: messageId } }));
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
       {(message) => (
         <>
           <PageHeader

@@ -31,7 +31,7 @@ function TemplatePage() {
   );
 
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
       {(template) => (
         <>
           <PageHeader

@@ -23,9 +23,9 @@ function Workspace() {
   const emailQuery = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpointId } }));
 
   return (
-    <AsyncRegion query={touchpointQuery} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion page query={touchpointQuery} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
       {(touchpoint) => (
-        <AsyncRegion query={emailQuery} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+        <AsyncRegion page query={emailQuery} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
           {(email) => {
             const lock = lockOf(touchpoint.status);
             const mayEdit = can('update', 'Touchpoint');
@@ -59,7 +59,7 @@ function Workspace() {
                   ]}
                   badge={<StatusBadge status={touchpoint.status} />}
                   note={
-                    <Group gap={8}>
+                    <Group gap={8} wrap="nowrap" align="flex-start">
                       <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />
                       {touchpoint.client.name} › {touchpoint.brand.name} ·{' '}
                       {email.from_email ? t('from', { address: email.from_email }) : t('noSender')}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -78,7 +78,9 @@ function Sentences({ review }: { review: Review }) {
       label: t('review.whatLabel'),
       text: t('review.whatText', {
         subject: review.subject || t('inbox.noSubject'),
-        sender: review.from.name ? `${review.from.name} <${review.from.email}>` : t('inbox.noName'),
+        sender: review.from.email
+          ? `${review.from.name} <${review.from.email}>`.trim()
+          : review.from.name || t('noSender'),
       }),
     },
     { key: 'when', label: t('review.when'), text: t('review.whenText') },
@@ -106,7 +108,12 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
   const state = touchpoint.status;
-  const busy = state === 'scheduled' || state === 'sending' || state === 'paused' || state === 'archived';
+  const busy =
+    state === 'scheduled' ||
+    state === 'sending' ||
+    state === 'paused' ||
+    state === 'sent' ||
+    state === 'archived';
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
     : busy
@@ -116,11 +123,6 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
         : undefined;
   return (
     <Stack gap="xs">
-      {state === 'sent' && (
-        <Alert color="gray" variant="light">
-          {t('review.state.sent')}
-        </Alert>
-      )}
       {/* Blocked, it stays where it is and says why beside it. */}
       <Button
         size="md"
@@ -137,7 +139,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
             {reason}
           </Text>
         )}
-        {(busy || state === 'sent') && state !== 'archived' && (
+        {busy && state !== 'archived' && (
           <LinkButton
             size="xs"
             variant="subtle"
