@@ -1,0 +1,41 @@
+import Fastify from 'fastify';
+import { createTokenSigner } from '../../apps/server/src/mail/tokens.ts';
+import { connect } from '../../apps/server/src/platform/database/database.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
+import { registerTracking } from '../../apps/server/src/tracking/tracking.routes.ts';
+import { answerParent } from './child-process.ts';
+
+// Both sides of the tracking bench in one process of its own: a Fastify that answers with the same 43 bytes and does
+// nothing else, and the tracking side of the product.
+
+export interface ServerOrder {
+  appUrl: string;
+  /** The token secret, base64. */
+  secret: string;
+}
+
+answerParent({ start });
+
+async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; tracking: number }> {
+  const picture = Buffer.alloc(43);
+  const bare = Fastify();
+  bare.get('/t/o/:token', async (_request, reply) => await reply.type('image/gif').send(picture));
+  const tracking = Fastify();
+  await registerTracking(tracking, {
+    db: connect(appUrl, {
+      name: 'tracking',
+      connections: 4,
+      statementTimeoutMs: 10_000,
+      onError: () => undefined,
+    }),
+    signer: createTokenSigner(Buffer.from(secret, 'base64')),
+    publicUrl: 'https://reachout.example',
+    log: createLog('error'),
+  });
+  const [barePort, trackingPort] = await Promise.all(
+    [bare, tracking].map(async (app) =>
+      Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port),
+    ),
+  );
+  return { bare: barePort!, tracking: trackingPort! };
+}
