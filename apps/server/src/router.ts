@@ -3,6 +3,7 @@ import { clientsBrandsRoutes } from './brands/clients-brands.routes.ts';
 import { campaignRoutes } from './campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/client.routes.ts';
+import { createStartingCollections } from './content-backend/starting-collections.ts';
 import { filterRoutes } from './filters/filter.routes.ts';
 import { createHealthRoutes } from './health.routes.ts';
 import { mailboxRoutes } from './mailbox/mailbox.routes.ts';
@@ -10,6 +11,7 @@ import { createOrganizationRoutes } from './organizations/organization.routes.ts
 import { createSendRoutes } from './sends/send.routes.ts';
 import type { Services } from './services.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
+import { templateRoutes } from './templates/template.routes.ts';
 import { createPreviewRoutes } from './touchpoints/email-preview.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './touchpoints/touchpoint.routes.ts';
 import { meRoutes } from './users/me.routes.ts';
@@ -21,7 +23,7 @@ export function createRouter(services: Services) {
   return {
     health: createHealthRoutes(services),
     me: meRoutes,
-    organizations: createOrganizationRoutes({ onCreated: () => Promise.resolve() }),
+    organizations: createOrganizationRoutes({ onCreated: createStartingCollections }),
     clients: clientRoutes,
     brands: brandRoutes,
     clientsBrands: clientsBrandsRoutes,
@@ -32,6 +34,7 @@ export function createRouter(services: Services) {
     rpc: { createTouchpoint: createTouchpointRoute },
     sends: createSendRoutes({ transport }),
     filters: filterRoutes,
+    templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
   };

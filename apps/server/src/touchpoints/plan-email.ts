@@ -5,7 +5,8 @@ import { countAudience } from '../filters/count-audience.ts';
 import { findAudience } from '../filters/find-audience.ts';
 import type { EmailContent, EmailContext } from '../mail/email-content.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { findTemplateSource } from '../templates/find-template.ts';
+import { findTemplate } from '../templates/templates.ts';
+import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 import { getTouchpoint } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
@@ -29,7 +30,10 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
   const template =
     email.template_id === null
       ? undefined
-      : await findTemplateSource(trx, organization_id, email.template_id);
+      : await findTemplate(
+          createBuiltInBackend(trx, { organizationId: organization_id, userId: null }),
+          email.template_id,
+        );
   const audience =
     email.filter_id === null
       ? undefined

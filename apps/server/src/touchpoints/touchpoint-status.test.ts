@@ -9,6 +9,7 @@ import { connect, inOrganization, type Database } from '../platform/database/dat
 import { isPossible } from '../platform/transitions.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
 import { removeTouchpoint } from './change-touchpoint.ts';
 import { defaultSenderName, touchpointTransitions } from './touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
@@ -139,16 +140,3 @@ suite('a touchpoint in a send', () => {
     }
   });
 });
-
-/** The removal has to be at the lock, or the test would not show that it waits. */
-async function waitUntilSomebodyWaits(owner: Database): Promise<void> {
-  for (let waiting = 0; waiting === 0;) {
-    const { count } = await owner
-      .withTables<{ 'pg_catalog.pg_stat_activity': { wait_event_type: string | null; datname: string } }>()
-      .selectFrom('pg_catalog.pg_stat_activity')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('wait_event_type', '=', 'Lock')
-      .executeTakeFirstOrThrow();
-    waiting = count;
-  }
-}

@@ -1,0 +1,46 @@
+import { call } from '../access/calls.ts';
+import type { CallContext } from '../access/calls.ts';
+import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
+import type { ContentBackend } from '../content-backend/content-backend.ts';
+import { callError } from '../platform/call-error.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { previewTemplateRoute } from './template-preview.routes.ts';
+import { isUsedByEmail } from './template.queries.ts';
+import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from './templates.ts';
+
+const withBackend = <T>(
+  { organizationId, userId, transaction }: CallContext,
+  work: (backend: ContentBackend, trx: Transaction) => Promise<T>,
+): Promise<T> => transaction((trx) => work(createBuiltInBackend(trx, { organizationId, userId }), trx));
+
+export const templateRoutes = {
+  list: call.templates.list.handler(({ input, context }) =>
+    withBackend(context, (backend) => listTemplates(backend, input)),
+  ),
+  create: call.templates.create.handler(({ input, context }) =>
+    withBackend(context, (backend) => createTemplate(backend, input)),
+  ),
+  get: call.templates.get.handler(({ input, context }) =>
+    withBackend(context, (backend) => getTemplate(backend, input.id)),
+  ),
+  update: call.templates.update.handler(({ input, context }) =>
+    withBackend(context, (backend) =>
+      updateTemplate(backend, input.id, {
+        title: input.title,
+        mjml: input.mjml,
+        ifDateUpdated: input.if_date_updated,
+      }),
+    ),
+  ),
+  delete: call.templates.delete.handler(({ input, context }) =>
+    withBackend(context, async (backend, trx) => {
+      await getTemplate(backend, input.id);
+      if (await isUsedByEmail(trx, context.organizationId, input.id)) {
+        throw callError(409, 'template_in_use', 'An email uses this template. Choose another there first.');
+      }
+      await deleteTemplate(backend, input.id);
+      return { id: input.id };
+    }),
+  ),
+  preview: previewTemplateRoute,
+};
