@@ -5,6 +5,7 @@ import { connect, inOrganization, type Database } from '../platform/database/dat
 import { isPossible } from '../platform/transitions.ts';
 import { buildCampaign, buildTouchpoint } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
 import { campaignTransitions, statusFromTouchpoints } from './campaign.ts';
 import { followTouchpoints, setCampaignStatus } from './campaign-status.ts';
 
@@ -94,16 +95,28 @@ suite('the status of a campaign', () => {
     assert.equal(await follow(), 'archived');
   });
 
-  test('lets one of many at once through', async () => {
+  test('changes one after the other: the second sees what the first did', async () => {
     const campaign = await buildCampaign(owner);
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 4 }, () =>
-        inOrganization(db, campaign.organization_id, (trx) =>
-          setCampaignStatus(trx, campaign.id, ['draft'], 'scheduled'),
-        ),
-      ),
+    const schedule = (done: () => Promise<void>) =>
+      inOrganization(db, campaign.organization_id, async (trx) => {
+        await setCampaignStatus(trx, campaign.id, ['draft'], 'scheduled');
+        await done();
+      });
+    const changed = Promise.withResolvers<void>();
+    const secondWaits = Promise.withResolvers<void>();
+    const first = schedule(() => {
+      changed.resolve();
+      return secondWaits.promise;
+    });
+    await changed.promise;
+    const second = assert.rejects(
+      schedule(() => Promise.resolve()),
+      { code: 'invalid_transition' },
     );
-    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    await waitUntilSomebodyWaits(owner);
+    secondWaits.resolve();
+    await first;
+    await second;
   });
 
   test('finds nothing in another organization', async () => {
