@@ -1,0 +1,43 @@
+import type { Field, Item } from '@reachout/contract/content.ts';
+
+/**
+ * Where an organization's contacts and editorial content are kept. The built-in backend implements it; a customer's own
+ * Directus will (content-backend.md).
+ *
+ * All methods throw call errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
+ * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them. After an error nothing may
+ * be written through the same backend: the transaction it works in has to end.
+ */
+export interface ContentBackend {
+  /** Collections for people, by name: without hidden ones and those of the platform. */
+  listCollections(): Promise<{ collection: string; item_count: number }[]>;
+  /** All fields, also hidden ones and the columns that every item has, by name. */
+  listFields(collection: string): Promise<Field[]>;
+  findItems(collection: string, query: ItemsQuery): Promise<Item[]>;
+  /** How many items a query without paging finds; `{}` counts all. */
+  countItems(collection: string, query: Pick<ItemsQuery, 'filter' | 'search'>): Promise<number>;
+  getItem(collection: string, key: string): Promise<Item>;
+  /** Fields that the collection does not have are left out without a word, as in Directus. */
+  createItem(collection: string, data: Item): Promise<Item>;
+  /** Changes the given fields only. */
+  updateItem(collection: string, key: string, data: Item, options?: UpdateOptions): Promise<Item>;
+  deleteItem(collection: string, key: string): Promise<void>;
+}
+
+export interface ItemsQuery {
+  /** A rule of content-backend.md section 4, not yet checked. */
+  filter?: unknown;
+  /** Items that contain this text somewhere. */
+  search?: string | undefined;
+  /** Field names, `-` in front for descending. What is equal comes by key. */
+  sort?: readonly string[];
+  limit: number;
+  offset: number;
+  /** Only these fields; default: all. */
+  fields?: readonly string[];
+}
+
+export interface UpdateOptions {
+  /** The `date_updated` that the caller knows; 409 `changed_elsewhere` when it is no longer that. */
+  ifDateUpdated?: string | undefined;
+}

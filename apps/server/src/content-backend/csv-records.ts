@@ -1,0 +1,106 @@
+import { CsvError, parse, type Parser } from 'csv-parse';
+import { ImportFailed, maxRowBytes } from './import.ts';
+
+/** One row of a CSV file. */
+export interface CsvRecord {
+  /** As bytes (latin1), so that positions are those in the file, whatever its encoding. */
+  cells: string[];
+  /** Line of the file on which the row begins, from 1. */
+  line: number;
+  /** Where the next row begins: its byte and its line. */
+  nextByte: number;
+  nextLine: number;
+}
+
+/** Where to begin: at the start of a row. */
+export interface CsvPosition {
+  byte: number;
+  line: number;
+}
+
+/**
+ * Reads rows out of the bytes of a file from a position on; empty lines are passed over. What is read ahead is bounded
+ * by one chunk and one row, so memory stays flat whatever is in the file.
+ * @throws ImportFailed for a quote that is not closed and for a row that is too long, after all rows before it
+ */
+export async function* readCsv(
+  chunks: AsyncIterable<Buffer>,
+  separator: string,
+  start: CsvPosition,
+): AsyncGenerator<CsvRecord> {
+  let records: CsvRecord[] = [];
+  let nextLine = start.line;
+  let emptyLines = 0;
+  const parser = parse({
+    delimiter: separator,
+    encoding: 'latin1',
+    // All of them, and not what the first line ends with: files that were put together have several.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowBytes,
+    // Records are collected here instead of being read from the stream, which drops those that wait when an error comes.
+    on_record: (cells: string[], info) => {
+      const line = nextLine + info.empty_lines - emptyLines;
+      emptyLines = info.empty_lines;
+      nextLine = line + 1 + cells.reduce((sum, cell) => sum + countLineBreaks(cell), 0);
+      records.push({ cells, line, nextByte: start.byte + info.bytes, nextLine });
+      return null;
+    },
+  });
+  // Nothing comes out of the stream; its end is only reached when somebody reads.
+  parser.resume();
+  parser.on('error', () => {});
+
+  function* take(): Generator<CsvRecord> {
+    const taken = records;
+    records = [];
+    yield* taken;
+  }
+  try {
+    for await (const chunk of chunks) {
+      const error = await write(parser, chunk);
+      yield* take();
+      if (error !== undefined) throw toFailure(error, nextLine);
+    }
+    const error = await end(parser);
+    yield* take();
+    if (error !== undefined) throw toFailure(error, nextLine);
+  } finally {
+    parser.destroy();
+  }
+}
+
+function countLineBreaks(cell: string): number {
+  if (!cell.includes('\n') && !cell.includes('\r')) return 0;
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+const write = (parser: Parser, chunk: Buffer): Promise<Error | undefined> =>
+  new Promise((resolve) => {
+    parser.write(chunk, (error) => resolve(error ?? undefined));
+  });
+
+const end = (parser: Parser): Promise<Error | undefined> =>
+  new Promise((resolve) => {
+    parser.once('error', resolve);
+    parser.end(() => resolve(undefined));
+  });
+
+function toFailure(error: Error, line: number): Error {
+  if (!(error instanceof CsvError)) return error;
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    return new ImportFailed(
+      `From line ${line} on: a cell begins with a quote that is never closed. The rows before it are imported.`,
+    );
+  }
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new ImportFailed(
+      `From line ${line} on: this row is longer than 1 MB. Is a quote not closed? The rows before it are imported.`,
+    );
+  }
+  return new ImportFailed(
+    `From line ${line} on: this cannot be read as CSV. The rows before it are imported.`,
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front (CSV-2): what
+ * strangers wrote must not run on the computer of whoever opens the file.
+ */
+export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`;
+
+function toCell(text: string): string {
+  const safe = formulaStart.test(text) ? `'${text}` : text;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+// oxlint-disable-next-line no-control-regex -- NUL, tab and CR are among the characters that CSV-2 names
+const formulaStart = /^[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
