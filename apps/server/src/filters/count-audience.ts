@@ -1,4 +1,4 @@
-import type { Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceCount, Funnel } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import { parseAddress } from '../mail/address.ts';
 import type { Transaction } from '../platform/database/database.ts';
@@ -30,6 +30,18 @@ export async function sampleAudience(
   limit: number,
 ) {
   return await selectSample(trx, organizationId, await judge(trx, organizationId, audience), limit);
+}
+
+/** Both, for a rule that somebody is working on. */
+export async function countWithSample(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  limit: number,
+): Promise<AudienceCount> {
+  const judged = await judge(trx, organizationId, audience);
+  const funnel = toFunnel(await tallyAudience(trx, organizationId, judged));
+  return { ...funnel, sample: await selectSample(trx, organizationId, judged, limit) };
 }
 
 /**

@@ -51,6 +51,16 @@ export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
     .$castTo<Filter>()
     .executeTakeFirstOrThrow(notFound);
 
+/** The same, kept from changing until the transaction ends. @throws 404 */
+export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
+  trx
+    .selectFrom('filters')
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .$castTo<Filter>()
+    .executeTakeFirstOrThrow(notFound);
+
 export interface FilterColumns {
   name: string;
   brand_id: string | null;
@@ -101,15 +111,15 @@ export async function isNameTaken(trx: Transaction, name: string, exceptId: stri
   return other !== undefined;
 }
 
+/** Emails that are deleted, or lie under something deleted, hold on to nothing. */
 export async function isFilterUsed(trx: Transaction, id: string): Promise<boolean> {
   const user = await trx
     .selectFrom('touchpoint_emails as e')
-    .innerJoin('touchpoints as t', (on) =>
+    .innerJoin('current_touchpoints as t', (on) =>
       on.onRef('t.organization_id', '=', 'e.organization_id').onRef('t.id', '=', 'e.touchpoint_id'),
     )
     .select('t.id')
     .where('e.filter_id', '=', id)
-    .where('t.deleted', '=', false)
     .executeTakeFirst();
   return user !== undefined;
 }

@@ -4,7 +4,7 @@ import { callError, invalidInput } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
-import { countAudience, sampleAudience } from './count-audience.ts';
+import { countWithSample } from './count-audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
 import {
   brandExists,
@@ -14,6 +14,7 @@ import {
   isFilterUsed,
   isNameTaken,
   listFilters,
+  lockFilter,
   updateFilter,
 } from './filter.queries.ts';
 
@@ -38,10 +39,13 @@ export const filterRoutes = {
   ),
   update: call.filters.update.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
-      const current = await getFilter(trx, id);
+      const current = await lockFilter(trx, id);
       const next = { ...current, ...definedOf(changes) };
       if (next.brand_id !== current.brand_id) await checkBrand(trx, next.brand_id);
-      await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
+      // One whose rule no longer fits the fields can still be renamed, or switched off.
+      if (changes.rule !== undefined || changes.field_mapping !== undefined) {
+        await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
+      }
       if (await isNameTaken(trx, next.name, id)) throw nameTaken();
       await updateFilter(trx, id, definedOf(changes));
       return await getFilter(trx, id);
@@ -49,7 +53,7 @@ export const filterRoutes = {
   ),
   delete: call.filters.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await getFilter(trx, input.id);
+      await lockFilter(trx, input.id);
       if (await isFilterUsed(trx, input.id)) {
         throw callError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
       }
@@ -62,8 +66,7 @@ export const filterRoutes = {
       await checkBrand(trx, input.brand_id);
       const { organizationId } = context;
       const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
-      const funnel = await countAudience(trx, organizationId, audience);
-      return { ...funnel, sample: await sampleAudience(trx, organizationId, audience, sampleSize) };
+      return await countWithSample(trx, organizationId, audience, sampleSize);
     }),
   ),
 };
