@@ -1,12 +1,15 @@
+import { createRouterClient } from '@orpc/server';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { createTokenSigner } from './mail/tokens.ts';
-import { openDemo } from './demo/demo.ts';
+import { openDemo, type Caller } from './demo/demo.ts';
 import { startMailboxServer } from './mailbox/mailbox-server.ts';
 import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
+import { connectPipelined } from './platform/database/pipelined.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { createAuth } from './users/auth.ts';
 import { startWorkerThread } from './worker-thread.ts';
@@ -44,7 +47,9 @@ export async function startServer(
   const address = await listen(app, config);
   const worker = config.roles.includes('worker') ? await startWorkerRole(services, appUrl) : undefined;
   const demoSignInUrl =
-    options.withDemo && config.roles.includes('api') ? await openDemo(services) : undefined;
+    options.withDemo && config.roles.includes('api')
+      ? await openDemo({ ...services, callAs: callAs(services) })
+      : undefined;
   return {
     address,
     demoSignInUrl,
@@ -93,6 +98,12 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     log,
     db: pool('api', 10),
     trackingDb: pool('tracking', 4),
+    trackingPipelined: connectPipelined(appUrl, {
+      name: 'tracking events',
+      connections: 2,
+      statementTimeoutMs: 5_000,
+      onError,
+    }),
     auth: createAuth({
       appUrl,
       publicUrl: config.publicUrl,
@@ -104,8 +115,8 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
   };
 }
 
-export async function closeServices({ db, trackingDb, auth }: Services): Promise<void> {
-  await Promise.all([db.destroy(), trackingDb.destroy(), auth.close()]);
+export async function closeServices({ db, trackingDb, trackingPipelined, auth }: Services): Promise<void> {
+  await Promise.all([db.destroy(), trackingDb.destroy(), trackingPipelined.destroy(), auth.close()]);
 }
 
 export function asAppRole(ownerUrl: string, password: string): string {
@@ -119,4 +130,11 @@ async function listen(app: FastifyInstance, config: Config): Promise<string | un
   if (!config.roles.includes('api') && !config.roles.includes('tracking')) return undefined;
   await app.listen({ port: config.port, host: config.host });
   return config.publicUrl;
+}
+
+/** Makes calls inside this process, as one person, through the same checks as over HTTP. */
+function callAs(services: Services): (userId: string) => Caller {
+  const router = createRouter(services);
+  return (userId) =>
+    createRouterClient(router, { context: { db: services.db, userId, idempotencyKey: undefined } }) as Caller;
 }

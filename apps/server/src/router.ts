@@ -3,6 +3,7 @@ import { clientsBrandsRoutes } from './brands/clients-brands.routes.ts';
 import { campaignRoutes } from './campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/client.routes.ts';
+import { contentRoutes } from './content-backend/content.routes.ts';
 import { createStartingCollections } from './content-backend/starting-collections.ts';
 import { filterRoutes } from './filters/filter.routes.ts';
 import { createHealthRoutes } from './health.routes.ts';
@@ -33,6 +34,7 @@ export function createRouter(services: Services) {
     emails: { preview },
     rpc: { createTouchpoint: createTouchpointRoute },
     sends: createSendRoutes({ transport }),
+    content: contentRoutes,
     filters: filterRoutes,
     templates: templateRoutes,
     statistics: statisticsRoutes,
