@@ -53,7 +53,7 @@ function ask(socket: Socket, path: string, expected: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let answer = '';
   const onData = (chunk: Buffer) => {
-    answer += chunk.latin1Slice();
+    answer += chunk.toString('latin1');
     const headEnd = answer.indexOf('\r\n\r\n');
     if (headEnd < 0) return;
     const length = Number(/content-length: (\d+)/i.exec(answer)?.[1]);

@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { createTokenSigner } from '../../apps/server/src/mail/tokens.ts';
 import { connect } from '../../apps/server/src/platform/database/database.ts';
+import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { registerTracking } from '../../apps/server/src/tracking/tracking.routes.ts';
 import { answerParent } from './child-process.ts';
@@ -17,17 +18,14 @@ export interface ServerOrder {
 answerParent({ start });
 
 async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; tracking: number }> {
+  const pool = { name: 'tracking', connections: 2, statementTimeoutMs: 10_000, onError: () => undefined };
   const picture = Buffer.alloc(43);
   const bare = Fastify();
   bare.get('/t/o/:token', async (_request, reply) => await reply.type('image/gif').send(picture));
   const tracking = Fastify();
   await registerTracking(tracking, {
-    db: connect(appUrl, {
-      name: 'tracking',
-      connections: 4,
-      statementTimeoutMs: 10_000,
-      onError: () => undefined,
-    }),
+    db: connect(appUrl, pool),
+    pipelined: connectPipelined(appUrl, pool),
     signer: createTokenSigner(Buffer.from(secret, 'base64')),
     publicUrl: 'https://reachout.example',
     log: createLog('error'),

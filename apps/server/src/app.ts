@@ -79,6 +79,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   if (config.roles.includes('tracking')) {
     await registerTracking(app, {
       db: services.trackingDb,
+      pipelined: services.trackingPipelined,
       signer: services.signer,
       publicUrl: config.publicUrl,
       log,

@@ -1,5 +1,6 @@
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/database/database.ts';
+import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
 import type { TokenSigner } from './mail/tokens.ts';
 import type { Auth } from './users/auth.ts';
@@ -12,6 +13,8 @@ export interface Services {
   db: Database;
   /** For opens, clicks and unsubscribes: a pool of their own (TMO-2). */
   trackingDb: Database;
+  /** For storing opens and clicks: hundreds of transactions a second whose statements are known in advance. */
+  trackingPipelined: PipelinedDatabase;
   auth: Auth;
   signer: TokenSigner;
 }

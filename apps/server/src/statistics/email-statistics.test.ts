@@ -3,11 +3,13 @@ import { after, before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
 import { connect, inOrganization, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { buildMember } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
-import { keptEvents, storeEvents } from '../tracking/store-events.ts';
+import { keptEvents } from '../tracking/events.queries.ts';
+import { storeEvents } from '../tracking/store-events.ts';
 import type { MessageEvent } from '../tracking/event.ts';
 import { storeUnsubscribeEvent } from '../tracking/unsubscribe.queries.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -16,16 +18,19 @@ import { statisticsRoutes } from './statistics.routes.ts';
 let database: TestDatabase;
 let owner: Database;
 let db: Database;
+let pipelined: PipelinedDatabase;
 
 before(async () => {
   database = await createTestDatabase();
-  const open = (url: string) =>
-    connect(url, { name: 'tests', connections: 4, statementTimeoutMs: 20_000, onError: () => {} });
+  const options = { name: 'tests', connections: 4, statementTimeoutMs: 20_000, onError: () => {} };
+  const open = (url: string) => connect(url, options);
   owner = open(database.ownerUrl);
   db = open(database.appUrl);
+  pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
 });
 after(async () => {
   await db.destroy();
+  await pipelined.destroy();
   await owner.destroy();
   await database.drop();
 });
@@ -119,9 +124,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         network: null,
       };
     });
-    await inOrganization(db, sends[0]!.organizationId, (trx) =>
-      storeEvents(trx, sends[0]!.organizationId, events),
-    );
+    await storeEvents(pipelined, sends[0]!.organizationId, events);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
       events.filter(({ automatic }) => !automatic),
@@ -315,10 +318,10 @@ suite('figures equal the rows', () => {
       network: null,
     }));
     const scope = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
-    const stats = await inOrganization(db, sent.organizationId, async (trx) => {
-      await storeEvents(trx, sent.organizationId, events);
-      return await getEmailStats(trx, scope, { text: '1day', timeZone: 'UTC', now: at });
-    });
+    await storeEvents(pipelined, sent.organizationId, events);
+    const stats = await inOrganization(db, sent.organizationId, (trx) =>
+      getEmailStats(trx, scope, { text: '1day', timeZone: 'UTC', now: at }),
+    );
     assert.deepEqual(stats.opened, { unique: 1, total: keptEvents * 3, automatic: 0 });
     const { length } = await owner
       .selectFrom('events')
@@ -413,8 +416,12 @@ suite('calls', () => {
       userAgent: null,
       network: null,
     });
+    await storeEvents(pipelined, organizationId, [
+      event(1, 5, null),
+      event(1, 6, 2),
+      event(2, 7, null, true),
+    ]);
     await inOrganization(db, organizationId, async (trx) => {
-      await storeEvents(trx, organizationId, [event(1, 5, null), event(1, 6, 2), event(2, 7, null, true)]);
       const who = { organizationId, touchpointId, sendId, userAgent: null, network: null };
       await storeUnsubscribeEvent(trx, { ...who, seq: 2, at: at(8) });
     });

@@ -1,19 +1,18 @@
 import Fastify from 'fastify';
 import { createTokenSigner } from '../mail/tokens.ts';
 import { connect } from '../platform/database/database.ts';
+import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
 import { registerTracking } from '../tracking/tracking.routes.ts';
 
 // A process that tests kill: the tracking side alone, over the database of APP_URL. Prints its port.
 
+const appUrl = process.env['APP_URL'] ?? '';
+const pool = { name: 'tracking', connections: 2, statementTimeoutMs: 20_000, onError: () => {} };
 const app = Fastify();
 await registerTracking(app, {
-  db: connect(process.env['APP_URL'] ?? '', {
-    name: 'tracking',
-    connections: 2,
-    statementTimeoutMs: 20_000,
-    onError: () => {},
-  }),
+  db: connect(appUrl, pool),
+  pipelined: connectPipelined(appUrl, pool),
   signer: createTokenSigner(Buffer.from(process.env['SECRET'] ?? '', 'base64')),
   publicUrl: 'https://reachout.example',
   log: createLog('silent'),

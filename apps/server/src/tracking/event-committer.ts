@@ -1,5 +1,5 @@
 import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
-import { inOrganization, type Database } from '../platform/database/database.ts';
+import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { MessageEvent } from './event.ts';
 import { storeEvents } from './store-events.ts';
@@ -19,13 +19,13 @@ export interface EventCommitter {
 }
 
 /** Takes in opens and clicks: many of an organization in one statement, one commit under way. */
-export function createEventCommitter(db: Database, log: Log): EventCommitter {
+export function createEventCommitter(db: PipelinedDatabase, log: Log): EventCommitter {
   let dropped = 0;
   const commits = createGroupCommit<MessageEvent>({
     groupOf: (event) => event.organizationId,
     store: async (organizationId, events) => {
       try {
-        await inOrganization(db, organizationId, (trx) => storeEvents(trx, organizationId, events));
+        await storeEvents(db, organizationId, events);
       } catch (error) {
         log.error(
           { err: error, organization: organizationId, events: events.length },

@@ -1,108 +1,133 @@
-import { sql } from 'kysely';
-import type { Transaction } from '../platform/database/database.ts';
+import type { PreparedStatement, Step } from '../platform/database/pipelined.ts';
 import type { MessageEvent } from './event.ts';
+
+/**
+ * How many events of one delivery, type and link are kept as rows, of people and of machines each (LNK-5). All are
+ * counted.
+ */
+export const keptEvents = 20;
 
 /** What a batch adds to the count of one delivery, type and link. */
 export interface CountIncrement {
-  sendId: string;
-  touchpointId: string;
+  send_id: string;
+  touchpoint_id: string;
   type: string;
   seq: number;
   /** -1 for the message as a whole. */
-  linkNo: number;
-  humanCount: number;
-  automaticCount: number;
+  link_no: number;
+  human_count: number;
+  automatic_count: number;
   /** The earliest event by a person in the batch. */
-  firstHumanAt: Date | null;
+  first_human_at: Date | null;
 }
 
-export interface CountAfter {
+/** What a batch adds to the total of a quarter of an hour, but for messages that had their first event then. */
+export interface TotalIncrement {
+  touchpoint_id: string;
   send_id: string;
   type: string;
-  seq: number;
-  link_no: number;
+  /** The start of the quarter. */
+  at: Date;
   human_count: number;
   automatic_count: number;
 }
 
+/** An event, and how many of its delivery, type, link and kind (person or machine) come after it in the batch. */
+export interface CountedEvent {
+  event: MessageEvent;
+  later: number;
+}
+
+// Rows that this transaction has counted stay locked until it ends, so the later statements read what the first has
+// written and nothing else. They look each one up by its primary key: the plan is made once, perhaps while the table is
+// empty, and without `offset 0` it then reads all of an organization's counts for each batch (63 ms instead of 0.5).
+
 /**
- * Adds to the counts and tells what they are now. A message's first event is the one that was stored first, whatever
- * the clocks of several processes say: the moment never changes again.
- * @param increments  each key once, in an order that is the same in every process: two that count the same deliveries
- * could block each other for good otherwise
+ * Adds to the counts. A message's first event is the one that was stored first, whatever the clocks of several
+ * processes say: the moment never changes again.
  */
-export async function addToCounts(
-  trx: Transaction,
-  organizationId: string,
-  increments: readonly CountIncrement[],
-): Promise<CountAfter[]> {
-  const { rows } = await sql<CountAfter>`
+const addToCounts: PreparedStatement = {
+  name: 'add_to_event_counts',
+  text: `
     insert into delivery_event_counts as c
       (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
-    select ${organizationId}::uuid, * from unnest(
-      ${increments.map((each) => each.sendId)}::uuid[],
-      ${increments.map((each) => each.type)}::text[],
-      ${increments.map((each) => each.seq)}::int[],
-      ${increments.map((each) => each.linkNo)}::int[],
-      ${increments.map((each) => each.touchpointId)}::uuid[],
-      ${increments.map((each) => each.humanCount)}::bigint[],
-      ${increments.map((each) => each.automaticCount)}::bigint[],
-      ${increments.map((each) => each.firstHumanAt?.toISOString() ?? null)}::timestamptz[])
+    select $1::uuid, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at
+    from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
+      human_count bigint, automatic_count bigint, first_human_at timestamptz)
     on conflict (organization_id, send_id, type, seq, link_no) do update
     set human_count = c.human_count + excluded.human_count,
       automatic_count = c.automatic_count + excluded.automatic_count,
-      first_human_at = coalesce(c.first_human_at, excluded.first_human_at)
-    returning send_id, type, seq, link_no, human_count, automatic_count
-  `.execute(trx);
-  return rows;
-}
+      first_human_at = coalesce(c.first_human_at, excluded.first_human_at)`,
+};
 
-/** What a batch adds to the total of a quarter of an hour. */
-export interface TotalIncrement {
-  touchpointId: string;
-  sendId: string;
-  type: string;
-  at: Date;
-  uniqueCount: number;
-  humanCount: number;
-  automaticCount: number;
-}
-
-/**
- * Stores single events and adds to the totals, in one statement.
- * @param totals  each key once, in an order that is the same in every process
- */
-export async function insertEvents(
-  trx: Transaction,
-  organizationId: string,
-  events: readonly MessageEvent[],
-  totals: readonly TotalIncrement[],
-): Promise<void> {
-  await sql`
-    with totals as (
-      insert into delivery_event_totals as t
-        (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
-      select ${organizationId}::uuid, * from unnest(
-        ${totals.map((each) => each.touchpointId)}::uuid[],
-        ${totals.map((each) => each.sendId)}::uuid[],
-        ${totals.map((each) => each.type)}::text[],
-        ${totals.map((each) => each.at.toISOString())}::timestamptz[],
-        ${totals.map((each) => each.uniqueCount)}::bigint[],
-        ${totals.map((each) => each.humanCount)}::bigint[],
-        ${totals.map((each) => each.automaticCount)}::bigint[])
-      on conflict (organization_id, touchpoint_id, type, at, send_id) do update
-      set unique_count = t.unique_count + excluded.unique_count,
-        human_count = t.human_count + excluded.human_count,
-        automatic_count = t.automatic_count + excluded.automatic_count
-    )
+/** Keeps the events that are among the first of their delivery, type, link and kind. */
+const insertEvents: PreparedStatement = {
+  name: 'insert_events',
+  text: `
     insert into events
       (organization_id, id, touchpoint_id, send_id, seq, type, at, link_no, automatic, user_agent, network)
-    select ${organizationId}::uuid, e.* from json_to_recordset(${JSON.stringify(events.map(toRow))}::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int,
-      type text, at timestamptz, link_no int, automatic boolean, user_agent text, network text)
-  `.execute(trx);
+    select $1::uuid, e.id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.automatic, e.user_agent, e.network
+    from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
+      at timestamptz, link_no int, automatic boolean, user_agent text, network text, later bigint)
+    cross join lateral (
+      select human_count, automatic_count from delivery_event_counts
+      where organization_id = $1 and send_id = e.send_id and type = e.type and seq = e.seq
+        and link_no = coalesce(e.link_no, -1)
+      offset 0
+    ) c
+    where case when e.automatic then c.automatic_count else c.human_count end - e.later <= ${keptEvents}`,
+};
+
+/** Adds to the totals: all events, and the messages whose first one by a person is in this batch. */
+const addToTotals: PreparedStatement = {
+  name: 'add_to_event_totals',
+  text: `
+    insert into delivery_event_totals as t
+      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
+    select $1::uuid, touchpoint_id, send_id, type, at, sum(unique_count), sum(human_count), sum(automatic_count)
+    from (
+      select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, automatic_count
+      from json_to_recordset($3::json) as a (touchpoint_id uuid, send_id uuid, type text, at timestamptz,
+        human_count bigint, automatic_count bigint)
+      union all
+      select i.touchpoint_id, i.send_id, i.type, date_bin('15 minutes', i.first_human_at, 'epoch'), 1, 0, 0
+      from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
+        human_count bigint, first_human_at timestamptz)
+      cross join lateral (
+        select human_count from delivery_event_counts
+        where organization_id = $1 and send_id = i.send_id and type = i.type and seq = i.seq and link_no = i.link_no
+        offset 0
+      ) c
+      where i.link_no = -1 and i.human_count > 0 and c.human_count = i.human_count
+    ) added
+    group by touchpoint_id, send_id, type, at
+    order by touchpoint_id, type, at, send_id
+    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
+    set unique_count = t.unique_count + excluded.unique_count,
+      human_count = t.human_count + excluded.human_count,
+      automatic_count = t.automatic_count + excluded.automatic_count`,
+};
+
+/**
+ * The statements that store a batch of one organization, for one transaction.
+ * @param increments  each key once, in an order that is the same in every process: two that count the same deliveries
+ * could block each other for good otherwise
+ */
+export function storeBatch(
+  organizationId: string,
+  increments: readonly CountIncrement[],
+  events: readonly CountedEvent[],
+  totals: readonly TotalIncrement[],
+): Step[] {
+  const counts = JSON.stringify(increments);
+  return [
+    { ...addToCounts, values: [organizationId, counts] },
+    { ...insertEvents, values: [organizationId, JSON.stringify(events.map(toRow))] },
+    { ...addToTotals, values: [organizationId, counts, JSON.stringify(totals)] },
+  ];
 }
 
-const toRow = (event: MessageEvent) => ({
+const toRow = ({ event, later }: CountedEvent) => ({
   id: event.id,
   touchpoint_id: event.touchpointId,
   send_id: event.sendId,
@@ -113,4 +138,5 @@ const toRow = (event: MessageEvent) => ({
   automatic: event.automatic,
   user_agent: event.userAgent,
   network: event.network,
+  later,
 });

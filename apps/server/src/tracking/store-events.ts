@@ -1,119 +1,76 @@
-import type { Transaction } from '../platform/database/database.ts';
+import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { MessageEvent } from './event.ts';
-import {
-  addToCounts,
-  insertEvents,
-  type CountAfter,
-  type CountIncrement,
-  type TotalIncrement,
-} from './events.queries.ts';
-
-/**
- * How many events of one delivery, type and link are kept as rows, of people and of machines each (LNK-5). All are
- * counted.
- */
-export const keptEvents = 20;
+import { storeBatch, type CountedEvent, type CountIncrement, type TotalIncrement } from './events.queries.ts';
 
 /** The message as a whole, among the numbers of its links. */
 const wholeMessage = -1;
 const quarterMs = 15 * 60_000;
 
 /**
- * Counts events of one organization, adds them to the totals, and keeps the first few of each delivery as rows. What
- * belongs together is found here and not by joins: a planner that guesses a batch's size wrong would compare each event
- * with each.
+ * Counts events of one organization, adds them to the totals, and keeps the first few of each delivery as rows: one
+ * transaction, one round trip.
  */
 export async function storeEvents(
-  trx: Transaction,
+  db: PipelinedDatabase,
   organizationId: string,
   events: readonly MessageEvent[],
 ): Promise<void> {
-  const increments = sumByKey(events);
-  const sorted = [...increments.entries()]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, increment]) => increment);
-  const counts = await addToCounts(trx, organizationId, sorted);
-
-  const totals = new Totals();
-  const room = new Map<string, { human: number; automatic: number }>();
-  for (const count of counts) {
-    const key = keyOf(count.send_id, count.type, count.seq, count.link_no);
-    const increment = increments.get(key)!;
-    const isFirst = count.human_count === increment.humanCount && increment.firstHumanAt !== null;
-    if (count.link_no === wholeMessage && isFirst)
-      totals.at(increment, increment.firstHumanAt!).uniqueCount++;
-    room.set(key, roomLeft(count, increment));
-  }
-  const kept: MessageEvent[] = [];
-  for (const event of events) {
-    const total = totals.at(event, event.at);
-    if (event.automatic) total.automaticCount++;
-    else total.humanCount++;
-    const left = room.get(keyOf(event.sendId, event.type, event.seq, event.linkNo ?? wholeMessage))!;
-    if (left[event.automatic ? 'automatic' : 'human']-- > 0) kept.push(event);
-  }
-  await insertEvents(trx, organizationId, kept, totals.list());
+  const steps = storeBatch(organizationId, sumByKey(events), countLater(events), sumByQuarter(events));
+  await db.transaction(organizationId, steps);
 }
 
-function sumByKey(events: readonly MessageEvent[]): Map<string, CountIncrement> {
+function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
   const increments = new Map<string, CountIncrement>();
-  const add = (event: MessageEvent, linkNo: number) => {
-    const { sendId, touchpointId, type, seq, at, automatic } = event;
-    const key = keyOf(sendId, type, seq, linkNo);
+  const add = (event: MessageEvent, link_no: number) => {
+    const key = keyOf(event, link_no);
     let sum = increments.get(key);
     if (sum === undefined) {
-      sum = { sendId, touchpointId, type, seq, linkNo, humanCount: 0, automaticCount: 0, firstHumanAt: null };
+      const { sendId: send_id, touchpointId: touchpoint_id, type, seq } = event;
+      const nothing = { human_count: 0, automatic_count: 0, first_human_at: null };
+      sum = { send_id, touchpoint_id, type, seq, link_no, ...nothing };
       increments.set(key, sum);
     }
-    if (automatic) {
-      sum.automaticCount++;
+    if (event.automatic) {
+      sum.automatic_count++;
       return;
     }
-    sum.humanCount++;
-    if (sum.firstHumanAt === null || at < sum.firstHumanAt) sum.firstHumanAt = at;
+    sum.human_count++;
+    if (sum.first_human_at === null || event.at < sum.first_human_at) sum.first_human_at = event.at;
   };
   for (const event of events) {
     add(event, wholeMessage);
     if (event.linkNo !== null) add(event, event.linkNo);
   }
-  return increments;
+  return inOrder(increments);
 }
 
-const keyOf = (sendId: string, type: string, seq: number, linkNo: number) =>
-  `${sendId} ${type} ${seq} ${linkNo}`;
+function countLater(events: readonly MessageEvent[]): CountedEvent[] {
+  const seen = new Map<string, number>();
+  return events.toReversed().map((event) => {
+    const key = `${keyOf(event, event.linkNo ?? wholeMessage)} ${event.automatic}`;
+    const later = seen.get(key) ?? 0;
+    seen.set(key, later + 1);
+    return { event, later };
+  });
+}
 
-/** How many rows may still be kept, by what was counted before this batch. */
-const roomLeft = (count: CountAfter, increment: CountIncrement) => ({
-  human: keptEvents - (count.human_count - increment.humanCount),
-  automatic: keptEvents - (count.automatic_count - increment.automaticCount),
-});
-
-class Totals {
-  readonly byKey = new Map<string, TotalIncrement>();
-
-  at({ touchpointId, sendId, type }: { touchpointId: string; sendId: string; type: string }, at: Date) {
+function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
+  const totals = new Map<string, TotalIncrement>();
+  for (const { touchpointId: touchpoint_id, sendId: send_id, type, at, automatic } of events) {
     const quarter = Math.floor(at.getTime() / quarterMs) * quarterMs;
-    const key = `${sendId} ${type} ${quarter}`;
-    let total = this.byKey.get(key);
+    const key = `${send_id} ${type} ${quarter}`;
+    let total = totals.get(key);
     if (total === undefined) {
-      total = {
-        touchpointId,
-        sendId,
-        type,
-        at: new Date(quarter),
-        uniqueCount: 0,
-        humanCount: 0,
-        automaticCount: 0,
-      };
-      this.byKey.set(key, total);
+      total = { touchpoint_id, send_id, type, at: new Date(quarter), human_count: 0, automatic_count: 0 };
+      totals.set(key, total);
     }
-    return total;
+    if (automatic) total.automatic_count++;
+    else total.human_count++;
   }
-
-  /** In the same order in every process. */
-  list(): TotalIncrement[] {
-    return [...this.byKey.entries()]
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([, total]) => total);
-  }
+  return [...totals.values()];
 }
+
+const keyOf = ({ sendId, type, seq }: MessageEvent, linkNo: number) => `${sendId} ${type} ${seq} ${linkNo}`;
+
+const inOrder = <T>(byKey: ReadonlyMap<string, T>): T[] =>
+  [...byKey.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import Fastify, { type FastifyInstance } from 'fastify';
 import helmet from '@fastify/helmet';
 import { createEmailRenderer } from '../mail/email-renderer.ts';
 import { createTokenSigner, tokenPurposes, type TokenPurpose } from '../mail/tokens.ts';
 import { connect, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildSentEmail, frozenEmail, type SentEmail } from '../testing/sent-email.ts';
@@ -19,28 +21,32 @@ const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 let database: TestDatabase;
 let owner: Database;
 let db: Database;
+let pipelined: PipelinedDatabase;
 let app: FastifyInstance;
 
-const open = (url: string, connections: number) =>
-  connect(url, { name: 'tests', connections, statementTimeoutMs: 20_000, onError: () => {} });
+const options = { name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
+const open = (url: string, connections: number) => connect(url, { ...options, connections });
+const openPipelined = () => connectPipelined(database.appUrl, { ...options, connections: 1 });
 
 before(async () => {
   database = await createTestDatabase();
   owner = open(database.ownerUrl, 4);
   db = open(database.appUrl, 4);
-  app = await createTrackingApp(db);
+  pipelined = openPipelined();
+  app = await createTrackingApp(db, pipelined);
 });
 after(async () => {
   await app.close();
+  await pipelined.destroy();
   await db.destroy();
   await owner.destroy();
   await database.drop();
 });
 
-async function createTrackingApp(pool: Database): Promise<FastifyInstance> {
+async function createTrackingApp(pool: Database, events: PipelinedDatabase): Promise<FastifyInstance> {
   const made = Fastify();
   await made.register(helmet);
-  await registerTracking(made, { db: pool, signer, publicUrl, log: createLog('silent') });
+  await registerTracking(made, { db: pool, pipelined: events, signer, publicUrl, log: createLog('silent') });
   return made;
 }
 
@@ -60,13 +66,13 @@ const post = (url: string, payload?: string, headers: Record<string, string> = {
 
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 
+/** In the order in which they were stored: several may bear the same millisecond. */
 const listEvents = (sent: SentEmail) =>
   owner
     .selectFrom('events')
     .selectAll()
     .where('send_id', '=', sent.sendId)
-    .orderBy('at')
-    .orderBy('id')
+    .orderBy(sql`ctid`)
     .execute();
 
 const listCounts = (sent: SentEmail) =>
@@ -526,13 +532,13 @@ suite('view in browser', () => {
 suite('when PostgreSQL is away', () => {
   test('answers do not count as stored, pictures and known links still come, consent is not confirmed', async () => {
     const sent = await buildSentEmail(owner);
-    const ownPool = open(database.appUrl, 2);
-    const cut = await createTrackingApp(ownPool);
+    const [ownPool, ownPipelined] = [open(database.appUrl, 2), openPipelined()];
+    const cut = await createTrackingApp(ownPool, ownPipelined);
     const ask = (method: 'GET' | 'POST', url: string) =>
       cut.inject({ method, url, headers: { 'user-agent': browser } });
     assert.equal((await ask('GET', `/t/o/${sign('open', sent)}`)).statusCode, 200);
     assert.equal((await ask('GET', `/t/c/${sign('click', sent)}.0`)).statusCode, 302);
-    await ownPool.destroy();
+    await Promise.all([ownPool.destroy(), ownPipelined.destroy()]);
 
     const stored = await listCounts(sent);
     assert.equal((await ask('GET', `/t/o/${sign('open', sent)}`)).statusCode, 200);

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RenderError } from '../mail/render-error.ts';
 import type { TokenSigner } from '../mail/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import { createScanDetector, isAutomatic } from './automatic.ts';
@@ -22,6 +23,8 @@ import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 export interface TrackingDeps {
   /** The tracking pool: a flood of opens must not take connections from people's calls (TMO-2). */
   db: Database;
+  /** For opens and clicks alone. */
+  pipelined: PipelinedDatabase;
   signer: TokenSigner;
   /** As in messages: without a slash at the end. */
   publicUrl: string;
@@ -58,8 +61,8 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
 type Messages = ReturnType<typeof createSentMessages>;
 type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { lang?: unknown } }>;
 
-function registerEvents(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
-  const committer = createEventCommitter(db, log);
+function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, messages: Messages): void {
+  const committer = createEventCommitter(pipelined, log);
   const looksLikeScan = createScanDetector();
   app.addHook('onClose', async () => await committer.close());
 
