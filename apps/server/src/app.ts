@@ -5,6 +5,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { registerApiDocs } from './api-docs.ts';
+import { registerImportRoutes } from './content-backend/import.routes.ts';
 import { ownOrigins } from './platform/config.ts';
 import { newId } from './platform/ids.ts';
 import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
@@ -89,6 +90,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     await app.register(async (scope) => {
       guardOrigin(scope, origins);
       registerAuthRoutes(scope, services);
+      await registerImportRoutes(scope, { db: services.db, findUserId: services.auth.findUserId });
       await scope.register(async (api) => await registerApi(api, services));
     });
     await registerApiDocs(app, config.publicUrl);
