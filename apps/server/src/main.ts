@@ -43,22 +43,23 @@ export async function startServer(
   const appUrl = config.databaseAppUrl ?? asAppRole(ownerUrl, appPassword);
 
   const services = createServices(config, appUrl, log);
-  const app = await createApp(services);
-  const address = await listen(app, config);
-  const worker = config.roles.includes('worker') ? await startWorkerRole(services, appUrl) : undefined;
-  const demoSignInUrl =
-    options.withDemo && config.roles.includes('api')
-      ? await openDemo({ ...services, callAs: callAs(services) })
-      : undefined;
-  return {
-    address,
-    demoSignInUrl,
-    services,
-    stop: async () => {
-      await Promise.all([app.close(), worker?.stop()]);
-      await closeServices(services);
-    },
+  const parts: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    await Promise.all(parts.map((end) => end()));
+    await closeServices(services);
   };
+  try {
+    const app = await createApp(services);
+    parts.push(() => app.close());
+    const address = await listen(app, config);
+    if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, appUrl)));
+    const hasDemo = options.withDemo && config.roles.includes('api');
+    const demoSignInUrl = hasDemo ? await openDemo({ ...services, callAs: callAs(services) }) : undefined;
+    return { address, demoSignInUrl, services, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Without a mail server of its own, a worker delivers to the built-in mailbox, which it brings along. */
@@ -80,12 +81,12 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
     },
     log,
   );
-  return {
-    stop: async () => {
+  return [
+    async () => {
       await worker.stop();
       await mailbox?.stop();
     },
-  };
+  ];
 }
 
 /** Also used by tests, which bring a database of their own. */

@@ -8,5 +8,14 @@ export const createLog = (level: string): Log =>
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    // An error of a library may carry a whole connection, its secrets included: only what says what happened is kept.
+    serializers: { err: describeError },
     redact: ['req.headers.cookie', 'req.headers.authorization', '*.password', '*.token'],
   });
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error);
+  const { name, message, stack } = error;
+  const code = 'code' in error ? error.code : undefined;
+  return { type: name, message, stack, ...(typeof code === 'string' ? { code } : {}) };
+}
