@@ -48,6 +48,12 @@ function fieldsOf(sample: AudienceCount['sample']): string[] {
   const skip = new Set(['id', 'email', 'unsubscribed', 'date_created', 'date_updated', 'user_created']);
   const fields = new Set(sample.flatMap((person) => Object.keys(person.data)));
   return [...fields]
-    .filter((field) => !skip.has(field) && sample.some((person) => valueText(person.data[field]) !== '–'))
+    .filter((field) => !skip.has(field) && sample.some((person) => isTelling(person.data[field])))
+    .toSorted((one, other) => rank(one) - rank(other))
     .slice(0, maxFields);
 }
+
+const isTelling = (value: unknown) => typeof value !== 'boolean' && valueText(value) !== '–';
+
+const leading = ['first_name', 'last_name', 'company', 'country'];
+const rank = (field: string) => leading.indexOf(field) + 1 || leading.length + 1;

@@ -55,7 +55,9 @@ export function Deliveries({ sendId, search: { search, page = 1, state }, onChan
     {
       key: 'at',
       header: t('at'),
-      cell: (delivery) => (delivery.at ? format.dateTime(delivery.at) : t('common:none')),
+      cell: (delivery) => (
+        <span className="one-line">{delivery.at ? format.dateTime(delivery.at) : t('common:none')}</span>
+      ),
     },
   ];
   return (

@@ -29,7 +29,7 @@ export function SendActions({ send }: { send: Send }) {
     });
   const moving = send.status === 'preparing' || send.status === 'sending';
   return (
-    <>
+    <div>
       <Group gap="xs">
         {send.status === 'queued' && (
           <Button
@@ -66,7 +66,7 @@ export function SendActions({ send }: { send: Send }) {
         )}
       </Group>
       {moving && (
-        <Text size="sm" c="dimmed">
+        <Text size="xs" c="dimmed" mt={4}>
           {t('pauseNote')}
         </Text>
       )}
@@ -93,6 +93,6 @@ export function SendActions({ send }: { send: Send }) {
           </Button>
         </Group>
       </Modal>
-    </>
+    </div>
   );
 }

@@ -30,9 +30,11 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
         : seconds > 0
           ? t('phase.waitingSeconds', { count: seconds })
           : t('phase.starting')
-      : phase === 'preparing'
-        ? t('phase.preparing')
-        : t(`phase.${phase}`, numbers);
+      : phase === 'cancelled' && send.recipients_total_count === 0
+        ? t('undone')
+        : phase === 'preparing'
+          ? t('phase.preparing')
+          : t(`phase.${phase}`, numbers);
 
   const elapsed = now - first.at;
   const perMinute = ((settled - first.settled) / Math.max(1, elapsed)) * 60_000;

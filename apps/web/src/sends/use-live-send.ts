@@ -4,6 +4,7 @@ import { apiOf, client } from '../api.ts';
 import { useOrganization } from '../organizations/organizations.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
+import { useOnChange } from '../ui/use-on-change.ts';
 import { hasEnded } from './send-outcome.ts';
 
 const pollMs = 2_000;
@@ -27,6 +28,8 @@ export function useLiveSend(sendId: string) {
     refetchIntervalInBackground: true,
   });
   const live = query.data !== undefined && !hasEnded(query.data);
+  // With the send the touchpoint, its campaign and the list of messages move on.
+  useOnChange(query.data?.status, () => void refreshOrganization(orgId));
 
   useEffect(() => {
     if (!live) return undefined;
@@ -50,8 +53,6 @@ async function followSend(
     const updates = await client.sends.progress({ id: sendId }, { signal });
     onOpen();
     for await (const send of updates) queryClient.setQueryData(key, send);
-    // The stream ends with the send: status and numbers elsewhere have changed with it.
-    if (!signal.aborted) await refreshOrganization(orgId);
   } catch {
     // Polling takes over; a failure that matters shows up there.
   }

@@ -1,4 +1,5 @@
 import type { EmailChart as Data } from '@reachout/contract/statistics.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { ChartWithTable } from '../ui/chart-with-table.tsx';
@@ -12,7 +13,7 @@ const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
   year: { year: 'numeric' },
 };
 
-export function EmailChart({ chart }: { chart: Data }) {
+export function EmailChart({ chart, controls }: { chart: Data; controls: ReactNode }) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
   const label = new Intl.DateTimeFormat(format.locale, axis[chart.unit]);
@@ -38,6 +39,7 @@ export function EmailChart({ chart }: { chart: Data }) {
       x="time"
       xLabel={t('chart.time')}
       formatValue={format.number}
+      controls={controls}
     />
   );
 }

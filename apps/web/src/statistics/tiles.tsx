@@ -18,7 +18,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
     {
       key: 'delivered',
       value: number(stats.delivered),
-      notes: [t('tiles.ofSent', { count: stats.sent, number: number(stats.sent) })],
+      notes: [t('tiles.ofSent', { number: number(stats.sent) })],
     },
     {
       key: 'clickRate',

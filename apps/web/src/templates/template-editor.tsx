@@ -126,7 +126,7 @@ export function TemplateEditor({ template, onReload }: Props) {
               initial={template.mjml}
               onChange={setMjml}
               label={t('editor')}
-              problemLines={linesOf(problems)}
+              problems={problems}
               readOnly={!mayEdit}
               handle={editor}
             />
@@ -146,8 +146,4 @@ export function TemplateEditor({ template, onReload }: Props) {
       </div>
     </>
   );
-}
-
-function linesOf(problems: readonly { line: number | null }[]): number[] {
-  return problems.flatMap((problem) => (problem.line === null ? [] : [problem.line]));
 }

@@ -1,6 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { valueText } from '../ui/value-text.ts';
@@ -27,6 +28,9 @@ const offered = 20;
 export function TemplatePreview({ query, contact, onContact }: Props) {
   const { t } = useTranslation('templates');
   const format = useFormat();
+  // A typing error must not empty the page: the last version that could be drawn stays.
+  const [good, setGood] = useState<Rendered>();
+  if (query.data && query.data.html !== '' && query.data !== good) setGood(query.data);
   const { api, orgId } = useOrganization();
   const contacts = useQuery(
     api.content.items.queryOptions({
@@ -50,7 +54,9 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
         }))}
       />
       <AsyncRegion query={query} what={t('preview.title')} skeleton={<PanelSkeleton height={680} />}>
-        {(rendered) => {
+        {(latest) => {
+          const isBroken = latest.html === '' && good !== undefined;
+          const rendered = isBroken ? good : latest;
           const bytes = new TextEncoder().encode(rendered.html).length;
           return (
             <>
@@ -58,8 +64,13 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
                 html={rendered.html}
                 text={rendered.text}
                 title={t('preview.title')}
-                busy={query.isPlaceholderData}
+                busy={query.isPlaceholderData || isBroken}
               />
+              {isBroken && (
+                <Text size="xs" c="var(--app-warning)" mt="xs" role="status">
+                  {t('lastGood')}
+                </Text>
+              )}
               <Group gap="xs" mt="xs">
                 <Text size="xs" c={bytes > warnBytes ? 'var(--app-warning)' : 'dimmed'}>
                   {t('size', { size: format.size(bytes) })}

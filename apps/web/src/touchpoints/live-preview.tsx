@@ -53,7 +53,8 @@ export function LivePreview({ sender, subject, preheader, templateId }: Props) {
                 title={t('design.preview')}
                 busy={preview.isPlaceholderData}
               />
-              <ProblemList problems={rendered.problems} />
+              {/* Without a contact every merge tag is empty; the Preview step tells about real ones. */}
+              <ProblemList problems={rendered.problems.filter(({ code }) => code !== 'variable_empty')} />
             </>
           )}
         </AsyncRegion>

@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from './series-chart.tsx';
 
@@ -14,9 +14,11 @@ interface Props {
   x: string;
   xLabel: string;
   formatValue: (value: number) => string;
+  /** What chooses the numbers, such as the period. */
+  controls?: ReactNode;
 }
 
-export function ChartWithTable({ title, summary, rows, series, x, xLabel, formatValue }: Props) {
+export function ChartWithTable({ title, summary, rows, series, x, xLabel, formatValue, controls }: Props) {
   const { t } = useTranslation('statistics');
   const [view, setView] = useState('chart');
   return (
@@ -30,16 +32,19 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
             {summary}
           </Text>
         </div>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('view.label')}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'chart', label: t('view.chart') },
-            { value: 'table', label: t('view.table') },
-          ]}
-        />
+        <Group gap="sm">
+          {controls}
+          <SegmentedControl
+            size="xs"
+            aria-label={t('view.label')}
+            value={view}
+            onChange={setView}
+            data={[
+              { value: 'chart', label: t('view.chart') },
+              { value: 'table', label: t('view.table') },
+            ]}
+          />
+        </Group>
       </Group>
       {view === 'chart' ? (
         <Suspense fallback={<Skeleton height={280} radius="sm" />}>

@@ -20,13 +20,18 @@ export interface CodeEditorHandle {
   goTo: (line: number) => void;
 }
 
+export interface LineProblem {
+  /** Counted from 1; null where the problem has no place. */
+  line: number | null;
+  severity: 'error' | 'warning';
+}
+
 interface Props {
   /** The text to begin with; later changes come from typing. Give a new `key` to begin anew. */
   initial: string;
   onChange: (text: string) => void;
   label: string;
-  /** Lines with a problem, counted from 1. */
-  problemLines: readonly number[];
+  problems: readonly LineProblem[];
   readOnly?: boolean;
   handle?: Ref<CodeEditorHandle>;
 }
@@ -36,7 +41,7 @@ export default function CodeEditor({
   initial,
   onChange,
   label,
-  problemLines,
+  problems: found,
   readOnly = false,
   handle,
 }: Props) {
@@ -81,8 +86,8 @@ export default function CodeEditor({
   }, [label, readOnly]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: setProblems.of(problemLines) });
-  }, [problemLines]);
+    view.current?.dispatch({ effects: setProblems.of(found) });
+  }, [found]);
 
   useImperativeHandle(handle, () => ({
     goTo: (number) => {
@@ -100,28 +105,31 @@ export default function CodeEditor({
   return <div ref={host} />;
 }
 
-const setProblems = StateEffect.define<readonly number[]>();
+const setProblems = StateEffect.define<readonly LineProblem[]>();
 
 const problems = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update: (marks, transaction) => {
+  update: (drawn, transaction) => {
     for (const effect of transaction.effects) {
       if (effect.is(setProblems)) return marked(transaction.state, effect.value);
     }
-    return marks.map(transaction.changes);
+    return drawn.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const problemLine = Decoration.line({ class: 'cm-problem' });
+const marks = {
+  error: Decoration.line({ class: 'cm-problem' }),
+  warning: Decoration.line({ class: 'cm-remark' }),
+};
 
-function marked(state: EditorState, lines: readonly number[]): DecorationSet {
+function marked(state: EditorState, found: readonly LineProblem[]): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
-  for (const number of [...new Set(lines)].sort((one, other) => one - other)) {
-    if (number >= 1 && number <= state.doc.lines) {
-      const { from } = state.doc.line(number);
-      builder.add(from, from, problemLine);
-    }
+  for (let number = 1; number <= state.doc.lines; number += 1) {
+    const here = found.filter(({ line }) => line === number);
+    if (here.length === 0) continue;
+    const { from } = state.doc.line(number);
+    builder.add(from, from, here.some(({ severity }) => severity === 'error') ? marks.error : marks.warning);
   }
   return builder.finish();
 }
@@ -161,6 +169,10 @@ const looks = EditorView.theme({
   },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-color-marine-5) 35%, transparent)',
+  },
+  '.cm-remark': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-color-yellow-5) 14%, transparent)',
+    boxShadow: 'inset 3px 0 0 var(--app-warning)',
   },
   '.cm-problem': {
     backgroundColor: 'color-mix(in srgb, var(--mantine-color-red-5) 16%, transparent)',

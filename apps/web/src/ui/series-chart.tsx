@@ -26,12 +26,12 @@ export default function SeriesChart({ rows, series, x, formatValue }: Props) {
       data={rows.map((row) => ({ ...row }))}
       dataKey={x}
       withLegend
-      legendProps={{ verticalAlign: 'bottom' }}
+      legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
       curveType="linear"
       strokeWidth={2}
-      gridAxis="y"
+      gridAxis="x"
       tickLine="none"
-      yAxisProps={{ allowDecimals: false, width: 48 }}
+      yAxisProps={{ allowDecimals: false, width: 56 }}
       xAxisProps={{ minTickGap: 24 }}
       valueFormatter={formatValue}
       withDots={rows.length <= 31}

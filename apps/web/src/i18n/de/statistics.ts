@@ -7,7 +7,7 @@ export const statistics: Translation<typeof en> = {
   tiles: {
     label: 'Zahlen dieser E-Mail',
     delivered: 'Zugestellt',
-    ofSent: 'von {{count}} gesendeten',
+    ofSent: 'von {{number}} gesendeten',
     clickRate: 'Klickrate',
     clicks_one: '{{number}} Person hat geklickt',
     clicks_other: '{{number}} Personen haben geklickt',

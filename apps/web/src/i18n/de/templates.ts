@@ -35,6 +35,7 @@ export const templates: Translation<typeof en> = {
   mergeTagsHint: 'Ein Klick kopiert den Platzhalter; fügen Sie ihn dort ein, wo er hingehört.',
   size: 'Größe des HTML: {{size}}',
   sizeWarn: 'Über 90 kB. Manche Mailprogramme kürzen eine E-Mail bei 102 kB.',
+  lastGood: 'Das ist die letzte Fassung ohne Fehler.',
   seenAs: 'Gesehen als',
   nobody: 'Niemand: Platzhalter bleiben leer',
   preview: {

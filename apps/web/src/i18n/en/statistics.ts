@@ -4,7 +4,7 @@ export const statistics = {
   tiles: {
     label: 'Numbers of this email',
     delivered: 'Delivered',
-    ofSent: 'of {{count}} sent',
+    ofSent: 'of {{number}} sent',
     clickRate: 'Click rate',
     clicks_one: '{{number}} person clicked',
     clicks_other: '{{number}} people clicked',

@@ -32,6 +32,7 @@ export const templates = {
   mergeTagsHint: 'Click to copy a tag, then paste it where it belongs.',
   size: 'Size of the HTML: {{size}}',
   sizeWarn: 'Over 90 kB. Some mail programs cut an email off at 102 kB.',
+  lastGood: 'This is the last version without errors.',
   seenAs: 'Seen as',
   nobody: 'No contact: tags stay empty',
   preview: {

@@ -27,7 +27,7 @@ import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';
 import { AsyncRegion } from '../../../../../ui/async-region.tsx';
 import { ActionError, ForbiddenState } from '../../../../../ui/states.tsx';
 import { useAction } from '../../../../../ui/use-action.ts';
-import { useOnce } from '../../../../../ui/use-once.ts';
+import { useOnChange } from '../../../../../ui/use-on-change.ts';
 
 interface Search {
   /** A started import: leaving and coming back finds it again. */
@@ -280,8 +280,7 @@ function Run({ id, onAgain }: { id: string; onAgain: () => void }) {
       refetchIntervalInBackground: true,
     }),
   );
-  const ended = query.data !== undefined && importEnded(query.data);
-  useOnce(ended, () => void refreshOrganization(orgId));
+  useOnChange(query.data?.status, () => void refreshOrganization(orgId));
   return (
     <AsyncRegion query={query} what={t('csv.steps.run')}>
       {(entry) => <ImportProgress entry={entry} onAgain={onAgain} />}

@@ -1,4 +1,4 @@
-import { Alert, Group, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -61,6 +61,15 @@ function Statistics() {
     api.sends.listOfTouchpoint.queryOptions({ input: { id: touchpointId, page: 0, page_size: 1 } }),
   );
   const latest = sent.data?.items[0];
+  const choosePeriod = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('period.label')}
+      value={period}
+      onChange={(next) => void navigate({ search: { period: next } })}
+      data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
+    />
+  );
 
   return (
     <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
@@ -91,17 +100,8 @@ function Statistics() {
             )}
             <Tiles stats={data} />
             <Paper withBorder p="md" radius="md">
-              <Group justify="flex-end" mb="sm">
-                <SegmentedControl
-                  size="xs"
-                  aria-label={t('period.label')}
-                  value={period}
-                  onChange={(next) => void navigate({ search: { period: next } })}
-                  data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
-                />
-              </Group>
               <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
-                {(answer) => <EmailChart chart={answer.data} />}
+                {(answer) => <EmailChart chart={answer.data} controls={choosePeriod} />}
               </AsyncRegion>
             </Paper>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">

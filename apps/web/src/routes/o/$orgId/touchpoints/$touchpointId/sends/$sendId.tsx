@@ -41,57 +41,57 @@ function SendPage() {
     <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
       {(send) => (
         <Stack gap="lg">
-          <Paper withBorder p="lg" radius="md">
-            <Stack gap="md">
-              <Group justify="space-between" align="flex-start">
-                <div>
-                  <Group gap="sm" mb={4}>
-                    <Text c="dimmed" size="sm">
-                      {t('sendOf', { when: format.dateTime(send.send_date) })}
-                    </Text>
-                    <StatusBadge status={send.status} />
-                  </Group>
-                  <SendHeadline key={send.id} send={send} live={live} />
-                </div>
-                <SendActions send={send} />
-              </Group>
-              {send.status !== 'queued' && <SendProgressBar send={send} />}
-              {send.error_content && (
-                <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
-                  {send.error_content}
-                </Alert>
-              )}
-              <UncertainDeliveries send={send} />
-              <Group gap="xs">
-                <LinkButton
-                  size="xs"
-                  variant="default"
-                  to="/o/$orgId/touchpoints/$touchpointId/statistics"
-                  params={{ orgId, touchpointId }}
-                >
-                  {t('statistics')}
-                </LinkButton>
-                <LinkButton
-                  size="xs"
-                  variant="default"
-                  to="/o/$orgId/mailbox"
-                  params={{ orgId }}
-                  search={{ send: sendId }}
-                >
-                  {t('mailbox')}
-                </LinkButton>
-              </Group>
-            </Stack>
-          </Paper>
-          <div className={classes.columns}>
-            <Deliveries
-              sendId={sendId}
-              search={search}
-              live={live && send.status !== 'queued'}
-              onChange={(change) => void navigate({ search: (old) => compact({ ...old, ...change }) })}
-            />
+          <div className={send.funnel ? classes.columns : undefined}>
+            <Paper withBorder p="lg" radius="md">
+              <Stack gap="md">
+                <Group justify="space-between" align="flex-start">
+                  <div>
+                    <Group gap="sm" mb={4}>
+                      <Text c="dimmed" size="sm">
+                        {t('sendOf', { when: format.dateTime(send.send_date) })}
+                      </Text>
+                      <StatusBadge status={send.status} />
+                    </Group>
+                    <SendHeadline key={send.id} send={send} live={live} />
+                  </div>
+                  <SendActions send={send} />
+                </Group>
+                {send.status !== 'queued' && <SendProgressBar send={send} />}
+                {send.error_content && (
+                  <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+                    {send.error_content}
+                  </Alert>
+                )}
+                <UncertainDeliveries send={send} />
+                <Group gap="xs">
+                  <LinkButton
+                    size="xs"
+                    variant="default"
+                    to="/o/$orgId/touchpoints/$touchpointId/statistics"
+                    params={{ orgId, touchpointId }}
+                  >
+                    {t('statistics')}
+                  </LinkButton>
+                  <LinkButton
+                    size="xs"
+                    variant="default"
+                    to="/o/$orgId/mailbox"
+                    params={{ orgId }}
+                    search={{ send: sendId }}
+                  >
+                    {t('mailbox')}
+                  </LinkButton>
+                </Group>
+              </Stack>
+            </Paper>
             {send.funnel && <Funnel numbers={send.funnel} />}
           </div>
+          <Deliveries
+            sendId={sendId}
+            search={search}
+            live={live && send.status !== 'queued'}
+            onChange={(change) => void navigate({ search: (old) => compact({ ...old, ...change }) })}
+          />
         </Stack>
       )}
     </AsyncRegion>
