@@ -2,6 +2,7 @@ import { createTokenSigner } from './mail/tokens.ts';
 import { createSmtpPool } from './mail/smtp-pool.ts';
 import { deriveKey } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
+import { connectPipelined } from './platform/database/pipelined.ts';
 import { createLog } from './platform/log.ts';
 import { createWorkerIdentity } from './platform/worker-identity.ts';
 import { SendWorker } from './sends/send-worker.ts';
@@ -29,10 +30,17 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     statementTimeoutMs: 60_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  const pipelined = connectPipelined(options.appUrl, {
+    name: 'worker deliveries',
+    connections: 4,
+    statementTimeoutMs: 60_000,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
   const identity = createWorkerIdentity(options.appUrl, log, () => sends.poke());
   const sends = new SendWorker({
     db,
+    pipelined,
     log,
     identity,
     transport,
@@ -48,6 +56,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       await sends.stop();
       await transport.close();
       await identity.close();
+      await pipelined.destroy();
       await db.destroy();
     },
   };

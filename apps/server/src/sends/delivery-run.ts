@@ -22,24 +22,34 @@ export interface ActiveSend {
 export class DeliveryRun {
   readonly send: ActiveSend;
   readonly lease: Lease | undefined;
+  /** In whose name it was leased. */
+  readonly workerId: number;
+  /** `performance.now()` of the last sign of life that the database saw. */
+  renewedAt = performance.now();
   readonly #recipients: Recipient[];
   /** Surely unsent, to be started again before the others. */
   readonly #returned: Recipient[] = [];
   #next = 0;
   #underWay = 0;
   #startedUpto: number;
+  /** Where the mark was last asked to be: further on while the database has not said that it is there. */
+  #askedUpto: number;
   /** Marked ahead and not accounted for in the database. */
   #open: number;
   readonly #outcomes: Outcome[] = [];
   readonly suppressed = new Set<string>();
   isStopping = false;
   isStoring = false;
+  /** All is stored, and what is left is being given back. */
+  isEnding = false;
 
-  constructor(send: ActiveSend, recipients: Recipient[], lease: Lease | undefined) {
+  constructor(send: ActiveSend, workerId: number, recipients: Recipient[], lease: Lease | undefined) {
     this.send = send;
+    this.workerId = workerId;
     this.lease = lease;
     this.#recipients = recipients;
     this.#startedUpto = lease?.startedUpto ?? Number.MAX_SAFE_INTEGER;
+    this.#askedUpto = this.#startedUpto;
     this.#open = this.#countUpto(this.#startedUpto);
   }
 
@@ -52,7 +62,7 @@ export class DeliveryRun {
     return this.#outcomes.length;
   }
 
-  /** Has recipients beyond its mark. */
+  /** Has recipients beyond its mark, and may go on. */
   get wantsMore(): boolean {
     const last = this.#recipients.at(-1);
     return !this.isStopping && last !== undefined && last.seq > this.#startedUpto;
@@ -92,17 +102,25 @@ export class DeliveryRun {
     this.#returned.push(recipient);
   }
 
+  /** Whether the database may have a mark that we do not know of, because its answer got lost. */
+  get isMarkUnsure(): boolean {
+    return this.#askedUpto !== this.#startedUpto;
+  }
+
   /**
    * Takes what is to be stored now.
    * @param more how many further messages may be marked ahead
    */
-  takeForStore(more: number): { outcomes: Outcome[]; progress: Progress | undefined; marked: number } {
+  takeForStore(more: number): { outcomes: Outcome[]; progress: Progress | undefined } {
     const outcomes = this.#outcomes.splice(0);
-    if (this.lease === undefined) return { outcomes, progress: undefined, marked: 0 };
+    if (this.lease === undefined) return { outcomes, progress: undefined };
     const isReleased = this.isOver;
-    const before = this.#startedUpto;
     const target = isReleased ? this.#firstUnsent() - 1 : this.#markFor(more);
-    const marked = isReleased ? 0 : this.#countUpto(target) - this.#countUpto(before);
+    if (!isReleased) {
+      // Counted as open from now on, so that two runs cannot both take the room.
+      this.#open += this.#countUpto(target) - this.#countUpto(this.#askedUpto);
+      this.#askedUpto = target;
+    }
     const progress: Progress = {
       lo: this.lease.lo,
       leaseToken: this.lease.leaseToken,
@@ -110,25 +128,31 @@ export class DeliveryRun {
       release: isReleased ? (target >= this.lease.hi ? 'done' : 'free') : undefined,
       leasedAt: this.lease.leasedAt,
     };
-    // Counted as open from now on, so that two runs cannot both take the room.
-    this.#open += marked;
-    return { outcomes, progress, marked };
+    return { outcomes, progress };
   }
 
   stored(taken: { outcomes: Outcome[]; progress: Progress | undefined }): void {
     this.#open -= taken.outcomes.length;
-    if (taken.progress !== undefined) this.#startedUpto = taken.progress.startedUpto;
+    if (taken.progress !== undefined) {
+      this.#startedUpto = taken.progress.startedUpto;
+      this.#askedUpto = this.#startedUpto;
+    }
+    this.renewedAt = performance.now();
   }
 
-  /** The database could not be reached: everything is as before. */
-  notStored(taken: { outcomes: Outcome[]; marked: number }): void {
+  /** It may or may not have been stored. The mark stays asked for: it must not go back, nor its room to others. */
+  notStored(taken: { outcomes: Outcome[] }): void {
     this.#outcomes.unshift(...taken.outcomes);
-    this.#open -= taken.marked;
   }
 
   /** What was leased but never started; for giving back. */
   unstarted(): number[] {
     return [...this.#returned, ...this.#recipients.slice(this.#next)].map(({ seq }) => seq);
+  }
+
+  /** All that was leased. */
+  seqs(): number[] {
+    return this.#recipients.map(({ seq }) => seq);
   }
 
   addressOf(seq: number): string {
@@ -141,8 +165,9 @@ export class DeliveryRun {
   }
 
   #markFor(more: number): number {
-    if (!this.wantsMore || more <= 0) return this.#startedUpto;
-    const from = this.#countUpto(this.#startedUpto);
+    if (!this.wantsMore || more <= 0) return this.#askedUpto;
+    const from = this.#countUpto(this.#askedUpto);
+    if (from === this.#recipients.length) return this.#askedUpto;
     const last = this.#recipients[Math.min(from + more, this.#recipients.length) - 1];
     // The end of the chunk is its own limit: gaps behind the last recipient are accounted for already.
     return last === this.#recipients.at(-1) ? this.lease!.hi : last!.seq;

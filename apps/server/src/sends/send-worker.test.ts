@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createTokenSigner } from '../mail/tokens.ts';
 import { createSmtpPool } from '../mail/smtp-pool.ts';
 import { connect, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
 import { createWorkerIdentity } from '../platform/worker-identity.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -18,6 +19,7 @@ describe('send worker', () => {
   let database: TestDatabase;
   let owner: Database;
   let app: Database;
+  let pipelined: PipelinedDatabase;
   let sink: SmtpSink;
 
   before(async () => {
@@ -25,11 +27,13 @@ describe('send worker', () => {
     const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => {} };
     owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
     app = connect(database.appUrl, { ...pool, name: 'worker' });
+    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
     sink = await startSmtpSink({ keepMessages: true });
   });
   after(async () => {
     await owner.destroy();
     await app.destroy();
+    await pipelined.destroy();
     await sink.close();
     await database.drop();
   });
@@ -39,6 +43,7 @@ describe('send worker', () => {
     const identity = createWorkerIdentity(database.appUrl, log, () => worker.poke());
     const worker = new SendWorker({
       db: app,
+      pipelined,
       log,
       identity,
       transport,

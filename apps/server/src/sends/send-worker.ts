@@ -1,6 +1,7 @@
 import type { MailTransport, TransportResult } from '../mail/mail-transport.ts';
 import { RenderError } from '../mail/email-renderer.ts';
 import { inOrganization, type Database } from '../platform/database/database.ts';
+import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { WorkerIdentity } from '../platform/worker-identity.ts';
@@ -9,11 +10,12 @@ import {
   findOpenSends,
   leaseChunk,
   leaseRetries,
-  listRecipients,
   releaseRetries,
-  storeBounces,
+  renewLeases,
   storeOutcomes,
+  type Bounce,
   type OpenSend,
+  type SendRef,
   type Stored,
 } from './delivery.queries.ts';
 import { buildMessage, DeliveryRun, type ActiveSend } from './delivery-run.ts';
@@ -23,6 +25,8 @@ import { autoPauseSend, noteTrouble } from './send.queries.ts';
 
 export interface SendWorkerOptions {
   db: Database;
+  /** For what runs many times a second: taking and storing deliveries. */
+  pipelined: PipelinedDatabase;
   log: Log;
   identity: Pick<WorkerIdentity, 'id'>;
   transport: MailTransport;
@@ -33,10 +37,14 @@ export interface SendWorkerOptions {
 
 /** How often the worker looks for work by itself; announced work is taken at once. */
 const pollMs = 1_000;
-/** Leases held at once: the chunks of several sends, in turns. */
-const maxRuns = 4;
+/** Leases held at once. Sends with nothing under way find a place among them beside those that are going on. */
+const maxRuns = 8;
+/** As long as so few are held, a send may take its next chunk before the last one is over. */
+const maxRunsToLeaseAhead = 4;
 /** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
 const longestUnstoredMs = 100;
+/** Leases hold for 120 s (delivery.queries.ts), and the answer to one message may take 300 s (TMO-1). */
+const renewMs = 30_000;
 const databaseRetryMs = 500;
 /** R7.11: so many in a row pause the send, and a person decides. */
 const refusalsToPause = 20;
@@ -48,14 +56,23 @@ const longestCoolDownMs = 60_000;
 /**
  * Sends what is to be sent, for all organizations in turns. Every message is marked in the database, committed, before
  * it may leave, and its outcome is stored right after; at most `window` messages are between the two (JOB-2, R7.3).
+ * @see docs/sending.md
  */
 export class SendWorker {
   readonly #options: SendWorkerOptions;
   readonly #runs = new Set<DeliveryRun>();
   readonly #active = new Map<string, ActiveSend>();
+  /** `performance.now()` of the last lease of a send: who waits longest is next. */
+  readonly #servedAt = new Map<string, number>();
+  readonly #preparing = new Set<string>();
   #slots: number;
-  #isPolling = false;
-  #pollAgain = false;
+  /** Room that is promised to leases under way. */
+  #reserved = 0;
+  /** What the loop below has been asked to do. */
+  #wantsPoll = false;
+  readonly #wantsChunk = new Set<ActiveSend>();
+  #working: Promise<void> | undefined;
+  #workerId: number | undefined;
   #isStopping = false;
   #coolUntil = 0;
   #coolDownMs = firstCoolDownMs;
@@ -67,29 +84,14 @@ export class SendWorker {
     this.#options = options;
     this.#slots = options.transport.connections;
     this.#pollTimer = setInterval(() => this.poke(), pollMs);
-    this.#storeTimer = setInterval(() => this.#storeAll(), longestUnstoredMs);
+    this.#storeTimer = setInterval(() => this.#tick(), longestUnstoredMs);
     this.poke();
   }
 
   /** Looks for work now. */
   poke(): void {
-    if (this.#isStopping) return;
-    if (this.#isPolling) {
-      this.#pollAgain = true;
-      return;
-    }
-    this.#isPolling = true;
-    void this.#poll()
-      .catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'send worker could not look for work'),
-      )
-      .finally(() => {
-        this.#isPolling = false;
-        if (this.#pollAgain) {
-          this.#pollAgain = false;
-          this.poke();
-        }
-      });
+    this.#wantsPoll = true;
+    this.#work();
   }
 
   /** Starts nothing more, stores what is under way, gives the rest back. */
@@ -104,19 +106,47 @@ export class SendWorker {
     clearInterval(this.#storeTimer);
   }
 
+  /** One look for work at a time, so that two of them cannot take the same room. */
+  #work(): void {
+    this.#working ??= this.#workOff().finally(() => {
+      this.#working = undefined;
+      this.#checkIdle();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    while (!this.#isStopping && (this.#wantsPoll || this.#wantsChunk.size > 0)) {
+      const [next] = this.#wantsChunk;
+      try {
+        if (this.#wantsPoll) {
+          this.#wantsPoll = false;
+          await this.#poll();
+        } else if (next !== undefined) {
+          this.#wantsChunk.delete(next);
+          if (this.#wantsNextChunk(next)) await this.#leaseChunk(next);
+        }
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'send worker could not look for work');
+      }
+    }
+  }
+
   async #poll(): Promise<void> {
     const { db, identity, log } = this.#options;
-    const sends = await findOpenSends(db, 100);
+    const sends = await findOpenSends(db, 1_000);
     const sending = new Set(sends.filter(({ status }) => status === 'sending').map(({ send_id }) => send_id));
     for (const run of this.#runs) {
       // Paused, cancelled, or its organization is suspended.
       if (!sending.has(run.send.ref.sendId)) this.#stopRun(run);
     }
     for (const id of this.#active.keys()) if (!sending.has(id)) this.#active.delete(id);
-    for (const send of sends) {
-      if (this.#isStopping || identity.id === undefined) return;
+    for (const id of this.#servedAt.keys()) if (!sending.has(id)) this.#servedAt.delete(id);
+    if (identity.id !== this.#workerId) await this.#changeIdentity(identity.id);
+    const waitingSince = ({ send_id }: OpenSend) => this.#servedAt.get(send_id) ?? 0;
+    for (const send of sends.toSorted((a, b) => waitingSince(a) - waitingSince(b))) {
+      if (this.#isStopping || identity.id === undefined || identity.id !== this.#workerId) return;
       try {
-        await this.#serve(send, identity.id);
+        await this.#serve(send);
       } catch (error) {
         log.error({ err: error, send: send.send_id }, 'send could not go on');
       }
@@ -124,80 +154,147 @@ export class SendWorker {
     this.#pump();
   }
 
-  async #serve({ organization_id, send_id, status }: OpenSend, workerId: number): Promise<void> {
+  /**
+   * The connection that kept us alive was lost, and what we hold is anybody's: chunks become ours again by their token,
+   * unless somebody was faster. Retries have none, so no more of those are started.
+   */
+  async #changeIdentity(id: number | undefined): Promise<void> {
+    this.#workerId = id;
+    if (id === undefined) return;
+    for (const run of this.#runs) {
+      if (run.workerId === id) continue;
+      if (run.lease === undefined) this.#stopRun(run);
+      else await this.#renew(run, id);
+    }
+  }
+
+  async #serve({ organization_id, send_id, status }: OpenSend): Promise<void> {
     const { db, load } = this.#options;
     const ref = { organizationId: organization_id, sendId: send_id };
     if (status === 'cancelled')
       return await inOrganization(db, organization_id, (trx) => settleCancelled(trx, ref));
-    if (status !== 'sending' && !(await prepareSend(db, ref))) return;
+    if (status !== 'sending') return this.#prepare(ref);
     let active = this.#active.get(send_id);
     if (active === undefined) {
       active = await loadActiveSend(db, load, ref);
       if (active === undefined) return;
       this.#active.set(send_id, active);
     }
-    await this.#lease(active, workerId);
+    await this.#lease(active);
   }
 
-  /** Takes retries that are due and further chunks, as far as there is room. */
-  async #lease(send: ActiveSend, workerId: number): Promise<void> {
+  /** Beside everything else: writing down a million recipients takes seconds, in which other sends go on. */
+  #prepare(ref: SendRef): void {
+    if (this.#preparing.has(ref.sendId)) return;
+    this.#preparing.add(ref.sendId);
+    prepareSend(this.#options.db, ref)
+      .then((isSending) => isSending && this.poke())
+      .catch((error: unknown) =>
+        this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared'),
+      )
+      .finally(() => {
+        this.#preparing.delete(ref.sendId);
+        this.#checkIdle();
+      });
+  }
+
+  /** Takes retries that are due and a chunk, as far as there is room. */
+  async #lease(send: ActiveSend): Promise<void> {
     if (performance.now() < this.#coolUntil) return;
-    const { db } = this.#options;
-    const ofSend = [...this.#runs].filter((run) => run.send === send);
-    const room = this.#room();
-    if (room > 0 && !ofSend.some((run) => run.lease === undefined)) {
-      const due = await inOrganization(db, send.ref.organizationId, (trx) =>
-        leaseRetries(trx, send.ref, workerId, room),
-      );
-      if (due.length > 0) this.#add(new DeliveryRun(send, due, undefined));
-    }
-    const chunks = ofSend.filter((run) => run.lease !== undefined && !run.isStopping);
-    // One chunk at a time, and the next one when this one is nearly all under way.
-    const wantsChunk =
-      chunks.length === 0 || (chunks.length === 1 && chunks[0]!.remaining < this.#options.window);
-    if (this.#runs.size < maxRuns && wantsChunk) {
-      const run = await this.#leaseChunk(send, workerId);
-      if (run !== undefined) this.#add(run);
-      else if (ofSend.length === 0)
-        await inOrganization(db, send.ref.organizationId, (trx) => completeSend(trx, send.ref));
-    }
+    await this.#leaseRetries(send);
+    const hadRuns = this.#runsOf(send).length > 0;
+    const isLeased = this.#wantsNextChunk(send) && (await this.#leaseChunk(send));
+    if (!isLeased && !hadRuns && this.#runsOf(send).length === 0)
+      await inOrganization(this.#options.db, send.ref.organizationId, (trx) => completeSend(trx, send.ref));
   }
 
-  async #leaseChunk(send: ActiveSend, workerId: number): Promise<DeliveryRun | undefined> {
-    const slice = Math.max(0, Math.floor(this.#share()));
-    return await inOrganization(this.#options.db, send.ref.organizationId, async (trx) => {
-      const lease = await leaseChunk(trx, send.ref, workerId, slice);
-      if (lease === undefined) return undefined;
-      const wasLeased = lease.leaseToken > 1;
-      const recipients = await listRecipients(trx, send.ref, { ...lease, wasLeased });
-      return new DeliveryRun(send, recipients, lease);
-    });
+  async #leaseRetries(send: ActiveSend): Promise<void> {
+    const { pipelined } = this.#options;
+    const workerId = this.#workerId;
+    const ofSend = this.#runsOf(send).filter((run) => run.lease === undefined);
+    const room = this.#room();
+    if (workerId === undefined || room === 0 || ofSend.some((run) => !run.isStopping)) return;
+    const known = ofSend.flatMap((run) => run.seqs());
+    this.#reserved += room;
+    try {
+      const due = await leaseRetries(pipelined, send.ref, workerId, room, known);
+      if (due.length > 0) this.#add(new DeliveryRun(send, workerId, due, undefined));
+    } finally {
+      this.#reserved -= room;
+    }
+    this.#pumpAndStore();
+  }
+
+  /** One chunk at a time, and the next one when this one is nearly all under way. */
+  #wantsNextChunk(send: ActiveSend): boolean {
+    const chunks = this.#runsOf(send).filter((run) => run.lease !== undefined && !run.isStopping);
+    if (chunks.length === 0) return this.#runs.size < maxRuns;
+    return (
+      chunks.length === 1 &&
+      this.#runs.size < maxRunsToLeaseAhead &&
+      chunks[0]!.remaining < this.#options.window
+    );
+  }
+
+  async #leaseChunk(send: ActiveSend): Promise<boolean> {
+    const workerId = this.#workerId;
+    if (workerId === undefined) return false;
+    // What a chunk of this send still has to mark comes first; the next one marks when its turn comes.
+    const isAhead = this.#runsOf(send).some((run) => run.lease !== undefined && run.wantsMore);
+    const slice = isAhead ? 0 : Math.max(0, Math.floor(this.#share()));
+    const known = this.#runsOf(send).flatMap((run) => run.lease?.lo ?? []);
+    this.#reserved += slice;
+    this.#servedAt.set(send.ref.sendId, performance.now());
+    try {
+      const leased = await leaseChunk(this.#options.pipelined, send.ref, workerId, slice, known);
+      if (leased === undefined) return false;
+      this.#add(new DeliveryRun(send, workerId, leased.recipients, leased.lease));
+    } finally {
+      this.#reserved -= slice;
+    }
+    this.#pumpAndStore();
+    return true;
+  }
+
+  /** Also those of an earlier time, before a pause for instance. */
+  #runsOf({ ref }: ActiveSend): DeliveryRun[] {
+    return [...this.#runs].filter((run) => run.send.ref.sendId === ref.sendId);
   }
 
   #add(run: DeliveryRun): void {
     run.isStopping = this.#isStopping;
     this.#runs.add(run);
-    this.#pump();
-    this.#storeIfDue(run);
   }
 
   /** Room for messages without a stored outcome. */
   #room(): number {
     let open = 0;
     for (const run of this.#runs) open += run.openCount;
-    return Math.max(0, this.#options.window - open);
+    return Math.max(0, this.#options.window - this.#reserved - open);
   }
 
-  /** What one run may have of the window: runs that have marked all they have need no more. */
+  /**
+   * What one run, or a new one, may have of the window. The sends share it; of one send the oldest chunk that has not
+   * marked all of its messages comes first.
+   */
   #share(run?: DeliveryRun): number {
     let others = 0;
-    let wanting = run === undefined ? 1 : 0;
+    const wanting = new Set<string>();
     for (const each of this.#runs) {
-      if (each.wantsMore) wanting += 1;
+      const { sendId } = each.send.ref;
+      const isInLine = wanting.has(sendId);
+      if (each === run && isInLine) return 0;
+      if (each.wantsMore && !isInLine) wanting.add(sendId);
       else if (each !== run) others += each.openCount;
     }
-    const fair = (this.#options.window - others) / Math.max(1, wanting) - (run?.openCount ?? 0);
+    const count = wanting.size + (run === undefined ? 1 : 0);
+    const fair = (this.#options.window - others) / Math.max(1, count) - (run?.openCount ?? 0);
     return Math.min(fair, this.#room());
+  }
+
+  #pumpAndStore(): void {
+    this.#pump();
+    for (const run of this.#runs) this.#storeIfDue(run);
   }
 
   /** Starts messages while there are free connections, one of each run in turns. */
@@ -214,8 +311,6 @@ export class SendWorker {
         this.#send(run, recipient);
       }
     }
-    // What is suppressed, or could not be built, ends without a connection.
-    for (const run of this.#runs) this.#storeIfDue(run);
   }
 
   #send(run: DeliveryRun, recipient: Recipient): void {
@@ -269,13 +364,12 @@ export class SendWorker {
         this.#pause(run, `The mail server refuses this sender: ${result.code} ${result.text}`);
       }
     }
-    this.#storeIfDue(run);
-    this.#pump();
+    this.#pumpAndStore();
   }
 
   /** Stores when half the window waits, when nothing can start without it, or when the run is over. */
   #storeIfDue(run: DeliveryRun): void {
-    if (run.isStoring || !this.#runs.has(run)) return;
+    if (run.isStoring || run.isEnding || !this.#runs.has(run)) return;
     const isDue =
       run.isOver ||
       run.outcomeCount >= this.#options.window / 2 ||
@@ -283,43 +377,62 @@ export class SendWorker {
     if (isDue) void this.#store(run);
   }
 
+  #tick(): void {
+    this.#storeAll();
+    const now = performance.now();
+    for (const run of this.#runs) {
+      if (now - run.renewedAt < renewMs || this.#workerId === undefined) continue;
+      run.renewedAt = now;
+      void this.#renew(run, this.#workerId);
+    }
+  }
+
   #storeAll(): void {
     for (const run of this.#runs) {
-      const isWaiting = run.outcomeCount > 0 || run.isOver || (run.isStarved && this.#share(run) >= 1);
-      if (!run.isStoring && isWaiting) void this.#store(run);
+      const isWaiting =
+        run.outcomeCount > 0 ||
+        run.isOver ||
+        run.isMarkUnsure ||
+        (run.isStarved && Math.floor(this.#share(run)) >= 1);
+      if (isWaiting && !run.isStoring && !run.isEnding) void this.#store(run);
     }
+  }
+
+  async #renew(run: DeliveryRun, workerId: number): Promise<void> {
+    const { pipelined, log } = this.#options;
+    const held = { lease: run.lease, seqs: run.seqs() };
+    await renewLeases(pipelined, run.send.ref, workerId, held).catch((error: unknown) =>
+      log.warn({ err: error }, 'leases could not be renewed'),
+    );
   }
 
   async #store(run: DeliveryRun): Promise<void> {
     run.isStoring = true;
-    // What is stored now makes room for as much.
-    const taken = run.takeForStore(Math.max(0, Math.floor(this.#share(run) + run.outcomeCount)));
+    const { pipelined, identity, log } = this.#options;
+    // What is stored now makes room for as much. Without an identity others may take the chunk: it marks no more.
+    const more = identity.id === undefined ? 0 : Math.floor(this.#share(run) + run.outcomeCount);
+    const taken = run.takeForStore(Math.max(0, more));
+    const bounces = taken.outcomes
+      .filter(({ result }) => result.kind === 'final' && result.state === 'bounced')
+      .map((outcome) => toBounce(outcome, run));
     try {
-      const { ref } = run.send;
-      const stored = await inOrganization(this.#options.db, ref.organizationId, async (trx) => {
-        const result = await storeOutcomes(trx, ref, taken.outcomes, taken.progress);
-        const bounced = taken.outcomes.filter(
-          ({ result: end }) => end.kind === 'final' && end.state === 'bounced',
-        );
-        if (bounced.length > 0)
-          await storeBounces(
-            trx,
-            ref,
-            bounced.map((outcome) => toBounce(outcome, run)),
-          );
-        return result;
-      });
+      const stored = await storeOutcomes(
+        pipelined,
+        run.send.ref,
+        identity.id,
+        taken.outcomes,
+        bounces,
+        taken.progress,
+      );
       run.stored(taken);
       this.#afterStore(run, stored, taken.progress?.release !== undefined);
     } catch (error) {
       run.notStored(taken);
-      this.#options.log.warn({ err: error }, 'outcomes could not be stored yet');
+      log.warn({ err: error }, 'outcomes could not be stored yet');
       await new Promise((resolve) => setTimeout(resolve, databaseRetryMs));
     } finally {
       run.isStoring = false;
-      if (this.#runs.has(run)) this.#storeIfDue(run);
-      this.#pump();
-      this.#checkIdle();
+      this.#pumpAndStore();
     }
   }
 
@@ -328,26 +441,23 @@ export class SendWorker {
     for (const address of stored.newlySuppressed) run.suppressed.add(address);
     const isEmpty = run.isOver && run.outcomeCount === 0;
     if (isReleased || (isEmpty && (run.lease === undefined || !stored.holdsLease))) void this.#end(run);
-    else if (run.remaining < this.#options.window && this.#hasOneChunk(run.send)) this.poke();
-  }
-
-  #hasOneChunk(send: ActiveSend): boolean {
-    let chunks = 0;
-    for (const run of this.#runs) if (run.send === send && run.lease !== undefined) chunks += 1;
-    return chunks === 1;
+    else if (this.#wantsNextChunk(run.send)) {
+      this.#wantsChunk.add(run.send);
+      this.#work();
+    }
   }
 
   async #end(run: DeliveryRun): Promise<void> {
-    this.#runs.delete(run);
-    const { db, identity } = this.#options;
-    const { ref } = run.send;
+    run.isEnding = true;
+    const { pipelined, log } = this.#options;
     const unstarted = run.lease === undefined ? run.unstarted() : [];
-    if (unstarted.length > 0 && identity.id !== undefined) {
-      const workerId = identity.id;
-      await inOrganization(db, ref.organizationId, (trx) =>
-        releaseRetries(trx, ref, workerId, unstarted),
-      ).catch(() => undefined);
+    if (unstarted.length > 0) {
+      // If this fails, `leaseRetries` finds them: in our name, but unknown to us.
+      await releaseRetries(pipelined, run.send.ref, run.workerId, unstarted).catch((error: unknown) =>
+        log.warn({ err: error }, 'retries could not be given back yet'),
+      );
     }
+    this.#runs.delete(run);
     this.poke();
     this.#checkIdle();
   }
@@ -369,7 +479,7 @@ export class SendWorker {
     inOrganization(db, ref.organizationId, (trx) =>
       noteTrouble(trx, ref.sendId, `The mail server cannot be reached and is tried again: ${reason}`),
     ).catch(() => undefined);
-    setTimeout(() => this.#pump(), this.#coolUntil - now + 1).unref();
+    setTimeout(() => this.#pumpAndStore(), this.#coolUntil - now + 1).unref();
   }
 
   #pause(run: DeliveryRun, reason: string): void {
@@ -382,11 +492,12 @@ export class SendWorker {
   }
 
   #checkIdle(): void {
-    if (this.#isStopping && this.#runs.size === 0) this.#onIdle?.();
+    const isBusy = this.#runs.size > 0 || this.#working !== undefined || this.#preparing.size > 0;
+    if (this.#isStopping && !isBusy) this.#onIdle?.();
   }
 }
 
-function toBounce({ seq, at, result }: Outcome, run: DeliveryRun) {
+function toBounce({ seq, at, result }: Outcome, run: DeliveryRun): Bounce {
   const suppress = result.kind === 'final' && result.suppress;
   return {
     id: newId(),

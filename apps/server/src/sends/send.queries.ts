@@ -255,7 +255,7 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
     update delivery_retries set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
   `.execute(trx);
   await sql`
-    update delivery_chunks set done = true, worker_id = null, lease_until = null
+    update delivery_chunks set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1
     where send_id = ${sendId} and organization_id = current_organization_id() and not done
   `.execute(trx);
   await sql`
@@ -268,7 +268,7 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
 }
 
 /**
- * Decides about all messages whose outcome is unclear: due again at once, or counted as sent.
+ * Decides about all messages whose outcome is unclear: due again at once, or counted as sent. The caller holds the send.
  * @returns how many
  */
 export async function resolveUncertain(
@@ -293,13 +293,14 @@ export async function resolveUncertain(
           ), stored as (
             insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
             select organization_id, send_id, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now() from decided
+            on conflict do nothing
             returning 1
           )
           update touchpoint_sends
-          set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from stored),
+          set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
             recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored), updated_at = now()
           where id = ${sendId}
-          returning (select count(*)::int from stored) as n`.execute(trx);
+          returning (select count(*)::int from decided) as n`.execute(trx);
   return rows[0]?.n ?? 0;
 }
 

@@ -7,7 +7,7 @@ export type Database = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
 // Whole numbers of 64 bits are counts, far below 2^53. Points in time stay ISO 8601 text from column to screen.
-const types: CustomTypesConfig = {
+export const columnTypes: CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === 20) return Number;
     if (oid === 1184) return (value: string) => new Date(value).toISOString();
@@ -35,9 +35,11 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
-    types,
+    types: columnTypes,
   });
   pool.on('error', options.onError);
+  // A connection that is lost while it is lent out says so here only, and unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', options.onError));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -1,0 +1,90 @@
+import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { isUuid } from '../ids.ts';
+import { columnTypes, type PoolOptions } from './database.ts';
+
+/** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
+export interface PreparedStatement {
+  /** Stands for this very text, on every connection. */
+  name: string;
+  /** With `$1`, `$2`, …; names a tenant's organization like any other statement. */
+  text: string;
+}
+
+export interface Step extends PreparedStatement {
+  values: unknown[];
+}
+
+/** Connections for short transactions whose statements are all known in advance. */
+export interface PipelinedDatabase {
+  /**
+   * Runs the steps in one transaction that carries the organization (TEN-4), in one round trip: `begin`, the settings,
+   * the steps and `commit` leave together (performance.md 2c: row-level security then costs no time).
+   * @returns the rows of each step
+   * @throws Error of the first step that failed, with nothing stored; or of the connection, and then nobody knows
+   * whether it was stored: repeating has to be harmless
+   */
+  transaction(organizationId: string, steps: Step[]): Promise<unknown[][]>;
+  destroy(): Promise<void>;
+}
+
+/**
+ * Every statement has to be one that finds its rows by an index: plans are made once, perhaps while tables are empty,
+ * and must not become scans when they have grown (email.md R7.5 a).
+ */
+const planOnce = [
+  '-c plan_cache_mode=force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin'].map((method) => `-c enable_${method}=off`),
+].join(' ');
+
+export function connectPipelined(appUrl: string, options: PoolOptions): PipelinedDatabase {
+  const pool = new Pool({
+    connectionString: appUrl,
+    max: options.connections,
+    application_name: `reachout ${options.name}`,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    options: planOnce,
+    pipeline: true,
+    types: columnTypes,
+  });
+  pool.on('error', options.onError);
+  // A connection that is lost while it is lent out says so here, and nowhere else.
+  pool.on('connect', (client) => client.on('error', options.onError));
+  return {
+    transaction: async (organizationId, steps) => {
+      const client = await pool.connect();
+      let isLost = true;
+      try {
+        const rows = await runTogether(client, organizationId, steps);
+        isLost = false;
+        return rows;
+      } catch (error) {
+        // What the server answered leaves the connection as it was, unless it ends it (class 57: shut down, killed).
+        isLost = !(error instanceof DatabaseError) || error.code?.startsWith('57P') === true;
+        throw error;
+      } finally {
+        client.release(isLost);
+      }
+    },
+    destroy: () => pool.end(),
+  };
+}
+
+async function runTogether(client: PoolClient, organizationId: string, steps: Step[]): Promise<unknown[][]> {
+  if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
+  const begin = `begin; set local app.user_id = ''; set local app.organization_id = '${organizationId}'`;
+  const answers = await Promise.allSettled([
+    client.query(begin),
+    ...steps.map((step) => client.query<Record<string, unknown>>(step)),
+    // Rolls back when a step failed.
+    client.query('commit'),
+  ]);
+  const rows: unknown[][] = [];
+  for (const answer of answers) {
+    if (answer.status === 'rejected') throw answer.reason;
+    rows.push(answer.value.rows);
+  }
+  return rows.slice(1, -1);
+}
