@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Database } from '../platform/database/database.ts';
+
+const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
+type State = (typeof states)[number];
+
+/** The books of one send, read in one statement and so at one moment. */
+export interface Accounts {
+  status: string;
+  hasEnded: boolean;
+  total: number;
+  /** As the send's own counters say. */
+  counters: Record<State, number>;
+  /** The rows behind them. Nothing is stored about a cancelled message, so that one is the counter's. */
+  rows: Record<State, number>;
+  /** Neither ended nor unclear. */
+  queued: number;
+}
+
+/** @param owner logs in as the owner of the tables */
+export async function countAccounts(owner: Database, sendId: string): Promise<Accounts> {
+  const { rows } = await sql<{
+    status: string;
+    has_ended: boolean;
+    total: number;
+    counters: Record<State, number>;
+    states: Partial<Record<State, number>>;
+  }>`
+    select s.status, s.end_date is not null as has_ended, s.recipients_total_count as total,
+      json_build_object('sent', recipients_total_sent_count, 'bounced', recipients_total_delivery_failed_count,
+        'failed', recipients_total_failed_count, 'suppressed', recipients_suppressed_count,
+        'skipped', recipients_skipped_count, 'cancelled', recipients_cancelled_count,
+        'uncertain', recipients_uncertain_count) as counters,
+      coalesce((
+        select json_object_agg(state, n) from (
+          select state, count(*) as n from delivery_results r
+          where r.organization_id = s.organization_id and r.send_id = s.id group by state
+          union all
+          select 'uncertain', count(*) from delivery_retries w
+          where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
+        ) as counted
+      ), '{}') as states
+    from touchpoint_sends s
+    where s.id = ${sendId}
+  `.execute(owner);
+  const row = rows[0];
+  if (row === undefined) throw new Error(`There is no send ${sendId}`);
+  const counted = Object.fromEntries(states.map((state) => [state, row.states[state] ?? 0]));
+  return {
+    status: row.status,
+    hasEnded: row.has_ended,
+    total: row.total,
+    counters: row.counters,
+    rows: { ...(counted as Record<State, number>), cancelled: row.counters.cancelled },
+    queued: row.total - states.reduce((sum, state) => sum + row.counters[state], 0),
+  };
+}

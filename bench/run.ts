@@ -1,0 +1,43 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Figure } from './support/figure.ts';
+import { isJson, say, wantedNames } from './support/options.ts';
+
+// npm run bench [-- NAME ...] [--json] [--contacts N] [--repeats N]
+//
+// Each file beside this one is a bench: it exports `run(): Promise<Figure[]>`, and may export `figures`, the names of
+// what it measures. NAME is one of these, or the name of a file. With --json stdout has one line for each figure,
+// {"bench","value","unit","ceiling","ratio"}, and nothing else.
+
+interface Bench {
+  run: () => Promise<Figure[]>;
+  figures?: string[];
+}
+
+const files = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['run.ts'] }).toSorted();
+const benches = await Promise.all(
+  files.map(async (file) => {
+    const module = (await import(join(import.meta.dirname, file))) as Bench;
+    const name = file.replace(/\.ts$/, '').replaceAll('-', '_');
+    return { name, figures: [name], ...module };
+  }),
+);
+const wanted = benches.filter(
+  ({ name, figures }) =>
+    wantedNames.length === 0 || wantedNames.some((word) => word === name || figures.includes(word)),
+);
+if (wanted.length === 0) throw new Error(`There is no bench ${wantedNames.join(', ')}.`);
+
+// Benches stop what they started as they leave, even when they are interrupted.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+
+for (const { name, run } of wanted) {
+  say(`\n${name}`);
+  for (const figure of await run()) {
+    const { bench, value, unit, ceiling, ratio } = figure;
+    if (isJson) console.log(JSON.stringify({ bench, value, unit, ceiling, ratio }));
+    else console.log(`${bench}: ${value} ${unit}, ceiling ${ceiling}, ratio ${ratio}`);
+  }
+}
+// Threads that compile templates are kept ready, and would keep this process.
+process.exit(0);

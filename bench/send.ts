@@ -1,0 +1,112 @@
+import { simpleParser } from 'mailparser';
+import { createEmailRenderer } from '../apps/server/src/mail/email-renderer.ts';
+import { createTokenSigner } from '../apps/server/src/mail/tokens.ts';
+import type { FrozenEmail } from '../apps/server/src/mail/email-content.ts';
+import { startChild } from './support/child-process.ts';
+import { median, toFigure, type Figure } from './support/figure.ts';
+import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';
+import { readNumber, say } from './support/options.ts';
+import { measureSend, openSendBench, type SendBench, type SendReport } from './support/send-bench.ts';
+
+export const figures = ['send', 'send_cpu'];
+
+/**
+ * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in a process of its own, against a
+ * bare nodemailer pool that is handed finished messages; in turns, `--repeats` times, medians. Rates run from the first
+ * to the last message at the mail server that both use.
+ */
+export async function run(): Promise<Figure[]> {
+  const contacts = readNumber('contacts', 20_000);
+  const repeats = readNumber('repeats', 3);
+  const bench = await openSendBench();
+  try {
+    const messages = await finishMessages(bench.frozen);
+    const { length } = messages[0]!.html;
+    say(
+      `A newsletter of ${length} characters of HTML and ${messages[0]!.text.length} of text, ${contacts} contacts`,
+    );
+    const ours: SendReport[] = [];
+    const theirs = new Map<number, PoolReport[]>(poolSizes.map((connections) => [connections, []]));
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      ours.push(await measureSend(bench, contacts));
+      say(`  ${describe(ours.at(-1)!)}`);
+      for (const connections of poolSizes) {
+        const report = await measurePool(bench, { connections, count: Math.ceil(contacts / 4), messages });
+        theirs.get(connections)!.push(report);
+      }
+    }
+    return compare(ours, [...theirs], Math.ceil(contacts / 4));
+  } finally {
+    await bench.close();
+  }
+}
+
+const poolSizes = [8, 16, 32];
+
+function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount: number): Figure[] {
+  const pools = theirs.map(([connections, reports]) => ({
+    connections,
+    rate: poolCount / median(reports.map(({ seconds }) => seconds)),
+    cpu: (median(reports.map((report) => report.cpuSeconds)) * 1000) / poolCount,
+  }));
+  for (const { connections, rate, cpu } of pools) {
+    say(
+      `  nodemailer, ${connections} connections: ${rate.toFixed(0)} messages/s, ${cpu.toFixed(3)} CPU s per 1,000`,
+    );
+  }
+  const fastest = pools.toSorted((a, b) => b.rate - a.rate)[0]!;
+  const thriftiest = pools.toSorted((a, b) => a.cpu - b.cpu)[0]!;
+  const rate = median(ours.map(({ messages, seconds }) => messages / seconds));
+  const cpu = median(ours.map((report) => (report.cpuSeconds * 1000) / report.messages));
+  return [
+    toFigure('send', rate, 'messages/s', fastest.rate),
+    toFigure('send_cpu', cpu, 'CPU s per 1,000 messages', thriftiest.cpu),
+  ];
+}
+
+async function measurePool(
+  { sink, sinkPort }: SendBench,
+  order: Omit<PoolOrder, 'port'>,
+): Promise<PoolReport> {
+  const pool = await startChild('nodemailer-pool.ts');
+  try {
+    await sink.ask('reset');
+    const report = await pool.ask<PoolReport>('send', { ...order, port: sinkPort });
+    return report;
+  } finally {
+    await pool.stop();
+  }
+}
+
+/** What the product made for some recipients, taken apart again: the same bytes to send for both sides. */
+async function finishMessages(frozen: FrozenEmail): Promise<FinishedMessage[]> {
+  const renderer = createEmailRenderer(frozen, {
+    publicUrl: 'https://reachout.example',
+    signer: createTokenSigner(Buffer.alloc(32, 7)),
+    sendNumber: 1,
+    headers: { feedbackId: '1:2:email:reachout', listId: '<brand.nordwind.example>' },
+  });
+  const finish = async (seq: number): Promise<FinishedMessage> => {
+    const variables = { first_name: `Jürgen${seq}`, last_name: 'Müller', vip: seq % 2 === 0 };
+    const recipient = { seq, contactId: `contact-${seq}`, address: `user${seq}@sink.example`, variables };
+    const { message } = renderer.build(recipient, new Date());
+    const { subject, html, text, headerLines } = await simpleParser(message);
+    const carried = headerLines.filter(({ key }) => /^(?:list-|feedback-id|precedence)/.test(key));
+    return {
+      subject: subject ?? '',
+      html: html === false ? '' : html,
+      text: text ?? '',
+      headers: Object.fromEntries(carried.map(({ key, line }) => [key, line.slice(key.length + 1).trim()])),
+    };
+  };
+  return await Promise.all(Array.from({ length: 64 }, (_, index) => finish(index + 1)));
+}
+
+function describe({ messages, seconds, ...report }: SendReport): string {
+  const per1000 = (value: number) => ((value * 1000) / messages).toFixed(3);
+  return (
+    `${(messages / seconds).toFixed(0)} messages/s, CPU s per 1,000: ${per1000(report.cpuSeconds)} worker + ` +
+    `${per1000(report.postgresCpuSeconds)} PostgreSQL, ${report.peakMemoryMb.toFixed(0)} MB peak, ` +
+    `run queue ${(report.queueShare * 100).toFixed(0)} %`
+  );
+}

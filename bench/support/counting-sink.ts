@@ -1,0 +1,96 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { answerParent } from './child-process.ts';
+
+// A mail server in a process of its own that takes everything with little work and counts. Both sides of a bench
+// deliver to it. Does PIPELINING (RFC 2920); one recipient per message.
+
+export interface SinkCount {
+  messages: number;
+  recipients: number;
+  /** Unix milliseconds, with fractions. */
+  firstAt: number;
+  lastAt: number;
+}
+
+const greeting = '220 sink.example ESMTP\r\n';
+const capabilities = '250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 35882577\r\n';
+const endOfText = Buffer.from('\r\n.\r\n');
+const lineFeed = 10;
+
+let messages = 0;
+let firstAt = 0;
+let lastAt = 0;
+const recipients = new Set<string>();
+let onFirst: (() => void) | undefined;
+
+const server = createServer({ noDelay: true }, serve);
+server.listen(0, '127.0.0.1', () => {
+  answerParent({
+    port: () => (server.address() as AddressInfo).port,
+    count: (): SinkCount => ({ messages, recipients: recipients.size, firstAt, lastAt }),
+    reset: () => {
+      messages = 0;
+      recipients.clear();
+    },
+    /** Answers once the first message after `reset` is there. */
+    first: () => (messages > 0 ? undefined : new Promise<void>((resolve) => (onFirst = resolve))),
+  });
+});
+
+function serve(socket: Socket): void {
+  let pending: Buffer | undefined;
+  let isInText = false;
+  let recipient = '';
+  socket.write(greeting);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
+    const bytes = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
+    pending = undefined;
+    let answers = '';
+    let at = 0;
+    while (at < bytes.length) {
+      if (isInText) {
+        const end = bytes.indexOf(endOfText, at);
+        if (end < 0) {
+          // The end may be cut anywhere: keep what could be its start.
+          pending = bytes.subarray(Math.max(at, bytes.length - endOfText.length + 1));
+          break;
+        }
+        isInText = false;
+        at = end + endOfText.length;
+        take(recipient);
+        answers += '250 2.0.0 queued\r\n';
+        continue;
+      }
+      const end = bytes.indexOf(lineFeed, at);
+      if (end < 0) {
+        pending = bytes.subarray(at);
+        break;
+      }
+      const line = bytes.toString('latin1', at, end).trimEnd();
+      at = end + 1;
+      const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'EHLO') answers += capabilities;
+      else if (verb === 'DATA') {
+        isInText = true;
+        answers += '354 go on\r\n';
+      } else if (verb === 'QUIT') answers += '221 2.0.0 bye\r\n';
+      else {
+        if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
+        answers += '250 2.0.0 ok\r\n';
+      }
+    }
+    if (answers !== '') socket.write(answers, 'latin1');
+  });
+}
+
+function take(recipient: string): void {
+  lastAt = performance.timeOrigin + performance.now();
+  messages += 1;
+  if (messages === 1) {
+    firstAt = lastAt;
+    onFirst?.();
+    onFirst = undefined;
+  }
+  recipients.add(recipient);
+}

@@ -1,0 +1,21 @@
+/** One measured number, beside the number that it is held against. */
+export interface Figure {
+  bench: string;
+  value: number;
+  unit: string;
+  /** What the yardstick reached in the same run, in the same unit. */
+  ceiling: number;
+  /** `value / ceiling`. */
+  ratio: number;
+}
+
+export function toFigure(bench: string, value: number, unit: string, ceiling: number): Figure {
+  const round = (number: number) => Number(number.toPrecision(4));
+  return { bench, value: round(value), unit, ceiling: round(ceiling), ratio: round(value / ceiling) };
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}

@@ -1,0 +1,69 @@
+import { createTransport } from 'nodemailer';
+import { answerParent } from './child-process.ts';
+
+// The yardstick, in a process of its own: a bare nodemailer pool that is given finished messages. It renders nothing,
+// tracks nothing, accounts for nothing and has no database.
+
+export interface FinishedMessage {
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+}
+
+export interface PoolOrder {
+  port: number;
+  connections: number;
+  /** How many to send; the finished messages are used in turns. */
+  count: number;
+  messages: FinishedMessage[];
+}
+
+export interface PoolReport {
+  seconds: number;
+  cpuSeconds: number;
+}
+
+answerParent({ send });
+
+async function send(order: PoolOrder): Promise<PoolReport> {
+  const pool = createTransport({
+    host: '127.0.0.1',
+    port: order.port,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: order.connections,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  // Connections and compiled code are there before the clock starts, which is more than the other side is given.
+  await sendAll(pool, order, Math.min(1_000, order.count), 'warm');
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await sendAll(pool, order, order.count, 'user');
+  const seconds = (performance.now() - start) / 1000;
+  const used = process.cpuUsage(cpu);
+  pool.close();
+  return { seconds, cpuSeconds: (used.user + used.system) / 1e6 };
+}
+
+async function sendAll(
+  pool: ReturnType<typeof createTransport>,
+  { connections, messages }: PoolOrder,
+  count: number,
+  name: string,
+): Promise<void> {
+  let next = 0;
+  async function sendSome(): Promise<void> {
+    while (next < count) {
+      next += 1;
+      const to = `${name}${next}@sink.example`;
+      await pool.sendMail({
+        from: '"Nordwind" <news@nordwind.example>',
+        to,
+        ...messages[next % messages.length]!,
+      });
+    }
+  }
+  // Twice as many as connections, so that none waits for the next message to be built.
+  await Promise.all(Array.from({ length: connections * 2 }, sendSome));
+}
