@@ -104,6 +104,10 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });
+  // The handler writes every body as plain JSON.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.statusCode >= 400) reply.type('application/problem+json');
+  });
   const handler = new OpenAPIHandler(createRouter(services), {
     customErrorResponseBodyEncoder: encodeProblem,
     interceptors: [translateErrors(services.log)],
@@ -115,6 +119,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
       context: {
         db: services.db,
         userId: await services.auth.findUserId(headers),
+        path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: headers.get('idempotency-key') ?? undefined,
       },
     });

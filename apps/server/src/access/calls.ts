@@ -15,6 +15,8 @@ export interface RequestContext {
   /** From the session; undefined when nobody is signed in. */
   userId: string | undefined;
   idempotencyKey: string | undefined;
+  /** The path of an HTTP request, below `/api`; undefined for calls from inside. */
+  path?: string | undefined;
 }
 
 /** What a handler works with. */
@@ -44,6 +46,8 @@ const authorize = os
     if (access.who === 'public') return await next({ context: publicContext });
     const { db, userId } = context;
     if (userId === undefined) throw notSignedIn();
+    if (context.path !== undefined)
+      checkPathInputs(procedure['~orpc'].route.path ?? '/', context.path, input);
 
     const member = access.who === 'member' ? await authorizeMember(db, userId, access, input) : undefined;
     const isUnsafe = procedure['~orpc'].route.method !== 'GET';
@@ -88,6 +92,29 @@ const publicContext: CallContext = {
   ability: nothing,
   transaction: () => Promise.reject(new Error('A public call has no transaction of its own.')),
 };
+
+/**
+ * A field of the body cannot stand in for one of the path: what a call is about is what its address says (TEN-8).
+ * @param template as in the contract, `/clients/{id}`
+ */
+function checkPathInputs(template: string, path: string, input: unknown): void {
+  const given = path.split('/');
+  for (const [index, part] of template.split('/').entries()) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) continue;
+    const value = (input as Record<string, unknown> | undefined)?.[name];
+    if (value !== decodePart(given[index] ?? ''))
+      throw invalidInput(name, 'This is not an input of this call.');
+  }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 async function authorizeMember(
   db: Database,

@@ -43,17 +43,23 @@ async function getMigrations(): Promise<Record<string, Migration>> {
 /**
  * The server's own role: owns nothing, bypasses nothing (TEN-3). Roles belong to the whole cluster, so databases made
  * side by side ask for it at the same time: the advisory lock makes them take turns.
+ * @throws Error where a role of this name has rights that it must not have
  */
 async function createAppRole(db: Kysely<unknown>, password: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('reachout_app'))`.execute(trx);
-    const { rows } = await sql<{ exists: boolean }>`
-      select exists (select from pg_roles where rolname = 'reachout_app')
+    const { rows } = await sql<{ is_mighty: boolean }>`
+      select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as is_mighty
+      from pg_roles where rolname = 'reachout_app'
     `.execute(trx);
-    const verb = rows[0]?.exists ? 'alter' : 'create';
-    await sql
-      .raw(`${verb} role reachout_app login nosuperuser nocreatedb nocreaterole noinherit nobypassrls noreplication
-      password ${escapeLiteral(password)}`)
-      .execute(trx);
+    if (rows[0]?.is_mighty === true) {
+      throw new Error(
+        'The role reachout_app may bypass row-level security or make roles. Take those rights from it.',
+      );
+    }
+    // An owner who is no superuser may set the password of a role it made, not repeat the attributes.
+    const statement =
+      rows.length > 0 ? 'alter role reachout_app login' : `create role reachout_app login noinherit`;
+    await sql.raw(`${statement} password ${escapeLiteral(password)}`).execute(trx);
   });
 }

@@ -62,6 +62,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     if (problem !== undefined) await sendProblem(reply, 422, 'invalid_input', problem);
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
+    if (!hasBody(request)) return payload;
     const late = setTimeout(() => request.raw.destroy(), bodyTimeoutMs);
     payload.on('close', () => clearTimeout(late));
     payload.on('end', () => clearTimeout(late));
