@@ -137,5 +137,5 @@ async function listen(app: FastifyInstance, config: Config): Promise<string | un
 function callAs(services: Services): (userId: string) => Caller {
   const router = createRouter(services);
   return (userId) =>
-    createRouterClient(router, { context: { db: services.db, userId, idempotencyKey: undefined } }) as Caller;
+    createRouterClient(router, { context: { db: services.db, userId, idempotencyKey: undefined } });
 }

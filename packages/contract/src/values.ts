@@ -42,8 +42,7 @@ export const timeZone = z.string().refine(isTimeZone, 'Use a time zone such as E
 
 function isTimeZone(zone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone !== '';
+    return zone !== '' && Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }
