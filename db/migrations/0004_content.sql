@@ -43,9 +43,10 @@ create table content_unique_values (
   field text not null,
   value text not null,
   item_id text not null,
+  -- The only index: beside a second one PostgreSQL would pick the wrong one for organizations that came after its last
+  -- analyze, and walk through all of their values. Who gives a value up knows it.
   primary key (organization_id, collection, field, value)
 );
-create index on content_unique_values (organization_id, collection, item_id);
 call protect_tenant_table('content_unique_values');
 
 create table content_imports (

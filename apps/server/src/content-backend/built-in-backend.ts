@@ -118,8 +118,10 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     },
 
     async deleteItem(collection, key) {
-      await fieldsOf(collection);
-      if (!(await deleteItem(trx, keyOf(collection, key)))) throw notFound();
+      const fields = await fieldsOf(collection);
+      const item = await lockItem(trx, keyOf(collection, key));
+      if (item === undefined) throw notFound();
+      await deleteItem(trx, keyOf(collection, key), uniqueValuesOf(fields, item.data));
     },
   };
 }
@@ -175,6 +177,6 @@ function compareUniqueValues(fields: readonly StoredField[], before: Item, after
     list.some(({ field, value }) => field === entry.field && value === entry.value);
   return {
     claims: next.filter((entry) => !isIn(old)(entry)),
-    released: old.filter((entry) => !isIn(next)(entry)).map(({ field }) => field),
+    released: old.filter((entry) => !isIn(next)(entry)),
   };
 }

@@ -372,6 +372,10 @@ export interface UpsertTarget {
  * A true in a protected field stays true, whatever the file says. Items are only overwritten as they were read: when
  * somebody else changed one, or took a key, at the same moment, the counts do not come out and `isComplete` is false.
  * Then nothing may be committed, and a new transaction will see the change.
+ *
+ * The statement is written so that there is only one plan: `lateral` with a limit, and `on conflict`, look items up by
+ * their key one by one. PostgreSQL knows nothing of an organization that came after its last `analyze`, takes it for
+ * empty, and with plain joins walked through all of its items for each row (200 rows/s instead of 30,000).
  */
 export async function upsertItems(
   trx: Transaction,
@@ -383,15 +387,21 @@ export async function upsertItems(
     Record<'created' | 'updated' | 'unchanged' | 'inserts' | 'changes' | 'claimed' | 'changed', number>
   >`
     with found as materialized (
-      select given.*, claim.item_id, item.data as stored,
+      select given.*, claim.item_id, item.data as stored, item.date_updated,
         coalesce(item.data, ${JSON.stringify(defaults)}::jsonb) as start
       from json_to_recordset(${JSON.stringify(rows)})
         given(id text, key text, before jsonb, patch jsonb, is_last boolean)
-      left join content_unique_values claim
-        on claim.organization_id = ${organizationId} and claim.collection = ${collection}
-        and claim.field = ${keyField} and claim.value = given.key
-      left join content_items item
-        on item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = claim.item_id
+      left join lateral (
+        select item_id from content_unique_values
+        where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField}
+          and value = given.key
+        limit 1
+      ) claim on true
+      left join lateral (
+        select data, date_updated from content_items
+        where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
+        limit 1
+      ) item on true
     ),
     based as materialized (
       select *, start || (before - array(
@@ -417,12 +427,13 @@ export async function upsertItems(
       from judged where item_id is null and is_last
     ),
     changed as (
-      update content_items item
-      set data = judged.next, date_updated = greatest(now(), item.date_updated + interval '1 millisecond')
-      from judged
-      where item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = judged.item_id
-        and judged.is_last and judged.next <> judged.stored and item.data = judged.stored
-      returning 1
+      insert into content_items (organization_id, collection, id, data, date_updated)
+      select ${organizationId}::uuid, ${collection}, item_id, next, date_updated
+      from judged where item_id is not null and is_last and next is distinct from stored
+      on conflict (organization_id, collection, id) do update
+      set data = excluded.data, date_updated = greatest(now(), content_items.date_updated + interval '1 millisecond')
+      where content_items.date_updated = excluded.date_updated
+      returning xmax = 0 as is_new
     )
     select
       count(*) filter (where item_id is null and before = '{}') as created,
@@ -431,7 +442,7 @@ export async function upsertItems(
       count(*) filter (where item_id is null and is_last) as inserts,
       count(*) filter (where item_id is not null and is_last and next is distinct from stored) as changes,
       (select count(*) from claimed) as claimed,
-      (select count(*) from changed) as changed
+      (select count(*) from changed where not is_new) as changed
     from judged
   `.execute(trx);
   const { created, updated, unchanged, inserts, changes, claimed, changed } = result.rows[0]!;

@@ -90,10 +90,16 @@ export async function lockItem(trx: Transaction, key: ItemKey): Promise<ItemRow 
 const isItem = ({ organizationId, collection, id }: ItemKey): RawBuilder<boolean> =>
   sql`item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = ${id}`;
 
+/** A value of a unique field, in the form in which values are compared. */
+export interface UniqueValue {
+  field: string;
+  value: string;
+}
+
 interface ItemChange extends ItemKey {
   data: Record<string, JsonValue>;
   /** Values that its unique fields claim from now on. */
-  claims: readonly { field: string; value: string }[];
+  claims: readonly UniqueValue[];
 }
 
 /** What a write did: fields whose value another item has, which means that nothing may be committed; or the item. */
@@ -122,19 +128,14 @@ export async function insertItem(
 }
 
 /**
- * Replaces the data of an item; `claims` holds the unique values that changed, and `released` all fields whose value
- * did, which give up the old one.
+ * Replaces the data of an item. `claims` holds the unique values that are new, `released` those that it gives up.
  */
 export async function updateItem(
   trx: Transaction,
-  change: ItemChange & { released: readonly string[] },
+  change: ItemChange & { released: readonly UniqueValue[] },
 ): Promise<WriteResult> {
   const { rows } = await sql<ItemRow & { claimed: string[] }>`
-    with released as (
-      delete from content_unique_values
-      where organization_id = ${change.organizationId} and collection = ${change.collection}
-        and item_id = ${change.id} and field = any(${change.released}::text[])
-    ),
+    with released as (${release(change, change.released)}),
     claimed as (${claim(change)}),
     item as (
       update content_items item
@@ -157,6 +158,15 @@ const claim = ({ organizationId, collection, id, claims }: ItemChange): RawBuild
   on conflict do nothing
   returning field`;
 
+const release = (
+  { organizationId, collection, id }: ItemKey,
+  released: readonly UniqueValue[],
+): RawBuilder<unknown> => sql`
+  delete from content_unique_values claim
+  using json_to_recordset(${JSON.stringify(released)}) released(field text, value text)
+  where claim.organization_id = ${organizationId} and claim.collection = ${collection}
+    and claim.field = released.field and claim.value = released.value and claim.item_id = ${id}`;
+
 function toResult(
   { claims }: ItemChange,
   row: (ItemRow & { claimed: string[] }) | undefined,
@@ -171,14 +181,14 @@ function toResult(
   };
 }
 
-/** @returns false when there is no such item */
-export async function deleteItem(trx: Transaction, key: ItemKey): Promise<boolean> {
-  const { rows } = await sql`
-    with released as (
-      delete from content_unique_values
-      where organization_id = ${key.organizationId} and collection = ${key.collection} and item_id = ${key.id}
-    )
-    delete from content_items item where ${isItem(key)} returning item.id
+/** Deletes an item, which gives up its unique values. */
+export async function deleteItem(
+  trx: Transaction,
+  key: ItemKey,
+  released: readonly UniqueValue[],
+): Promise<void> {
+  await sql`
+    with released as (${release(key, released)})
+    delete from content_items item where ${isItem(key)}
   `.execute(trx);
-  return rows.length > 0;
 }

@@ -25,6 +25,9 @@ import {
   releaseImport,
   storeHeader,
   upsertItems,
+  type Progress,
+  type Rejection,
+  type UpsertRow,
   type UpsertTarget,
 } from './imports.queries.ts';
 import type { StoredField } from './stored-field.ts';
@@ -109,18 +112,34 @@ interface OpenImport {
   target: UpsertTarget;
 }
 
-/** @returns false when the worker is to stop before the end of the file */
+/**
+ * Reads and judges the next batch while PostgreSQL stores the one before.
+ * @returns false when the worker is to stop before the end of the file
+ */
 async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean> {
   const { open, firstRow } = await openImport(worker, row);
   const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
-  let state = { byte: row.bytes_done, rows: row.rows_done };
-  let batch: CsvRecord[] = [];
+  let records: CsvRecord[] = [];
   let bytes = 0;
+  let rowsRead = row.rows_done;
+  let expectedByte = row.bytes_done;
+  let storing: Promise<void> = Promise.resolve();
   const flush = async () => {
-    if (batch.length === 0) return;
-    state = await storeBatch(worker, open, state, batch);
-    batch = [];
+    if (records.length === 0) return;
+    const batch = prepareBatch(open, records, maxRows - rowsRead);
+    const lease = { workerId: worker.workerId, expectedByte };
+    records = [];
     bytes = 0;
+    rowsRead += batch.progress.rows;
+    expectedByte = batch.progress.bytes_done;
+    await storing;
+    storing = storeBatch(worker.db, open, lease, batch);
+    // Somebody awaits it in any case; until then its failure is nobody's surprise.
+    storing.catch(() => {});
+    if (batch.isCut) {
+      await storing;
+      throw new ImportFailed(`A file has at most ${maxRows} rows. The first ${maxRows} are imported.`);
+    }
   };
   try {
     for await (const record of readCsv(
@@ -128,19 +147,20 @@ async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean
       row.settings.separator,
       start,
     )) {
-      if (worker.signal.aborted) return false;
-      batch.push(record);
+      if (worker.signal.aborted) break;
+      records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (batch.length >= batchRows || bytes >= batchBytes) await flush();
+      if (records.length >= batchRows || bytes >= batchBytes) await flush();
     }
+    if (!worker.signal.aborted) await flush();
   } catch (error) {
     // The rows in front of the place that cannot be read are good.
     if (error instanceof ImportFailed) await flush();
     throw error;
+  } finally {
+    await storing;
   }
-  if (worker.signal.aborted) return false;
-  await flush();
-  return true;
+  return !worker.signal.aborted;
 }
 
 async function* readBytes(db: Database, row: ImportRow, from: number): AsyncGenerator<Buffer> {
@@ -235,58 +255,60 @@ function findColumns(
   });
 }
 
+interface Batch {
+  rows: UpsertRow[];
+  rejections: (Rejection & { cells: string[] })[];
+  progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
+  /** There were more rows than a file may have. */
+  isCut: boolean;
+}
+
+/** @param room how many rows the file may still have */
+function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
+  // Rows without a single value are the empty end of a spreadsheet.
+  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const { rows, rejections } = judgeRows(open, filled.slice(0, room));
+  const last = records.at(-1)!;
+  return {
+    rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
+    rejections,
+    progress: {
+      bytes_done: last.nextByte,
+      line_done: last.nextLine - 1,
+      rows: rows.length + rejections.length,
+      rejected: rejections.length,
+    },
+    isCut: filled.length > room,
+  };
+}
+
 /** Tries until nobody interferes: each try sees what others have committed in the meantime. */
 const maxTries = 8;
 
 /**
  * Stores one batch and counts it, in one transaction.
- * @throws ImportFailed when the file has too many rows, LeaseLost when another worker has taken over
+ * @throws LeaseLost when another worker has taken over
  */
 async function storeBatch(
-  worker: ImportWorker,
+  db: Database,
   open: OpenImport,
-  state: { byte: number; rows: number },
-  records: readonly CsvRecord[],
-): Promise<{ byte: number; rows: number }> {
-  // Rows without a single value are the empty end of a spreadsheet.
-  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const room = maxRows - state.rows;
-  const { rows, rejections } = judgeRows(open, filled.slice(0, room));
-  const last = records.at(-1)!;
-  const upsertRows = chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() }));
+  lease: { workerId: number; expectedByte: number },
+  { rows, rejections, progress }: Batch,
+): Promise<void> {
   const key = { organizationId: open.target.organizationId, importId: open.row.id };
-
   for (let tries = 1; ; tries += 1) {
     try {
-      await inOrganization(worker.db, key.organizationId, async (trx) => {
-        const { created, updated, unchanged, isComplete } = await upsertItems(trx, open.target, upsertRows);
+      await inOrganization(db, key.organizationId, async (trx) => {
+        const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete) throw new Interfered();
         await insertRejections(trx, key, rejections);
-        const isOurs = await advanceImport(
-          trx,
-          key,
-          { workerId: worker.workerId, expectedByte: state.byte },
-          {
-            bytes_done: last.nextByte,
-            line_done: last.nextLine - 1,
-            rows: rows.length + rejections.length,
-            created,
-            updated,
-            unchanged,
-            rejected: rejections.length,
-          },
-        );
-        if (!isOurs) throw new LeaseLost();
+        if (!(await advanceImport(trx, key, lease, { ...progress, ...counts }))) throw new LeaseLost();
       });
-      break;
+      return;
     } catch (error) {
       if (tries >= maxTries || !isPassing(error)) throw error;
     }
   }
-  if (filled.length > room) {
-    throw new ImportFailed(`A file has at most ${maxRows} rows. The first ${maxRows} are imported.`);
-  }
-  return { byte: last.nextByte, rows: state.rows + rows.length + rejections.length };
 }
 
 class Interfered extends Error {}

@@ -1,0 +1,51 @@
+import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
+import type { ContentBackend } from '../content-backend/content-backend.ts';
+import { createStartingCollections } from '../content-backend/starting-collections.ts';
+import { connect, inOrganization, type Database, type Transaction } from '../platform/database/database.ts';
+import { buildOrganization } from './builders.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface ContentFixture {
+  database: TestDatabase;
+  /** The product's own connection. */
+  db: Database;
+  /** Looks past row-level security. */
+  owner: Database;
+  organizationId: string;
+  inTenant: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /** Each use is a transaction of its own. */
+  withBackend: <T>(work: (backend: ContentBackend) => Promise<T>) => Promise<T>;
+  /** Another organization with the same collections. */
+  addOrganization: () => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** A database with one organization that has its starting collections. */
+export async function createContentFixture(): Promise<ContentFixture> {
+  const database = await createTestDatabase();
+  const options = { name: 'tests', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };
+  const db = connect(database.appUrl, options);
+  const owner = connect(database.ownerUrl, options);
+  const addOrganization = async () => {
+    const { id } = await buildOrganization(owner);
+    await inOrganization(db, id, (trx) => createStartingCollections(trx, id));
+    return id;
+  };
+  const organizationId = await addOrganization();
+  const inTenant: ContentFixture['inTenant'] = (work) => inOrganization(db, organizationId, work);
+  return {
+    database,
+    db,
+    owner,
+    organizationId,
+    inTenant,
+    withBackend: (work) =>
+      inTenant((trx) => work(createBuiltInBackend(trx, { organizationId, userId: null }))),
+    addOrganization,
+    close: async () => {
+      await db.destroy();
+      await owner.destroy();
+      await database.drop();
+    },
+  };
+}
