@@ -5,16 +5,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { test as base, type Page } from '@playwright/test';
 import { createTestDatabase } from '../apps/server/src/testing/database.ts';
+import { apiOf, signUpThroughApi, type Api, type Person } from './api.ts';
 
 interface Server {
   url: string;
+  /** Logs in as the owner of all tables. */
+  databaseUrl: string;
 }
 
 interface Fixtures {
-  /** A new person, signed up through the page; the browser is signed in. */
-  person: { name: string; email: string; password: string };
+  /** The API as a new person, whom the browser is signed in as. */
+  api: Api;
+  /** A new organization of that person, with nothing in it. */
+  organization: { id: string; name: string };
+  /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
+  cleanRun: void;
 }
 
 /** Each worker of the test runner has a server of its own, started as users start it, over a copy of the database. */
@@ -46,7 +54,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
           throw new Error('The server ended before it was ready.');
         }),
       ]);
-      await use({ url });
+      await use({ url, databaseUrl: database.ownerUrl });
       child.kill('SIGTERM');
       await exited;
       await database.drop();
@@ -55,36 +63,49 @@ export const test = base.extend<Fixtures, { server: Server }>({
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  person: async ({ page }, use) => {
-    const person = {
-      name: 'Robin Tester',
-      email: `${randomUUID()}@people.example`,
-      password: `long ${randomUUID()}`,
-    };
-    await signUp(page, person);
-    await use(person);
+  cleanRun: [
+    async ({ context }, use) => {
+      const problems: string[] = [];
+      context.on('weberror', (event) => problems.push(String(event.error())));
+      context.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) problems.push(message.text());
+      });
+      await use();
+      expect(problems, 'errors that nobody caught').toEqual([]);
+    },
+    { auto: true },
+  ],
+  api: async ({ page, server }, use) => {
+    await signUpThroughApi(page.request, server.url);
+    await use(apiOf(page.request, server.url));
+  },
+  organization: async ({ api }, use) => {
+    const name = `Agency ${randomUUID().slice(0, 8)}`;
+    const { id } = await api.post<{ id: string }>('/organizations', { name });
+    await use({ id, name });
   },
 });
 
-export { expect } from '@playwright/test';
+export const { expect } = test;
 
-export async function signUp(page: Page, person: Fixtures['person']): Promise<void> {
+export async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto('/sign-up');
-  await page.getByLabel('Name').fill(person.name);
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Your name').fill(person.name);
+  await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-up'));
 }
 
-async function waitForLine(stream: NodeJS.ReadableStream, text: string): Promise<void> {
+/** Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. */
+function waitForLine(stream: Readable, text: string): Promise<void> {
   let seen = '';
-  for await (const chunk of stream) {
-    seen += String(chunk);
-    if (seen.includes(text)) break;
-  }
-  // Whatever comes later must not fill the pipe.
-  stream.resume();
+  return new Promise((resolve) => {
+    stream.on('data', (chunk) => {
+      seen = (seen + String(chunk)).slice(-10_000);
+      if (seen.includes(text)) resolve();
+    });
+  });
 }
 
 async function findFreePort(): Promise<number> {

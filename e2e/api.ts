@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect, type APIRequestContext } from '@playwright/test';
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Calls of the product's API with the cookies of a browser. They reject for every answer that is not a success. */
+export interface Api {
+  get: <T>(path: string) => Promise<T>;
+  post: <T>(path: string, body: unknown) => Promise<T>;
+  patch: <T>(path: string, body: unknown) => Promise<T>;
+}
+
+export function apiOf(request: APIRequestContext, url: string): Api {
+  const call = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
+    const response = await request.fetch(`${url}/api${path}`, {
+      method,
+      headers: { origin: url },
+      ...(data === undefined ? {} : { data }),
+    });
+    if (!response.ok()) {
+      throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`);
+    }
+    return (await response.json()) as T;
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+  };
+}
+
+export function newPerson(name = 'Robin Tester'): Person {
+  return { name, email: `${randomUUID()}@people.example`, password: `long ${randomUUID()}` };
+}
+
+export async function signUpThroughApi(
+  request: APIRequestContext,
+  url: string,
+  person = newPerson(),
+): Promise<Person> {
+  await apiOf(request, url).post('/auth/sign-up/email', person);
+  return person;
+}
+
+export interface PreparedEmail {
+  clientId: string;
+  brandId: string;
+  campaignId: string;
+  filterId: string;
+  templateId: string;
+  touchpointId: string;
+}
+
+export type Contact = Record<string, string | boolean>;
+
+interface EmailOptions {
+  contacts?: readonly Contact[];
+  mjml?: string;
+  subject?: string;
+  /** What the records are called. */
+  brand?: string;
+  fromName?: string;
+}
+
+export const threeContacts: readonly Contact[] = [
+  { email: 'ada@contacts.example', first_name: 'Ada', country: 'GB' },
+  { email: 'grace@contacts.example', first_name: 'Grace', country: 'US' },
+  { email: 'zuse@contacts.example', first_name: 'Konrad', country: 'DE' },
+];
+
+export const mjmlWithLink = (target: string): string => `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>Hello {{ contact.first_name | default: "there" }}, this is {{ brand.name }}.</mj-text>
+        <mj-button href="${target}">Read the offer</mj-button>
+        <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`;
+
+/** Everything that has to be there before an email can be sent, made without a browser. */
+export async function prepareEmail(
+  api: Api,
+  organization_id: string,
+  options: EmailOptions = {},
+): Promise<PreparedEmail> {
+  const { contacts = threeContacts, mjml = mjmlWithLink('https://example.com/'), subject = 'News' } = options;
+  const { brand: brandName = 'Nordwind', fromName = 'Nordwind' } = options;
+  for (const data of contacts) await api.post(`/content/${organization_id}/items/contacts`, { data });
+  type Made = { id: string };
+  const client = await api.post<Made>('/clients', { organization_id, name: `${brandName} Outdoor` });
+  const brand = await api.post<Made>('/brands', { organization_id, client_id: client.id, name: brandName });
+  const campaign = await api.post<Made>('/campaigns', {
+    organization_id,
+    brand_id: brand.id,
+    name: `${brandName} spring`,
+  });
+  const filter = await api.post<Made>('/filters', { organization_id, name: `Everybody at ${brandName}` });
+  const template = await api.post<Made>(`/content/${organization_id}/templates`, {
+    title: `${brandName} letter`,
+    mjml,
+  });
+  const touchpoint = await api.post<Made>('/touchpoints', {
+    organization_id,
+    campaign_id: campaign.id,
+    name: `${brandName} news`,
+    type: 'email',
+  });
+  await api.patch(`/touchpoints/${touchpoint.id}/email`, {
+    filter_id: filter.id,
+    template_id: template.id,
+    subject,
+    from_name: fromName,
+    from_email: 'news@nordwind.example',
+  });
+  return {
+    clientId: client.id,
+    brandId: brand.id,
+    campaignId: campaign.id,
+    filterId: filter.id,
+    templateId: template.id,
+    touchpointId: touchpoint.id,
+  };
+}
+
+/** Sends without the minute of thinking time, and waits until the send is over. */
+export async function sendAtOnce(api: Api, touchpointId: string): Promise<string> {
+  const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, { immediately: true });
+  await expect
+    .poll(async () => (await api.get<{ end_date: string | null }>(`/sends/${id}`)).end_date, {
+      message: 'the send ends',
+      timeout: 30_000,
+    })
+    .not.toBeNull();
+  return id;
+}

@@ -1,0 +1,16 @@
+import { Client } from 'pg';
+
+/** For what no person can do: moving time, and writing what only strangers would write. */
+export async function runSql(databaseUrl: string, statement: string, values: unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The minute in which a send can be undone is over. */
+export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
+  runSql(databaseUrl, 'update touchpoint_sends set send_date = now() where id = $1', [sendId]);

@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test';
+import { mjmlWithLink, newPerson, prepareEmail, sendAtOnce } from './api.ts';
+import { endWaitingTime } from './database.ts';
+import { expect, signUp, test } from './fixtures.ts';
+import { choose, fillNameDrawer, funnelNumber, mainNavigation, tile, typeIntoCodeEditor } from './steps.ts';
+import { startWebsite } from './web-server.ts';
+
+/** Six people; lines 4, 6 and 8 cannot be taken in. Two are from Germany, one of them has unsubscribed. */
+const contactsCsv = [
+  'email,first_name,country,birthday,unsubscribed',
+  'ada@contacts.example,Ada,GB,1990-12-10,false',
+  'konrad@contacts.example,Konrad,DE,22.06.1985,false',
+  ',Nobody,DE,,false',
+  'emmy@contacts.example,Emmy,DE,1982-03-23,false',
+  'lise@contacts.example,Lise,DE,someday,false',
+  'carl@contacts.example,Carl,DE,1977-04-30,true',
+  'not-an-address,Max,DE,,false',
+  'maria@contacts.example,Maria,DE,,no',
+].join('\r\n');
+
+test('a new person gets from signing up to the numbers of a sent email', async ({ page, server }) => {
+  test.setTimeout(150_000);
+  const shop = await startWebsite();
+
+  await test.step('sign up and create an organization', async () => {
+    await signUp(page, newPerson('Robin Tester'));
+    await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+    await page.getByRole('button', { name: 'New organization' }).click();
+    await fillNameDrawer(page, 'Name of the organization', 'Rotkehlchen agency', 'Create organization');
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await expect(page.getByText('Send your first email')).toBeVisible();
+  });
+
+  await test.step('add a client and a brand', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
+    await page.getByRole('button', { name: 'New client' }).click();
+    await fillNameDrawer(page, 'Name of the client', 'Nordwind Outdoor', 'New client');
+    await expect(page.getByRole('heading', { level: 1, name: 'Nordwind Outdoor' })).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'New brand' }).first().click();
+    await fillNameDrawer(page, 'Name of the brand', 'Nordwind', 'New brand');
+    await page.getByRole('link', { name: 'Nordwind', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Nordwind', exact: true })).toBeVisible();
+  });
+
+  await test.step('create a campaign and an email in it', async () => {
+    await page.getByRole('main').getByRole('button', { name: 'New campaign' }).first().click();
+    await fillNameDrawer(page, 'Name of the campaign', 'Spring 2027', 'New campaign');
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring 2027' })).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await fillNameDrawer(page, 'Name of the email', 'Spring newsletter', 'Create email');
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring newsletter' })).toBeVisible();
+  });
+  const workspace = page.url().replace(/\/design$/, '');
+
+  await test.step('import contacts; bad rows are told with line and reason, good ones are kept', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Collections' }).click();
+    await page.getByRole('link', { name: 'Contacts' }).click();
+    await page.getByRole('link', { name: 'Import CSV' }).click();
+    await page.getByLabel('Drop a CSV file here, or click to choose one').setInputFiles({
+      name: 'spring.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(contactsCsv),
+    });
+    await expect(page.getByRole('cell', { name: 'ada@contacts.example' }).first()).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Goes to field: first_name' })).toHaveValue('first_name');
+    await page.getByRole('button', { name: 'Import spring.csv' }).click();
+    await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+    await expect(figure(page, 'New')).toHaveText('5');
+    await expect(figure(page, 'Rejected')).toHaveText('3');
+    const rejected = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
+    await expect(rejected).toHaveText([
+      /Line/,
+      /^4email.*required/,
+      /^6birthday.*/,
+      /^8email.*not an e-mail address/,
+    ]);
+    await page.getByRole('link', { name: 'See Contacts' }).click();
+    await expect(page.getByRole('button', { name: 'maria@contacts.example' })).toBeVisible();
+    await expect(page.getByText('lise@contacts.example')).toBeHidden();
+  });
+
+  await test.step('write a template; the preview follows, and a mistake is told with its line', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('button', { name: 'New template' }).click();
+    await fillNameDrawer(page, 'Title', 'Spring letter', 'New template');
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring letter' })).toBeVisible();
+    const shown = page.frameLocator('iframe[title="Preview of the template"]');
+    await typeIntoCodeEditor(page, mjmlWithLink(`${shop.url}/spring`).replace('brand.name }}', 'brand.name'));
+    await expect(page.getByRole('alert').filter({ hasText: '1 error' })).toContainText('Line 5:');
+    await typeIntoCodeEditor(page, mjmlWithLink(`${shop.url}/spring`));
+    await expect(shown.getByText('Hello there, this is')).toBeVisible();
+    await choose(page, 'Seen as', 'emmy@contacts.example');
+    await expect(shown.getByText('Hello Emmy, this is')).toBeVisible();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  });
+
+  await test.step('save an audience; its size is counted while the rule is written', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
+    await page.getByRole('button', { name: 'New audience' }).click();
+    await expect(funnelNumber(page, 'People who match')).toHaveText('5');
+    await page.getByLabel('Name of the audience').fill('Germany');
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('country');
+    await page.getByRole('textbox', { name: 'Value' }).fill('DE');
+    await expect(funnelNumber(page, 'People who match')).toHaveText('4');
+    await expect(funnelNumber(page, 'unsubscribed')).toHaveText('−1');
+    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Germany' })).toBeVisible();
+  });
+
+  await test.step('write subject and sender, choose template and audience', async () => {
+    await page.goto(`${workspace}/design`);
+    await page.getByLabel('Subject').fill('{{ contact.first_name }}, spring is here');
+    await page.getByLabel('Preview text').fill('Light jackets and long evenings');
+    await choose(page, 'Template', 'Spring letter');
+    await page.getByLabel('Sender address').fill('news@nordwind.example');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('from news@nordwind.example')).toBeVisible();
+    await page.getByRole('link', { name: 'Next: Audience' }).click();
+    await choose(page, 'Audience', 'Germany');
+    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+    await page.getByRole('button', { name: 'Use audience' }).click();
+    await expect(page.getByRole('button', { name: 'Use audience' })).toBeHidden();
+  });
+
+  await test.step('see it as one of the recipients', async () => {
+    await page.getByRole('link', { name: 'Next: Preview' }).click();
+    await choose(page, 'Seen as', 'emmy@contacts.example');
+    await expect(page.getByText('to emmy@contacts.example')).toBeVisible();
+    const frame = page.frameLocator('iframe[title="Emmy, spring is here"]');
+    await expect(frame.getByText('Hello Emmy, this is Nordwind.')).toBeVisible();
+    await page.getByRole('link', { name: 'Next: Review & send' }).click();
+  });
+
+  await test.step('review and send', async () => {
+    await expect(page.getByText('3 people receive this email.')).toBeVisible();
+    await expect(page.getByText('Nothing stands in the way.')).toBeVisible();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send to 3 people for Nordwind?' });
+    await expect(dialog.getByText('Starts in one minute. You can cancel until then.')).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Not yet' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
+    await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+    await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
+  });
+  const sendUrl = page.url();
+  const sendId = sendUrl.split('/').at(-1)!;
+
+  await test.step('watch it go out', async () => {
+    await endWaitingTime(server.databaseUrl, sendId);
+    await expect(page.getByText('Finished: 3 of 3 sent').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
+    await expect(
+      page.getByRole('table', { name: 'Messages' }).getByText('Sent', { exact: true }),
+    ).toHaveCount(3);
+  });
+
+  await test.step('read a message in the mailbox, open it, follow its link', async () => {
+    await page.getByRole('link', { name: 'Open the mailbox' }).click();
+    await expect(page.getByRole('link', { name: /spring is here$/ })).toHaveCount(3);
+    await page.getByRole('link', { name: 'Emmy, spring is here' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Emmy, spring is here' })).toBeVisible();
+    const frame = page.locator('iframe[title="The message"]');
+    await expect(frame).toHaveAttribute('sandbox', '');
+    await expect(frame.contentFrame().getByText('Hello Emmy, this is Nordwind.')).toBeVisible();
+    await page.getByRole('button', { name: 'Count as opened' }).click();
+    await expect(page.getByRole('button', { name: 'Counted as opened' })).toBeVisible();
+    const followed = page.waitForEvent('popup');
+    await page.getByRole('link', { name: /^Read the offer/ }).click();
+    const offer = await followed;
+    await expect(offer.getByRole('heading', { name: 'Spring offer' })).toBeVisible();
+    expect(offer.url()).toBe(`${shop.url}/spring`);
+    await offer.close();
+  });
+  const messageUrl = page.url();
+
+  await test.step('see the numbers, the same everywhere', async () => {
+    await page.goto(`${workspace}/statistics`);
+    await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
+    await expect(tile(page, 'Delivered')).toContainText('of 3 sent');
+    await expect(tile(page, 'Click rate')).toContainText('1 person clicked');
+    await expect(tile(page, 'Opens (approx.)')).toContainText('1 person opened');
+    await expect(figureOf(tile(page, 'Click rate'))).toHaveText('33.3%');
+    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('0');
+    expect(await chartTotals(page)).toEqual({ Sent: 3, Opened: 1, Clicked: 1, Bounced: 0, Unsubscribed: 0 });
+    const links = page.getByRole('row').filter({ hasText: `${shop.url}/spring` });
+    await expect(links.getByRole('cell')).toHaveText(['1', '1']);
+  });
+
+  await test.step('unsubscribe: looking changes nothing, the button does', async () => {
+    await page.goto(messageUrl);
+    const followed = page.waitForEvent('popup');
+    await page.getByRole('link', { name: /^Unsubscribe/ }).click();
+    const leaving = await followed;
+    await expect(leaving.getByRole('heading', { name: 'Stop emails from Nordwind?' })).toBeVisible();
+    await expect(leaving.getByText('emmy@contacts.example')).toBeHidden();
+    await leaving.reload();
+    await expect(leaving.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
+    await page.goto(`${workspace}/statistics`);
+    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('0');
+    await leaving.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(leaving.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
+    await leaving.close();
+    await page.reload();
+    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('1');
+    expect(await chartTotals(page)).toMatchObject({ Sent: 3, Unsubscribed: 1 });
+  });
+
+  await test.step('who unsubscribed is left out from now on', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('link', { name: 'Spring 2027' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await fillNameDrawer(page, 'Name of the email', 'Summer newsletter', 'Create email');
+    await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
+    await page.getByRole('link', { name: 'Next: Audience' }).click();
+    await choose(page, 'Audience', 'Germany');
+    await expect(funnelNumber(page, 'People who match')).toHaveText('4');
+    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('2');
+  });
+
+  await shop.stop();
+});
+
+test('a send that starts at once shows the same numbers on every screen', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const sendId = await sendAtOnce(api, email.touchpointId);
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+
+  await page.goto(`${workspace}/sends/${sendId}`);
+  await expect(page.getByText('Finished: 3 of 3 sent').first()).toBeVisible();
+  await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+
+  await page.goto(`${workspace}/sends`);
+  const row = page.getByRole('table', { name: 'Sends' }).getByRole('row').nth(1);
+  await expect(row.getByRole('cell', { name: '3', exact: true })).toHaveCount(2);
+
+  await page.goto(`${workspace}/statistics`);
+  await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
+  await expect(page.getByText('Waiting for the first open')).toBeVisible();
+
+  await page.goto(`/o/${organization.id}`);
+  await expect(page.getByText('3 of 3 sent')).toBeVisible();
+
+  await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
+  await expect(page.getByRole('table', { name: 'Mailbox' }).getByRole('row')).toHaveCount(4);
+});
+
+/** The figure under a word of the import's result. */
+const figure = (page: Page, name: string) =>
+  page
+    .locator('dl > *')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd');
+
+const figureOf = (where: ReturnType<typeof tile>) => where.locator('dd').first();
+
+/** What the chart's table adds up to, by column. */
+async function chartTotals(page: Page): Promise<Record<string, number>> {
+  const chart = page.getByRole('region', { name: 'Over time' });
+  await chart.getByText('Table', { exact: true }).click();
+  const rows = await chart
+    .getByRole('row')
+    .evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)),
+    );
+  const [heading = [], ...body] = rows;
+  return Object.fromEntries(
+    heading.slice(1).map((name, index) => [name, body.reduce((sum, row) => sum + Number(row[index + 1]), 0)]),
+  );
+}

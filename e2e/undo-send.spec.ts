@@ -1,0 +1,68 @@
+import { prepareEmail } from './api.ts';
+import { endWaitingTime } from './database.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a send that is undone within the minute sends nothing, and the email can be changed again', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+  await page.goto(`${workspace}/schedule`);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to 3 people' }).click();
+  await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
+  const sendId = page.url().split('/').at(-1)!;
+
+  await page.goto(`${workspace}/design`);
+  await expect(page.getByText('This email is locked')).toBeVisible();
+  await expect(page.getByLabel('Subject')).not.toBeEditable();
+
+  await page.goto(`${workspace}/sends/${sendId}`);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(
+    page.getByText('Cancelled. The email is a draft again; nothing was sent.').first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+
+  // Its time comes, and passes.
+  await endWaitingTime(server.databaseUrl, sendId);
+  await page.goto(`${workspace}/design`);
+  await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
+  await expect(page.getByText('This email is locked')).toBeHidden();
+  await page.getByLabel('Subject').fill('Better news');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  // Whatever is sent after it would be in the mailbox behind what should not have been sent.
+  const other = await prepareEmail(api, organization.id, {
+    contacts: [],
+    brand: 'Südwind',
+    subject: 'Other',
+  });
+  await api.post(`/touchpoints/${other.touchpointId}/sends`, { immediately: true });
+  await page.goto(`/o/${organization.id}/mailbox`);
+  const messages = page.getByRole('table', { name: 'Mailbox' });
+  await expect(messages.getByRole('link', { name: 'Other' })).toHaveCount(3, { timeout: 20_000 });
+  await expect(messages.getByRole('row')).toHaveCount(4);
+});
+
+test('a send that is being cancelled from two tabs at once is cancelled once', async ({
+  page,
+  api,
+  organization,
+  context,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
+  const path = `/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`;
+  const other = await context.newPage();
+  await Promise.all([page.goto(path), other.goto(path)]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText(/^Cancelled\. /).first()).toBeVisible();
+  // The other tab hears of it by itself.
+  await expect(other.getByText(/^Cancelled\. /).first()).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Undo' })).toBeHidden();
+});
