@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../platform/database/database.ts';
+import { countAccounts, type Accounts } from './send-accounts.ts';
+
+/** R7.1: every counter equals the rows that it counts, and together they are never more than the total. */
+export function assertBalanced(accounts: Accounts): void {
+  assert.deepEqual(accounts.counters, accounts.rows);
+  assert.ok(accounts.queued >= 0, `${accounts.queued} queued`);
+}
+
+export interface AccountsWatch {
+  /** How often the books were read so far, and the most that was ever uncertain. */
+  readings: number;
+  mostUncertain: number;
+  /** @throws AssertionError when the books did not balance at some reading */
+  stop: () => Promise<void>;
+}
+
+/** Reads the books of a send again and again while it goes on. */
+export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
+  let isOver = false;
+  const watch: AccountsWatch = {
+    readings: 0,
+    mostUncertain: 0,
+    stop: async () => {
+      isOver = true;
+      await reading;
+    },
+  };
+  const reading = (async () => {
+    while (!isOver) {
+      const start = performance.now();
+      const accounts = await countAccounts(owner, sendId);
+      assertBalanced(accounts);
+      watch.readings += 1;
+      watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
+      // Half of the time, so that looking does not slow the send down too much.
+      await delay(performance.now() - start);
+    }
+  })();
+  // It is awaited, and fails, in `stop`.
+  reading.catch(() => undefined);
+  return watch;
+}

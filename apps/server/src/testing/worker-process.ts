@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestDatabase } from './database.ts';
+
+const start = join(import.meta.dirname, '../../../../scripts/start.ts');
+
+export interface WorkerProcess {
+  /** `kill -9`: nothing is put away. Resolves when the process is gone. */
+  kill: () => Promise<void>;
+  /** As an operator stops it. */
+  stop: () => Promise<void>;
+}
+
+/** A worker in a process of its own, started through the product's own door with its default settings. */
+export function startWorkerProcess(database: TestDatabase, smtpUrl: string): WorkerProcess {
+  const child = spawn(process.execPath, [start], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      ROLES: 'worker',
+      DATABASE_URL: database.ownerUrl,
+      DATABASE_APP_URL: database.appUrl,
+      SMTP_URL: smtpUrl,
+      SECRET_KEY: 'test-key-0123456789-abcdefghijklmnop',
+      PUBLIC_URL: 'https://reachout.example',
+      // What is lost and found again is the point here, not news.
+      LOG_LEVEL: 'silent',
+    },
+  });
+  // A test that breaks off leaves nothing behind.
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  child.once('exit', () => process.off('exit', killAtExit));
+  return { kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
