@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { deriveKey } from '../../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
@@ -90,8 +89,6 @@ export async function measureSend(bench: SendBench, contacts: number): Promise<S
   const { owner, sink, postgresPid, frozen } = bench;
   await sink.ask('reset');
   const fixture = await buildDueSend(owner, { contacts, frozen });
-  // As autovacuum does, a minute after an import.
-  await sql`analyze content_items`.execute(owner);
   const worker = startWorkerProcess(bench);
   const pid = worker.pid!;
   const stop = () => worker.kill('SIGKILL');
