@@ -16,7 +16,7 @@ import { PanelSkeleton } from '../ui/skeletons.tsx';
 import { ActionError, ErrorState } from '../ui/states.tsx';
 import { useNameCheck } from '../ui/use-name-check.ts';
 import { Funnel } from './funnel.tsx';
-import { fromRule, kindOf, toRule } from './rule.ts';
+import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
 import { RuleBuilder } from './rule-builder.tsx';
 import { SampleTable } from './sample-table.tsx';
 import { useAudienceCount } from './use-audience-count.ts';
@@ -51,13 +51,19 @@ export function AudienceEditor({ filter, onSaved }: Props) {
   };
   // A rule the builder cannot show is left as it is.
   const rule = (group ? toRule(group, kindOfField) : (filter?.rule ?? {})) as Filter['rule'];
+  const unfinished = group ? unfinishedKeys(group) : [];
   const form = useServerForm({
     initial: {
       name: filter?.name ?? '',
       brand_id: filter?.brand_id ?? '',
       is_active: filter?.is_active ?? true,
+      // Holds no value of its own: the rule is checked with the rest of the form.
+      rule: '',
     },
-    checks: { name: checkName },
+    checks: {
+      name: checkName,
+      rule: () => (unfinished.length > 0 ? t('common:form.required') : null),
+    },
     fieldOfCode: { name_taken: 'name' },
     submit: async (values) => {
       const common = {
@@ -123,7 +129,12 @@ export function AudienceEditor({ filter, onSaved }: Props) {
                       </Text>
                     )}
                     <fieldset disabled={!mayEdit} className="bare">
-                      <RuleBuilder group={group} fields={data} onChange={setGroup} />
+                      <RuleBuilder
+                        group={group}
+                        fields={data}
+                        unfinished={form.fields.errors['rule'] === undefined ? [] : unfinished}
+                        onChange={setGroup}
+                      />
                     </fieldset>
                   </>
                 ) : (

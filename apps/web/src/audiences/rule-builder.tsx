@@ -21,12 +21,14 @@ interface GroupProps {
   group: RuleGroup;
   fields: readonly Field[];
   depth?: number;
+  /** Keys of conditions to be marked as lacking a value. */
+  unfinished?: readonly string[];
   onChange: (group: RuleGroup) => void;
   onRemove?: () => void;
 }
 
 /** Groups of conditions, spoken as sentences: field, comparison, value. */
-export function RuleBuilder({ group, fields, depth = 1, onChange, onRemove }: GroupProps) {
+export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChange, onRemove }: GroupProps) {
   const { t } = useTranslation('audiences');
   const first = fields[0];
   const replace = (key: string, next: RuleNode | undefined) =>
@@ -66,6 +68,7 @@ export function RuleBuilder({ group, fields, depth = 1, onChange, onRemove }: Gr
                 group={node}
                 fields={fields}
                 depth={depth + 1}
+                unfinished={unfinished}
                 onChange={(next) => replace(node.key, next)}
                 onRemove={() => replace(node.key, undefined)}
               />
@@ -73,6 +76,7 @@ export function RuleBuilder({ group, fields, depth = 1, onChange, onRemove }: Gr
               <Condition
                 condition={node}
                 fields={fields}
+                isUnfinished={unfinished.includes(node.key)}
                 onChange={(next) => replace(node.key, next)}
                 onRemove={() => replace(node.key, undefined)}
               />
@@ -118,11 +122,12 @@ export function RuleBuilder({ group, fields, depth = 1, onChange, onRemove }: Gr
 interface ConditionProps {
   condition: RuleCondition;
   fields: readonly Field[];
+  isUnfinished: boolean;
   onChange: (condition: RuleCondition) => void;
   onRemove: () => void;
 }
 
-function Condition({ condition, fields, onChange, onRemove }: ConditionProps) {
+function Condition({ condition, fields, isUnfinished, onChange, onRemove }: ConditionProps) {
   const { t } = useTranslation('audiences');
   const field = fields.find((entry) => entry.field === condition.field);
   const kind: FieldKind = field ? kindOf(field.type) : 'text';
@@ -156,7 +161,13 @@ function Condition({ condition, fields, onChange, onRemove }: ConditionProps) {
         data={operatorsOf[kind].map((operator) => ({ value: operator, label: wordOf(operator) }))}
         onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value as Operator })}
       />
-      <Value condition={condition} kind={kind} type={field?.type} onChange={onChange} />
+      <Value
+        condition={condition}
+        kind={kind}
+        type={field?.type}
+        isUnfinished={isUnfinished}
+        onChange={onChange}
+      />
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -174,11 +185,12 @@ interface ValueProps {
   condition: RuleCondition;
   kind: FieldKind;
   type: Field['type'] | undefined;
+  isUnfinished: boolean;
   onChange: (condition: RuleCondition) => void;
 }
 
-function Value({ condition, kind, type, onChange }: ValueProps) {
-  const { t } = useTranslation('audiences');
+function Value({ condition, kind, type, isUnfinished, onChange }: ValueProps) {
+  const { t } = useTranslation(['audiences', 'common']);
   if (needsNoValue(condition.operator)) return <span className={classes.noValue} />;
   if (kind === 'boolean') {
     return (
@@ -194,12 +206,18 @@ function Value({ condition, kind, type, onChange }: ValueProps) {
     );
   }
   const inputType = kind === 'date' ? (type === 'date' ? 'date' : 'datetime-local') : 'text';
-  const input = (label: string, part: 'value' | 'upper') => (
+  const input = (
+    label: string,
+    part: 'value' | 'upper',
+    lacks = isUnfinished && condition[part].trim() === '',
+  ) => (
     <TextInput
       type={inputType}
       inputMode={kind === 'number' ? 'decimal' : undefined}
       aria-label={label}
       placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
+      // The form leads to what it refuses by this name.
+      {...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {})}
       value={condition[part]}
       onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}
     />

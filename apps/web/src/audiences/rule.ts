@@ -100,6 +100,12 @@ export function isComplete(condition: RuleCondition): boolean {
   return condition.value.trim() !== '';
 }
 
+/** Conditions that still lack a value: saved like this, the rule would pick more people than it seems to. */
+export const unfinishedKeys = (group: RuleGroup): string[] =>
+  group.members.flatMap((node) =>
+    node.kind === 'group' ? unfinishedKeys(node) : isComplete(node) ? [] : [node.key],
+  );
+
 /** The rule as the server takes it. `{}` selects everybody. */
 export function toRule(group: RuleGroup, kindOfField: (field: string) => FieldKind): Record<string, unknown> {
   const members = group.members.flatMap((node): Record<string, unknown>[] => {

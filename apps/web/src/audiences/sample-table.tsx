@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
+import { byImportance } from '../collections/field-order.ts';
 import { valueText } from '../ui/value-text.ts';
 
 const maxFields = 4;
@@ -49,11 +50,8 @@ function fieldsOf(sample: AudienceCount['sample']): string[] {
   const fields = new Set(sample.flatMap((person) => Object.keys(person.data)));
   return [...fields]
     .filter((field) => !skip.has(field) && sample.some((person) => isTelling(person.data[field])))
-    .toSorted((one, other) => rank(one) - rank(other))
+    .toSorted((one, other) => byImportance({ field: one }, { field: other }))
     .slice(0, maxFields);
 }
 
 const isTelling = (value: unknown) => typeof value !== 'boolean' && valueText(value) !== '–';
-
-const leading = ['first_name', 'last_name', 'company', 'country'];
-const rank = (field: string) => leading.indexOf(field) + 1 || leading.length + 1;

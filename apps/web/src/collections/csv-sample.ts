@@ -33,6 +33,9 @@ export function readCsvSample(
   return { encoding, separator, header: header.map((cell) => cell.trim()), rows: rows.slice(0, maxRows) };
 }
 
+/** A picture or a spreadsheet under the name of a CSV file: no text has the character NUL. */
+export const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0);
+
 function guessEncoding(bytes: Uint8Array, whole: boolean): Encoding {
   try {
     // A sample may end inside a character: as a stream the decoder waits for the rest instead of refusing.

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useOrganization } from '../organizations/organizations.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
+import { byImportance } from './field-order.ts';
 import { FormDrawer, useServerForm } from '../ui/form.tsx';
 import { valueText } from '../ui/value-text.ts';
 import { notify } from '../ui/notify.tsx';
@@ -25,7 +26,7 @@ const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 export function ItemForm({ collection, fields, item, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { orgId } = useOrganization();
-  const editable = fields.filter((field) => !field.readonly && field.field !== 'id');
+  const editable = fields.filter((field) => !field.readonly && field.field !== 'id').toSorted(byImportance);
   const checks = Object.fromEntries(
     editable
       .filter((field) => field.required && field.type !== 'boolean')

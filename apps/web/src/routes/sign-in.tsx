@@ -80,6 +80,7 @@ function SignIn() {
         <PasswordInput
           autoComplete="current-password"
           label={t('password')}
+          aria-invalid={form.fields.errors['password'] !== undefined}
           {...form.fields.getInputProps('password')}
         />
       </Form>

@@ -62,6 +62,7 @@ function SignUp() {
           autoComplete="new-password"
           label={t('password')}
           description={t('passwordRule', { min: minPassword })}
+          aria-invalid={form.fields.errors['password'] !== undefined}
           {...form.fields.getInputProps('password')}
         />
       </Form>

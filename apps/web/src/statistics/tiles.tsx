@@ -13,7 +13,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const number = (value: number) => format.number(value);
   const automatic = (value: number) =>
-    value > 0 ? t('tiles.automatic', { number: number(value) }) : undefined;
+    value > 0 ? t('tiles.automatic', { count: value, number: number(value) }) : undefined;
   const tiles = [
     {
       key: 'delivered',

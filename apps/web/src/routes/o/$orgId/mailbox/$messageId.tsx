@@ -37,7 +37,7 @@ function MessagePage() {
             note={
               <Stack gap={2}>
                 <span>
-                  {t('sender')}: {message.sender}
+                  {t('sender')}: {fromHeader(message)}
                 </span>
                 <span>
                   {t('recipient')}: {message.recipient}
@@ -114,4 +114,9 @@ function Headers({ message }: { message: MailboxMessageDetail }) {
       </details>
     </Paper>
   );
+}
+
+/** What mail programs show as the sender; the envelope's own address is made for bounces. */
+function fromHeader({ headers, sender }: MailboxMessageDetail): string {
+  return headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? sender;
 }

@@ -60,7 +60,6 @@ function Mailbox() {
       ),
     },
     { key: 'recipient', header: t('recipient'), cell: (message) => message.recipient },
-    { key: 'sender', header: t('sender'), cell: (message) => message.sender },
     { key: 'received', header: t('received'), cell: (message) => format.relative(message.received_at) },
     { key: 'size', header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
   ];

@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '../../../../../collections/collection-name.ts';
 import { ColumnMapping } from '../../../../../collections/column-mapping.tsx';
 import {
+  isBinary,
   readCsvSample,
   sampleBytes,
   suggestMapping,
@@ -112,6 +113,10 @@ function FileStep({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
     const file = files[0];
     if (!file) return;
     const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer());
+    if (isBinary(bytes)) {
+      setRefusal(t('csv.refused', { size: limit }));
+      return;
+    }
     const sample = readCsvSample(bytes, file.size <= sampleBytes);
     if (sample.rows.length === 0) setRefusal(t('csv.empty'));
     else onChosen({ file, bytes, sample });

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../../api.ts';
 import { useCollectionName } from '../../../../../collections/collection-name.ts';
+import { byImportance } from '../../../../../collections/field-order.ts';
 import { ItemForm } from '../../../../../collections/item-form.tsx';
 import { useFormat, type Format } from '../../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
@@ -235,32 +236,28 @@ function CollectionPage() {
 
 type Translate = ReturnType<typeof useTranslation<['collections', 'common']>>['t'];
 
-/** A field that names things comes first, the rest by name. */
 function columnsOf(
   fields: readonly Field[],
   format: Format,
   t: Translate,
   onEdit: ((editing: { item: Item }) => void) | undefined,
 ): Column<Item>[] {
-  const rank = (field: Field) => ['email', 'title', 'name'].indexOf(field.field) + 1 || 9;
-  return fields
-    .toSorted((one, other) => rank(one) - rank(other) || one.field.localeCompare(other.field))
-    .map((field, place) => ({
-      key: field.field,
-      header: field.field,
-      sort: field.field,
-      ...(isNumber(field) ? { align: 'end' as const } : {}),
-      cell: (item) => {
-        const text = cellText(item[field.field], field, format, t);
-        return place === 0 && onEdit ? (
-          <UnstyledButton className="row-button" onClick={() => onEdit({ item })}>
-            {text}
-          </UnstyledButton>
-        ) : (
-          text
-        );
-      },
-    }));
+  return fields.toSorted(byImportance).map((field, place) => ({
+    key: field.field,
+    header: field.field,
+    sort: field.field,
+    ...(isNumber(field) ? { align: 'end' as const } : {}),
+    cell: (item) => {
+      const text = cellText(item[field.field], field, format, t);
+      return place === 0 && onEdit ? (
+        <UnstyledButton className="row-button" onClick={() => onEdit({ item })}>
+          {text}
+        </UnstyledButton>
+      ) : (
+        text
+      );
+    },
+  }));
 }
 
 const isNumber = (field: Field) => ['integer', 'bigInteger', 'float', 'decimal'].includes(field.type);

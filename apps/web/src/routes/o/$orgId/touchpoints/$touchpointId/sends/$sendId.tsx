@@ -56,7 +56,9 @@ function SendPage() {
                   </div>
                   <SendActions send={send} />
                 </Group>
-                {send.status !== 'queued' && <SendProgressBar send={send} />}
+                {send.status !== 'queued' && (live || send.recipients_total_count > 0) && (
+                  <SendProgressBar send={send} />
+                )}
                 {send.error_content && (
                   <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
                     {send.error_content}
