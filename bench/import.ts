@@ -1,0 +1,243 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { ImportSettings } from '@reachout/contract/content.ts';
+import { getImport } from '../apps/server/src/content-backend/imports.ts';
+import { receiveImport } from '../apps/server/src/content-backend/receive-import.ts';
+import { runImports } from '../apps/server/src/content-backend/run-imports.ts';
+import { createStartingCollections } from '../apps/server/src/content-backend/starting-collections.ts';
+import { parseAudience } from '../apps/server/src/filters/audience.ts';
+import { writeAudienceDown } from '../apps/server/src/filters/count-audience.ts';
+import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import { newId } from '../apps/server/src/platform/ids.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import { median, toFigure, type Figure } from './support/figure.ts';
+import { readNumber, say } from './support/options.ts';
+
+export const figures = ['import', 'import_again', 'import_memory', 'audience_write'];
+
+/**
+ * A CSV file of `--contacts` people, imported with validation and upsert, against the same rows put into the same table
+ * without any of that; then their audience written down, against a bare `insert … select` of the same rows. In turns,
+ * `--repeats` times, medians.
+ */
+export async function run(): Promise<Figure[]> {
+  const contacts = readNumber('contacts', 100_000);
+  const repeats = readNumber('repeats', 3);
+  const { db, owner, close } = await openDatabase();
+  try {
+    const runs: ImportRun[] = [];
+    for (let repeat = 1; repeat <= repeats; repeat += 1) {
+      runs.push(await measure(db, owner, contacts));
+      say(`  ${JSON.stringify(runs.at(-1))}`);
+    }
+    const of = (key: keyof ImportRun) => median(runs.map((each) => each[key]));
+    return [
+      toFigure('import', contacts / of('importSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
+      toFigure('import_again', contacts / of('againSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
+      toFigure('import_memory', of('memoryAtEndMb'), 'MB', of('memoryEarlyMb')),
+      toFigure(
+        'audience_write',
+        contacts / of('audienceSeconds'),
+        'contacts/s',
+        contacts / of('bareSelectSeconds'),
+      ),
+    ];
+  } finally {
+    await close();
+  }
+}
+
+interface ImportRun {
+  importSeconds: number;
+  /** The same file once more: nothing to change. */
+  againSeconds: number;
+  bareInsertSeconds: number;
+  audienceSeconds: number;
+  bareSelectSeconds: number;
+  /** The most memory of this process in the first fifth of the import, and in all of it. */
+  memoryEarlyMb: number;
+  memoryAtEndMb: number;
+}
+
+async function measure(db: Database, owner: Database, contacts: number): Promise<ImportRun> {
+  const { id: organizationId } = await buildOrganization(owner);
+  const { id: userId } = await buildUser(owner);
+  await inOrganization(db, organizationId, (trx) => createStartingCollections(trx, organizationId));
+  const first = await importFile(db, { organizationId, userId, contacts });
+  if (first.created !== contacts) throw new Error(`${first.created} of ${contacts} contacts were created.`);
+  const again = await importFile(db, { organizationId, userId, contacts });
+  if (again.unchanged !== contacts)
+    throw new Error(`${again.unchanged} of ${contacts} contacts were unchanged.`);
+
+  const audience = parseAudience(
+    {
+      collection: 'contacts',
+      rule: {},
+      field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+      brandId: null,
+    },
+    [
+      { name: 'email', type: 'string', unique: true },
+      { name: 'unsubscribed', type: 'boolean', unique: false },
+    ],
+  );
+  const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
+  const audienceSeconds = await time(async () => {
+    const funnel = await inOrganization(db, organizationId, (trx) =>
+      writeAudienceDown(trx, organizationId, audience, target),
+    );
+    if (funnel.will_receive !== contacts) throw new Error(`${funnel.will_receive} deliveries were written.`);
+  });
+  return {
+    importSeconds: first.seconds,
+    againSeconds: again.seconds,
+    memoryEarlyMb: first.memoryEarlyMb,
+    memoryAtEndMb: first.memoryAtEndMb,
+    bareInsertSeconds: await insertBare(db, await buildOrganization(owner).then(({ id }) => id), contacts),
+    audienceSeconds,
+    bareSelectSeconds: await time(() =>
+      inOrganization(db, organizationId, (trx) =>
+        sql`
+          insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+          select organization_id, ${newId()}::uuid, row_number() over (), id, data ->> 'email', data
+          from content_items where organization_id = ${organizationId} and collection = 'contacts'
+        `.execute(trx),
+      ),
+    ),
+  };
+}
+
+const columns = [
+  'email',
+  'first_name',
+  'last_name',
+  'company',
+  'country',
+  'city',
+  'language',
+  'birthday',
+  'vip',
+];
+
+const person = (n: number) => ({
+  email: `user${n}@example${n % 500}.com`,
+  first_name: `Jürgen${n % 9_000}`,
+  last_name: `Last${n}`,
+  company: `Company, ${n % 40_000}`,
+  country: 'DE',
+  city: `City${n % 2_000}`,
+  language: 'de',
+  birthday: `1980-01-${String(1 + (n % 28)).padStart(2, '0')}`,
+  vip: n % 10 === 0,
+});
+
+const batchRows = 1_000;
+
+/** Made while it is read, so that this process never holds the file. */
+function* file(contacts: number): Generator<Buffer> {
+  yield Buffer.from(`${columns.join(',')}\n`);
+  for (let start = 0; start < contacts; start += batchRows) {
+    const people = Array.from({ length: Math.min(batchRows, contacts - start) }, (_, index) =>
+      person(start + index),
+    );
+    yield Buffer.from(
+      people
+        .map(
+          (one) =>
+            `${Object.values(one)
+              .map((cell) => `"${cell}"`)
+              .join(',')}\n`,
+        )
+        .join(''),
+    );
+  }
+}
+
+async function importFile(
+  db: Database,
+  { organizationId, userId, contacts }: { organizationId: string; userId: string; contacts: number },
+) {
+  const settings = ImportSettings.parse({
+    collection: 'contacts',
+    mapping: Object.fromEntries(columns.map((column) => [column, column])),
+  });
+  const upload = { userId, organizationId, settings, fileName: 'people.csv', isTruncated: () => false };
+  const { id } = await receiveImport(db, { ...upload, file: Readable.from(file(contacts)) });
+  const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));
+  let memoryEarlyMb = 0;
+  let memoryAtEndMb = 0;
+  const noteEarly = async (megabytes: number) => {
+    const { rows_done } = await find();
+    if (rows_done <= contacts / 5) memoryEarlyMb = Math.max(memoryEarlyMb, megabytes);
+  };
+  const sampling = setInterval(() => {
+    const megabytes = process.memoryUsage.rss() / 1e6;
+    memoryAtEndMb = Math.max(memoryAtEndMb, megabytes);
+    void noteEarly(megabytes);
+  }, 20);
+  try {
+    const worker = { db, workerId: 1, log: createLog('warn'), signal: new AbortController().signal };
+    const seconds = await time(() => runImports(worker));
+    const { created_count, unchanged_count } = await find();
+    return { seconds, created: created_count, unchanged: unchanged_count, memoryEarlyMb, memoryAtEndMb };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+/** The same rows in batches of the same size: no file, no validation, no look-up, no unique values. */
+async function insertBare(db: Database, organizationId: string, contacts: number): Promise<number> {
+  return await time(async () => {
+    for (let start = 0; start < contacts; start += batchRows) {
+      const rows = Array.from({ length: Math.min(batchRows, contacts - start) }, (_, index) => ({
+        id: newId(),
+        data: person(start + index),
+      }));
+      await inOrganization(db, organizationId, (trx) =>
+        sql`
+          insert into content_items (organization_id, collection, id, data)
+          select ${organizationId}::uuid, 'contacts', id, data
+          from json_to_recordset(${JSON.stringify(rows)}) given(id text, data jsonb)
+        `.execute(trx),
+      );
+    }
+  });
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return (performance.now() - start) / 1_000;
+}
+
+/** PostgreSQL as it ships, with the product's own role. */
+async function openDatabase() {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
+  const appPassword = newId();
+  await migrateDatabase(postgres.url, { appPassword });
+  const appUrl = new URL(postgres.url);
+  appUrl.username = 'reachout_app';
+  appUrl.password = appPassword;
+  const options = { name: 'bench', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };
+  const db = connect(appUrl.href, options);
+  const owner = connect(postgres.url, options);
+  return {
+    db,
+    owner,
+    close: async () => {
+      await db.destroy();
+      await owner.destroy();
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
