@@ -1,4 +1,3 @@
-import type { SendStatus } from '@reachout/contract/statuses.ts';
 import type { TransportResult } from '../mail/mail-transport.ts';
 import type { BounceClass } from '../mail/smtp-reply.ts';
 
@@ -26,9 +25,6 @@ export interface Outcome {
     /** `dueAt` null: held until a person decides. */
     | { kind: 'uncertain'; dueAt: string | null };
 }
-
-/** Statuses in which messages may leave. */
-export const isSending = (status: SendStatus | undefined): boolean => status === 'sending';
 
 /** Minutes until the next attempt after 1, 2, … transient refusals: then hourly to 6 h, then every 4 h (R7.12). */
 const firstDelaysMinutes = [1, 5, 15, 30, 60];
@@ -71,25 +67,20 @@ export function toOutcome(
   random: number,
 ): Outcome {
   const base = { seq: delivery.seq, attempts: delivery.attempts, at: now.toISOString() };
-  switch (result.outcome) {
-    case 'accepted':
-      return { ...base, reply: result.reply, result: { kind: 'final', state: 'sent', suppress: false } };
-    case 'uncertain': {
-      const dueAt =
-        send.uncertainPolicy === 'retry' ? new Date(now.getTime() + uncertainRetryMs).toISOString() : null;
-      return { ...base, reply: result.reason, result: { kind: 'uncertain', dueAt } };
-    }
-    case 'rejected': {
-      // The text is the server's own, shown as text only (TPL-6).
-      const reply = `${result.code} ${result.text}`.slice(0, 500);
-      const mayRetry = !result.permanent || retried.has(result.class);
-      const due = mayRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
-      if (due !== undefined)
-        return { ...base, reply, result: { kind: 'deferred', dueAt: due.toISOString() } };
-      const state = bounces.has(result.class) ? 'bounced' : 'failed';
-      return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };
-    }
+  if (result.outcome === 'accepted')
+    return { ...base, reply: result.reply, result: { kind: 'final', state: 'sent', suppress: false } };
+  if (result.outcome === 'uncertain') {
+    const dueAt =
+      send.uncertainPolicy === 'retry' ? new Date(now.getTime() + uncertainRetryMs).toISOString() : null;
+    return { ...base, reply: result.reason, result: { kind: 'uncertain', dueAt } };
   }
+  // The text is the server's own, shown as text only (TPL-6).
+  const reply = `${result.code} ${result.text}`.slice(0, 500);
+  const mayRetry = !result.permanent || retried.has(result.class);
+  const due = mayRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
+  if (due !== undefined) return { ...base, reply, result: { kind: 'deferred', dueAt: due.toISOString() } };
+  const state = bounces.has(result.class) ? 'bounced' : 'failed';
+  return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };
 }
 
 /** Refusals that say something about the sender, not about one recipient: many in a row pause the send (R7.11). */

@@ -81,11 +81,11 @@ describe('a send whose worker is killed', () => {
     for (let kill = 0; kill < kills; kill += 1) {
       await randomMoment(most);
       await worker.kill();
-      const before = sink.taken.length;
+      const count = sink.taken.length;
       worker = startWorkerProcess(database, sink.url);
       await workerIsThere();
       const start = performance.now();
-      await waitUntil('sending goes on', () => sink.taken.length > before);
+      await waitUntil('sending goes on', () => sink.taken.length > count);
       longestMs = Math.max(longestMs, performance.now() - start);
     }
     return longestMs;

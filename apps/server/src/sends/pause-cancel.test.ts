@@ -128,12 +128,12 @@ describe('a send that is stopped by a person', () => {
     await arrived(50);
     gate.close();
     await waitUntil('every connection waits for an answer', () => gate.waiting >= connections);
-    const before = sink.taken.length;
+    const count = sink.taken.length;
     await change(fixture, pauseSend);
     await workerHasLooked();
     gate.open();
     await settled(fixture);
-    assert.equal(sink.taken.length, before);
+    assert.equal(sink.taken.length, count);
     assertBalanced(await countAccounts(owner, fixture.sendId));
   });
 

@@ -116,18 +116,23 @@ export class SendWorker {
 
   async #workOff(): Promise<void> {
     while (!this.#isStopping && (this.#wantsPoll || this.#wantsChunk.size > 0)) {
-      const [next] = this.#wantsChunk;
       try {
+        await this.#leaseWanted();
         if (this.#wantsPoll) {
           this.#wantsPoll = false;
           await this.#poll();
-        } else if (next !== undefined) {
-          this.#wantsChunk.delete(next);
-          if (this.#wantsNextChunk(next)) await this.#leaseChunk(next);
         }
       } catch (error) {
         this.#options.log.warn({ err: error }, 'send worker could not look for work');
       }
+    }
+  }
+
+  /** For sends that run out of recipients: these come first, or connections would stand idle. */
+  async #leaseWanted(): Promise<void> {
+    for (const send of this.#wantsChunk) {
+      this.#wantsChunk.delete(send);
+      if (this.#wantsNextChunk(send)) await this.#leaseChunk(send);
     }
   }
 
@@ -147,6 +152,8 @@ export class SendWorker {
       if (this.#isStopping || identity.id === undefined || identity.id !== this.#workerId) return;
       try {
         await this.#serve(send);
+        // A look at a thousand sends takes a while.
+        await this.#leaseWanted();
       } catch (error) {
         log.error({ err: error, send: send.send_id }, 'send could not go on');
       }

@@ -19,17 +19,17 @@ export interface AccountsWatch {
 
 /** Reads the books of a send again and again while it goes on. */
 export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
-  let isOver = false;
+  const end = new AbortController();
   const watch: AccountsWatch = {
     readings: 0,
     mostUncertain: 0,
     stop: async () => {
-      isOver = true;
+      end.abort();
       await reading;
     },
   };
   const reading = (async () => {
-    while (!isOver) {
+    while (!end.signal.aborted) {
       const start = performance.now();
       const accounts = await countAccounts(owner, sendId);
       assertBalanced(accounts);
