@@ -9,6 +9,16 @@ export interface ListSearch {
 /** Changes to an address; undefined takes a part out. */
 export type Change<T> = { [K in keyof T]?: T[K] | undefined };
 
+/**
+ * For `validateSearch`. The router lays the answer over what the address says, so a value that was only left out would
+ * come through unchecked: here everything that `read` does not give is gone.
+ */
+export function checked<T extends object>(
+  read: (raw: Record<string, unknown>) => T,
+): (raw: Record<string, unknown>) => T {
+  return (raw) => ({ ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...read(raw) });
+}
+
 /** Reads a list's address; what cannot be used is dropped, never an error. */
 export function readListSearch(raw: Record<string, unknown>, orders: readonly string[]): ListSearch {
   const read: ListSearch = {};

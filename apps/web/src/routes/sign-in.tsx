@@ -10,16 +10,17 @@ import { retrySeconds } from '../session/retry-after.ts';
 import { sessionQuery, signIn } from '../session/session.ts';
 import { Form, useServerForm } from '../ui/form.tsx';
 import { isEmail } from '../ui/checks.ts';
+import { checked } from '../platform/list-search.ts';
 
 interface Search {
   next?: string;
 }
 
 export const Route = createFileRoute('/sign-in')({
-  validateSearch: (search: Record<string, unknown>): Search => {
+  validateSearch: checked<Search>((search) => {
     const next = safeNext(search['next']);
     return next === undefined ? {} : { next };
-  },
+  }),
   beforeLoad: async ({ context }) => {
     // If the session cannot be read the form is still the right thing to show.
     const user = await context.queryClient.ensureQueryData(sessionQuery).catch(() => null);

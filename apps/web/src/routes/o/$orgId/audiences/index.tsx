@@ -9,7 +9,7 @@ import { useFormat } from '../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
-import { compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
+import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
 import { DataTable, type Column } from '../../../../ui/data-table.tsx';
@@ -24,7 +24,7 @@ const readSearch = (raw: Record<string, unknown>) =>
 type Search = ReturnType<typeof readSearch>;
 
 export const Route = createFileRoute('/o/$orgId/audiences/')({
-  validateSearch: (raw: Record<string, unknown>): Search => readSearch(raw),
+  validateSearch: checked(readSearch),
   component: Page,
 });
 

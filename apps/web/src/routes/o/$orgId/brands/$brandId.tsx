@@ -11,7 +11,13 @@ import { Mark } from '../../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
-import { compact, readListSearch, type Change, type ListSearch } from '../../../../platform/list-search.ts';
+import {
+  checked,
+  compact,
+  readListSearch,
+  type Change,
+  type ListSearch,
+} from '../../../../platform/list-search.ts';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
@@ -25,7 +31,7 @@ import { useAction } from '../../../../ui/use-action.ts';
 import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
-  validateSearch: (raw: Record<string, unknown>) => readListSearch(raw, ['name', 'status', 'updated_at']),
+  validateSearch: checked((raw) => readListSearch(raw, ['name', 'status', 'updated_at'])),
   component: BrandPage,
 });
 

@@ -9,7 +9,13 @@ import { Mark } from '../../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
-import { compact, readListSearch, type Change, type ListSearch } from '../../../../platform/list-search.ts';
+import {
+  checked,
+  compact,
+  readListSearch,
+  type Change,
+  type ListSearch,
+} from '../../../../platform/list-search.ts';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { TouchpointForm } from '../../../../touchpoints/touchpoint-form.tsx';
@@ -26,8 +32,7 @@ import { useAction } from '../../../../ui/use-action.ts';
 import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
-  validateSearch: (raw: Record<string, unknown>) =>
-    readListSearch(raw, ['touchpoint_name', 'touchpoint_updated_at']),
+  validateSearch: checked((raw) => readListSearch(raw, ['touchpoint_name', 'touchpoint_updated_at'])),
   component: CampaignPage,
 });
 

@@ -9,7 +9,13 @@ import { CampaignForm } from '../../../../campaigns/campaign-form.tsx';
 import { CampaignTable } from '../../../../campaigns/campaign-table.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
-import { compact, readChoice, readListSearch, type Change } from '../../../../platform/list-search.ts';
+import {
+  checked,
+  compact,
+  readChoice,
+  readListSearch,
+  type Change,
+} from '../../../../platform/list-search.ts';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
@@ -27,7 +33,7 @@ const readSearch = (raw: Record<string, unknown>) =>
 type Search = ReturnType<typeof readSearch>;
 
 export const Route = createFileRoute('/o/$orgId/campaigns/')({
-  validateSearch: (raw: Record<string, unknown>): Search => readSearch(raw),
+  validateSearch: checked(readSearch),
   component: Campaigns,
 });
 

@@ -10,7 +10,13 @@ import { ClientList } from '../../../../clients/client-list.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { compact, readListSearch, type Change, type ListSearch } from '../../../../platform/list-search.ts';
+import {
+  checked,
+  compact,
+  readListSearch,
+  type Change,
+  type ListSearch,
+} from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
 import { NameDrawer } from '../../../../ui/name-drawer.tsx';
@@ -22,7 +28,7 @@ import { ResultCount } from '../../../../ui/result-count.tsx';
 import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/')({
-  validateSearch: (raw: Record<string, unknown>) => readListSearch(raw, []),
+  validateSearch: checked((raw) => readListSearch(raw, [])),
   component: Clients,
 });
 

@@ -8,7 +8,7 @@ import { useFormat } from '../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
-import { compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
+import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { TemplateForm } from '../../../../templates/template-form.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
@@ -24,7 +24,7 @@ type Search = ReturnType<typeof readSearch>;
 type Row = Awaited<ReturnType<typeof client.templates.list>>['items'][number];
 
 export const Route = createFileRoute('/o/$orgId/templates/')({
-  validateSearch: (raw: Record<string, unknown>): Search => readSearch(raw),
+  validateSearch: checked(readSearch),
   component: Templates,
 });
 

@@ -7,7 +7,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../organizations/organizations.ts';
-import { compact, readChoice, readListSearch, type Change } from '../../../../platform/list-search.ts';
+import {
+  checked,
+  compact,
+  readChoice,
+  readListSearch,
+  type Change,
+} from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { TouchpointForm } from '../../../../touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '../../../../touchpoints/touchpoint-groups.tsx';
@@ -26,7 +32,7 @@ const readSearch = (raw: Record<string, unknown>) =>
 type Search = ReturnType<typeof readSearch>;
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/')({
-  validateSearch: (raw: Record<string, unknown>): Search => readSearch(raw),
+  validateSearch: checked(readSearch),
   component: Touchpoints,
 });
 

@@ -29,6 +29,7 @@ import { AsyncRegion } from '../../../../../ui/async-region.tsx';
 import { ActionError, ForbiddenState } from '../../../../../ui/states.tsx';
 import { useAction } from '../../../../../ui/use-action.ts';
 import { useOnChange } from '../../../../../ui/use-on-change.ts';
+import { checked } from '../../../../../platform/list-search.ts';
 
 interface Search {
   /** A started import: leaving and coming back finds it again. */
@@ -36,8 +37,7 @@ interface Search {
 }
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/import')({
-  validateSearch: (raw: Record<string, unknown>): Search =>
-    typeof raw['run'] === 'string' ? { run: raw['run'] } : {},
+  validateSearch: checked((raw): Search => (typeof raw['run'] === 'string' ? { run: raw['run'] } : {})),
   component: ImportPage,
 });
 

@@ -13,7 +13,7 @@ import { useFormat, type Format } from '../../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../../../organizations/organizations.ts';
 import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
-import { compact, type Change } from '../../../../../platform/list-search.ts';
+import { checked, compact, type Change } from '../../../../../platform/list-search.ts';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../../ui/async-region.tsx';
@@ -34,7 +34,7 @@ interface Search {
 }
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/')({
-  validateSearch: (raw: Record<string, unknown>): Search => {
+  validateSearch: checked((raw): Search => {
     const page = Number(raw['page']);
     const order = raw['order'];
     return compact({
@@ -42,7 +42,7 @@ export const Route = createFileRoute('/o/$orgId/collections/$collection/')({
       page: Number.isInteger(page) && page > 1 ? page : undefined,
       order: typeof order === 'string' && /^[a-z][a-z0-9_]*\.(asc|desc)$/.test(order) ? order : undefined,
     });
-  },
+  }),
   component: CollectionPage,
 });
 

@@ -5,7 +5,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '../../../../../organizations/organizations.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
-import { compact } from '../../../../../platform/list-search.ts';
+import { checked, compact } from '../../../../../platform/list-search.ts';
 import { ProblemList } from '../../../../../templates/problem-list.tsx';
 import { InboxLine } from '../../../../../touchpoints/inbox-line.tsx';
 import { useTouchpoint } from '../../../../../touchpoints/touchpoint-context.ts';
@@ -19,8 +19,9 @@ interface Search {
 }
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/preview')({
-  validateSearch: (raw: Record<string, unknown>): Search =>
+  validateSearch: checked((raw): Search =>
     typeof raw['contact'] === 'string' ? { contact: raw['contact'].slice(0, 255) } : {},
+  ),
   component: Preview,
 });
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../../i18n/format.ts';
 import { useOrganization } from '../../../../../organizations/organizations.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
-import { readChoice } from '../../../../../platform/list-search.ts';
+import { checked, readChoice } from '../../../../../platform/list-search.ts';
 import { EmailChart } from '../../../../../statistics/email-chart.tsx';
 import { EventList } from '../../../../../statistics/event-list.tsx';
 import { LinkTable } from '../../../../../statistics/link-table.tsx';
@@ -22,10 +22,10 @@ interface Search {
 }
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
-  validateSearch: (raw: Record<string, unknown>): Search => {
+  validateSearch: checked((raw): Search => {
     const period = readChoice(raw['period'], periods);
     return period === undefined ? {} : { period };
-  },
+  }),
   component: Statistics,
 });
 

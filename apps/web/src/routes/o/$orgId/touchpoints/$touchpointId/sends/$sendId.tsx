@@ -8,7 +8,7 @@ import { Funnel } from '../../../../../../audiences/funnel.tsx';
 import { useFormat } from '../../../../../../i18n/format.ts';
 import { useOrganization } from '../../../../../../organizations/organizations.ts';
 import { LinkButton } from '../../../../../../platform/links.tsx';
-import { compact, readChoice, readListSearch } from '../../../../../../platform/list-search.ts';
+import { checked, compact, readChoice, readListSearch } from '../../../../../../platform/list-search.ts';
 import { Deliveries, type DeliverySearch } from '../../../../../../sends/deliveries.tsx';
 import { SendActions } from '../../../../../../sends/send-actions.tsx';
 import { SendHeadline } from '../../../../../../sends/send-headline.tsx';
@@ -22,8 +22,9 @@ import { PanelSkeleton } from '../../../../../../ui/skeletons.tsx';
 import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
-  validateSearch: (raw: Record<string, unknown>): DeliverySearch =>
+  validateSearch: checked((raw): DeliverySearch =>
     compact({ ...readListSearch(raw, []), state: readChoice(raw['state'], deliveryStates) }),
+  ),
   component: SendPage,
 });
 

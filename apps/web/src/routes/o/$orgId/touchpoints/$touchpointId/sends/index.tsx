@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../../../i18n/format.ts';
 import { useOrganization } from '../../../../../../organizations/organizations.ts';
 import { LinkAnchor, LinkButton } from '../../../../../../platform/links.tsx';
-import { readListSearch } from '../../../../../../platform/list-search.ts';
+import { checked, readListSearch } from '../../../../../../platform/list-search.ts';
 import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';
 import { AsyncRegion } from '../../../../../../ui/async-region.tsx';
 import { DataTable, type Column } from '../../../../../../ui/data-table.tsx';
@@ -15,7 +15,7 @@ import { FirstUse } from '../../../../../../ui/states.tsx';
 import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
-  validateSearch: (raw: Record<string, unknown>) => readListSearch(raw, []),
+  validateSearch: checked((raw) => readListSearch(raw, [])),
   component: Sends,
 });
 
