@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createImportWorker } from './content-backend/import-worker.ts';
 import { createTokenSigner } from './mail/tokens.ts';
 import { createSmtpPool } from './mail/smtp-pool.ts';
 import { deriveKey } from './platform/config.ts';
@@ -6,6 +8,9 @@ import { connectPipelined } from './platform/database/pipelined.ts';
 import { createLog } from './platform/log.ts';
 import { createWorkerIdentity } from './platform/worker-identity.ts';
 import { SendWorker } from './sends/send-worker.ts';
+
+/** How long messages under way and batches get to finish when the worker stops. */
+const drainLimitMs = 20_000;
 
 /** Plain data, so that it can be handed to a thread. */
 export interface WorkerOptions {
@@ -37,7 +42,11 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
-  const identity = createWorkerIdentity(options.appUrl, log, () => sends.poke());
+  const identity = createWorkerIdentity(options.appUrl, log, () => {
+    sends.poke();
+    imports.poke();
+  });
+  const imports = createImportWorker({ db, log, identity });
   const sends = new SendWorker({
     db,
     pipelined,
@@ -51,10 +60,14 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     },
     window: options.sendWindow,
   });
+  const drain = async () => {
+    await Promise.all([sends.stop(), imports.stop()]);
+    await transport.close();
+  };
   return {
     stop: async () => {
-      await sends.stop();
-      await transport.close();
+      // Whatever hangs longer is taken over by others, as after a crash (SHD-1).
+      await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await identity.close();
       await pipelined.destroy();
       await db.destroy();
