@@ -8,6 +8,7 @@ import {
   Fieldset,
   Menu,
   Modal,
+  TableScrollContainer,
   Tabs,
   Text,
   Tooltip,
@@ -145,6 +146,8 @@ export const theme = createTheme({
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
     }),
+    // The scrolling element itself must take the focus, which only the native kind lets it do.
+    TableScrollContainer: TableScrollContainer.extend({ defaultProps: { type: 'native', role: 'region' } }),
     Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
     Tooltip: Tooltip.extend({
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },

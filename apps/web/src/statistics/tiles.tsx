@@ -47,7 +47,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   ] as const;
   return (
     <section aria-label={t('tiles.label')}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }} spacing="md" component="dl" m={0}>
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="md" component="dl" m={0}>
         {tiles.map((tile) => (
           <Paper key={tile.key} withBorder p="md" radius="md" component="div">
             <Text component="dt" size="sm" c="dimmed">
