@@ -1,0 +1,341 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { newPerson, prepareEmail, signUpThroughApi } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { drawer, typeIntoCodeEditor } from './steps.ts';
+
+const tooLong = 'n'.repeat(121);
+
+/** The field says what is wrong, so that a screen reader hears it there, and keeps what was typed. */
+async function expectRefused(field: Locator, value: string, reason: string | RegExp): Promise<void> {
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(reason);
+  await expect(field).toHaveValue(value);
+}
+
+/** A form at the side that asks for a name only: empty and blank are refused at the field, too much cannot be typed. */
+async function checkNameDrawer(page: Page, label: string, submit: string): Promise<void> {
+  const field = drawer(page).getByLabel(label);
+  const button = drawer(page).getByRole('button', { name: submit, exact: true });
+  await button.click();
+  await expectRefused(field, '', /Please fill this in\./);
+  await expect(field).toBeFocused();
+  await field.fill('   ');
+  await button.click();
+  await expectRefused(field, '   ', /Please fill this in\./);
+  await field.fill('');
+  await page.keyboard.insertText(tooLong);
+  await expect(field).toHaveValue(tooLong.slice(0, 120));
+}
+
+test.describe('signing up and in', () => {
+  test('every entry that is wrong is told at its field', async ({ page }) => {
+    await page.goto('/sign-up');
+    const submit = page.getByRole('button', { name: 'Create account' });
+    await submit.click();
+    await expect(page.getByRole('alert')).toContainText('3 entries need attention');
+    await expectRefused(page.getByLabel('Your name'), '', /Please fill this in\./);
+    await page.getByLabel('Your name').fill(tooLong);
+    await page.getByLabel('Email address').fill('robin@');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await submit.click();
+    await expectRefused(page.getByLabel('Your name'), tooLong, /At most 120 characters\./);
+    await expectRefused(page.getByLabel('Email address'), 'robin@', /looks like name@example\.org/);
+    await expectRefused(page.getByLabel('Password', { exact: true }), 'short', /At least 8 characters\./);
+  });
+
+  test('an address that is known already keeps the rest of what was typed', async ({
+    page,
+    server,
+    browser,
+  }) => {
+    const elsewhere = await browser.newContext();
+    const known = await signUpThroughApi(elsewhere.request, server.url);
+    await elsewhere.close();
+    await page.goto('/sign-up');
+    await page.getByLabel('Your name').fill('Robin Tester');
+    await page.getByLabel('Email address').fill(known.email.toUpperCase());
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expectRefused(page.getByLabel('Email address'), known.email.toUpperCase(), /cannot be used/);
+    await expect(page.getByLabel('Your name')).toHaveValue('Robin Tester');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('a long enough password');
+  });
+
+  test('a wrong password and an unknown address are told in the same words', async ({
+    page,
+    server,
+    browser,
+  }) => {
+    const elsewhere = await browser.newContext();
+    const known = await signUpThroughApi(elsewhere.request, server.url);
+    await elsewhere.close();
+    await page.goto('/sign-in');
+    for (const email of [known.email, newPerson().email]) {
+      await page.getByLabel('Email address').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill('not the password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('alert')).toHaveText('Email and password don’t match. Try again.');
+      await expect(page.getByLabel('Email address')).toHaveValue(email);
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    }
+  });
+});
+
+test('names of organization, client, brand, campaign, email and template', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  const at = `/o/${organization.id}`;
+  const main = page.getByRole('main');
+  const forms = [
+    ['/organizations', 'New organization', 'Name of the organization', 'Create organization'],
+    [`${at}/clients`, 'New client', 'Name of the client', 'New client'],
+    [`${at}/clients/${email.clientId}`, 'New brand', 'Name of the brand', 'New brand'],
+    [`${at}/brands/${email.brandId}`, 'New campaign', 'Name of the campaign', 'New campaign'],
+    [`${at}/campaigns/${email.campaignId}`, 'Add email', 'Name of the email', 'Create email'],
+    [`${at}/templates`, 'New template', 'Title', 'New template'],
+  ] as const;
+  for (const [path, open, label, submit] of forms) {
+    await test.step(label, async () => {
+      await page.goto(path);
+      await main.getByRole('button', { name: open, exact: true }).first().click();
+      await checkNameDrawer(page, label, submit);
+    });
+  }
+});
+
+test('what a campaign and an email belong to has to be chosen', async ({ page, api, organization }) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/campaigns`);
+  await page.getByRole('button', { name: 'New campaign' }).click();
+  await drawer(page).getByLabel('Name of the campaign').fill('Autumn');
+  await drawer(page).getByRole('button', { name: 'New campaign' }).click();
+  await expectRefused(page.getByRole('combobox', { name: 'Brand' }), '', /Choose a brand\./);
+  await expect(drawer(page).getByLabel('Name of the campaign')).toHaveValue('Autumn');
+
+  await page.goto(`/o/${organization.id}/touchpoints`);
+  await page.getByRole('button', { name: 'New touchpoint' }).click();
+  await drawer(page).getByLabel('Name of the email').fill('Autumn news');
+  await drawer(page).getByRole('button', { name: 'Create email' }).click();
+  await expectRefused(
+    page.getByRole('combobox', { name: 'Campaign', exact: true }),
+    '',
+    /Choose a campaign\./,
+  );
+  await expect(drawer(page).getByLabel('Name of the email')).toHaveValue('Autumn news');
+});
+
+test('a name that is taken is told at the field, and kept', async ({ page, api, organization }) => {
+  await prepareEmail(api, organization.id, { contacts: [{ email: 'a@contacts.example' }] });
+  await page.goto(`/o/${organization.id}/templates`);
+  await page.getByRole('button', { name: 'New template' }).click();
+  await drawer(page).getByLabel('Title').fill('Nordwind letter');
+  await drawer(page).getByRole('button', { name: 'New template' }).click();
+  await expectRefused(drawer(page).getByLabel('Title'), 'Nordwind letter', /taken already/);
+
+  await page.goto(`/o/${organization.id}/audiences?new=true`);
+  const name = page.getByLabel('Name of the audience');
+  await name.fill('Everybody at Nordwind');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectRefused(name, 'Everybody at Nordwind', /taken already/);
+});
+
+test('sender and addresses of an email', async ({ page, api, organization }) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
+  const fields = {
+    subject: page.getByLabel('Subject'),
+    fromName: page.getByLabel('Sender name'),
+    fromEmail: page.getByLabel('Sender address'),
+    replyTo: page.getByLabel('Reply-to address'),
+  };
+  await fields.subject.fill('A subject that stays');
+  await fields.fromName.fill('Robin @ Nordwind');
+  await fields.fromEmail.fill('news at nordwind.example');
+  await fields.replyTo.fill('@nordwind.example');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectRefused(fields.fromName, 'Robin @ Nordwind', /cannot contain @/);
+  await expectRefused(fields.fromEmail, 'news at nordwind.example', /looks like name@example\.org/);
+  await expectRefused(fields.replyTo, '@nordwind.example', /looks like name@example\.org/);
+  await expect(fields.subject).toHaveValue('A subject that stays');
+  await expect(fields.fromName).toBeFocused();
+
+  await fields.subject.fill('');
+  await fields.subject.focus();
+  await page.keyboard.insertText('s'.repeat(301));
+  await expect(fields.subject).toHaveValue('s'.repeat(300));
+
+  // Leaving does not lose it either.
+  await page.getByRole('link', { name: 'Next: Audience' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await expect(fields.fromEmail).toHaveValue('news at nordwind.example');
+});
+
+test('an email that is not complete cannot be sent, and the review says why', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  await api.patch(`/touchpoints/${email.touchpointId}/email`, {
+    subject: '',
+    from_email: '',
+    filter_id: null,
+    template_id: null,
+  });
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
+  await expect(page.getByText('The subject is missing.')).toBeVisible();
+  await expect(page.getByText('The sender name or address is missing.')).toBeVisible();
+  await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
+  await expect(page.getByText('No audience is chosen, or nobody would receive the email.')).toBeVisible();
+  const send = page.getByRole('button', { name: 'Send now' });
+  await expect(send).toBeDisabled();
+  await send.click({ force: true });
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a template with mistakes names them with their line, and keeps the text', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
+  const problems = page.getByRole('main').getByRole('alert');
+  const cases = [
+    ['<mjml><mj-body>\n<mj-nothing></mj-nothing>\n</mj-body></mjml>', 'Line 2:'],
+    [
+      '<mjml><mj-body><mj-section><mj-column>\n<mj-text>\n{% if contact.vip %}yes\n</mj-text></mj-column></mj-section></mj-body></mjml>',
+      'Line 3:',
+    ],
+    ['{{ contact.first_name', 'Line 1:'],
+    ['This is no MJML at all', /mjml/i],
+    ['', /mjml/i],
+  ] as const;
+  for (const [source, said] of cases) {
+    await typeIntoCodeEditor(page, source === '' ? ' ' : source);
+    await expect(problems.filter({ hasText: said })).toBeVisible();
+  }
+  await typeIntoCodeEditor(page, '<mjml><mj-body>{{ unfinished');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'MJML source' })).toContainText(
+    '<mjml><mj-body>{{ unfinished',
+  );
+});
+
+test('an audience whose rule is not finished is not saved', async ({ page, api, organization }) => {
+  await prepareEmail(api, organization.id);
+  await page.goto(`/o/${organization.id}/audiences?new=true`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expectRefused(page.getByLabel('Name of the audience'), '', /Please fill this in\./);
+  await page.getByLabel('Name of the audience').fill('Young ones');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('birthday');
+  await page.getByRole('combobox', { name: 'Comparison' }).selectOption('_between');
+  await expect(page.getByLabel('Name of the audience')).toHaveValue('Young ones');
+  // A range without an end is not everybody.
+  await page.getByLabel('from', { exact: true }).fill('2000-01-01');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const to = page.getByLabel('to', { exact: true });
+  await expectRefused(to, '', /Please fill this in\./);
+  await expect(to).toBeFocused();
+  await expect(page.getByLabel('from', { exact: true })).toHaveValue('2000-01-01');
+  await expect(page.getByLabel('Name of the audience')).toHaveValue('Young ones');
+  await to.fill('2010-01-01');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Young ones' })).toBeVisible();
+});
+
+test.describe('CSV files', () => {
+  const drop = (page: Page) => page.getByLabel('Drop a CSV file here, or click to choose one');
+  const open = async (page: Page, organizationId: string) =>
+    await page.goto(`/o/${organizationId}/collections/contacts/import`);
+  const csv = (content: string | Buffer, name = 'people.csv', mimeType = 'text/csv') => ({
+    name,
+    mimeType,
+    buffer: Buffer.from(content),
+  });
+
+  test('without a column for the address', async ({ page, organization }) => {
+    await open(page, organization.id);
+    await drop(page).setInputFiles(csv('first_name,country\nAda,GB\n'));
+    await page.getByRole('button', { name: 'Import people.csv' }).click();
+    await expect(page.getByRole('alert')).toContainText('Choose a column for “email”; it is required.');
+    await expect(page.getByRole('combobox', { name: 'Goes to field: country' })).toHaveValue('country');
+  });
+
+  test('two columns for one field', async ({ page, organization }) => {
+    await open(page, organization.id);
+    await drop(page).setInputFiles(csv('email,name\nada@contacts.example,Ada\n'));
+    await page.getByRole('combobox', { name: 'Goes to field: name' }).selectOption('email');
+    await page.getByRole('button', { name: 'Import people.csv' }).click();
+    await expect(page.getByRole('alert')).toContainText('Two columns go to “email”. Choose one.');
+  });
+
+  test('with a heading only', async ({ page, organization }) => {
+    await open(page, organization.id);
+    await drop(page).setInputFiles(csv('email,first_name\n'));
+    await expect(page.getByRole('alert')).toHaveText('This file has no rows under its heading.');
+    await expect(drop(page)).toBeAttached();
+  });
+
+  test('that are something else', async ({ page, organization }) => {
+    await open(page, organization.id);
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    await drop(page).setInputFiles(csv(png, 'photo.png', 'image/png'));
+    await expect(page.getByRole('alert')).toContainText('This is not a CSV file');
+    // Under the name of a CSV file nothing of it becomes a contact.
+    await drop(page).setInputFiles(csv(Buffer.concat([png, Buffer.alloc(2000, 0)]), 'photo.csv'));
+    await expect(page.getByRole('alert')).toContainText(/not a CSV file|no rows/);
+  });
+
+  test('that are too large', async ({ page, organization }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
+    const path = join(directory, 'huge.csv');
+    await writeFile(path, 'email,first_name\n' + 'ada@contacts.example,Ada\n'.repeat(2_040_000));
+    await open(page, organization.id);
+    await drop(page).setInputFiles(path);
+    await expect(page.getByRole('alert')).toContainText('larger than 50');
+    await rm(directory, { recursive: true });
+  });
+
+  test('in German, with semicolons and Windows-1252, are understood', async ({ page, organization }) => {
+    await open(page, organization.id);
+    const text = 'E-Mail;Vorname;Geburtstag\r\njoerg@contacts.example;J\u00F6rg;31.12.1999\r\n';
+    await drop(page).setInputFiles(csv(Buffer.from(text, 'latin1')));
+    await expect(page.getByRole('combobox', { name: 'Separator' })).toHaveValue(';');
+    await expect(page.getByRole('cell', { name: 'Jörg' }).first()).toBeVisible();
+    await page.getByRole('combobox', { name: 'Goes to field: E-Mail' }).selectOption('email');
+    await page.getByRole('combobox', { name: 'Goes to field: Vorname' }).selectOption('first_name');
+    await page.getByRole('combobox', { name: 'Goes to field: Geburtstag' }).selectOption('birthday');
+    await page.getByRole('button', { name: 'Import people.csv' }).click();
+    await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+    await page.getByRole('link', { name: 'See Contacts' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'joerg@contacts.example' });
+    await expect(row).toContainText('Jörg');
+    await expect(row).toContainText('Dec 31, 1999');
+  });
+});
+
+test('an item of a collection', async ({ page, api, organization }) => {
+  await api.post(`/content/${organization.id}/items/contacts`, { data: { email: 'ada@contacts.example' } });
+  await page.goto(`/o/${organization.id}/collections/contacts`);
+  await page.getByRole('button', { name: 'New item' }).click();
+  const form = drawer(page);
+  const save = form.getByRole('button', { name: 'Save' });
+  await form.getByLabel(/^first_name/).fill('Ada');
+  await save.click();
+  await expectRefused(form.getByLabel('email', { exact: true }), '', /Please fill this in\./);
+  await form.getByLabel('email', { exact: true }).fill('ada@contacts.example');
+  await save.click();
+  await expect(form.getByText('Another item has this value already.').first()).toBeVisible();
+  await expect(form.getByLabel('email', { exact: true })).toHaveValue('ada@contacts.example');
+  await expect(form.getByLabel(/^first_name/)).toHaveValue('Ada');
+});

@@ -1,0 +1,210 @@
+import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
+import { apiOf, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { mainNavigation } from './steps.ts';
+
+/** Stands in every name of the other tenant, and must never be read by anybody else. */
+const secret = 'Geheimrat';
+
+interface Tenant {
+  organizationId: string;
+  paths: string[];
+}
+
+async function makeTenant(api: Api, organizationName: string): Promise<Tenant> {
+  const { id } = await api.post<{ id: string }>('/organizations', { name: organizationName });
+  const email = await prepareEmail(api, id, {
+    brand: secret,
+    subject: `${secret} writes`,
+    contacts: [{ email: `${secret.toLowerCase()}@contacts.example`, first_name: secret }],
+  });
+  const sendId = await sendAtOnce(api, email.touchpointId);
+  const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${id}`);
+  const touchpoint = `touchpoints/${email.touchpointId}`;
+  return {
+    organizationId: id,
+    paths: [
+      `clients/${email.clientId}`,
+      `brands/${email.brandId}`,
+      `campaigns/${email.campaignId}`,
+      `audiences/${email.filterId}`,
+      `templates/${email.templateId}`,
+      `${touchpoint}/design`,
+      `${touchpoint}/schedule`,
+      `${touchpoint}/statistics`,
+      `${touchpoint}/sends/${sendId}`,
+      `mailbox/${items[0]!.id}`,
+    ],
+  };
+}
+
+async function inOwnBrowser<T>(
+  browser: Browser,
+  url: string,
+  work: (api: Api, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext();
+  try {
+    const request: APIRequestContext = context.request;
+    await signUpThroughApi(request, url, newPerson(`${secret} Person`));
+    return await work(apiOf(request, url), context);
+  } finally {
+    await context.close();
+  }
+}
+
+const expectNoSecret = async (page: Page) => {
+  expect(await page.content()).not.toMatch(new RegExp(secret, 'i'));
+  expect(await page.title()).not.toMatch(new RegExp(secret, 'i'));
+};
+
+test('what belongs to another organization is not found, and no name leaks', async ({
+  page,
+  organization,
+  server,
+  browser,
+}) => {
+  const foreign = await inOwnBrowser(browser, server.url, (api) => makeTenant(api, `${secret} agency`));
+  await page.goto(`/o/${foreign.organizationId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+  // The way to what the person does have.
+  await expect(page.getByRole('link', { name: organization.name })).toBeVisible();
+  await expectNoSecret(page);
+
+  for (const path of foreign.paths) {
+    await test.step(path, async () => {
+      for (const organizationId of [organization.id, foreign.organizationId]) {
+        await page.goto(`/o/${organizationId}/${path}`);
+        await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+        await expectNoSecret(page);
+      }
+    });
+  }
+
+  // An id that nobody has looks the same.
+  await page.goto(`/o/${organization.id}/campaigns/${crypto.randomUUID()}`);
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+  await page.goto(`/o/${organization.id}/campaigns/not-an-id`);
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+});
+
+test('switching the organization keeps the section and shows none of the rows of before', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await prepareEmail(api, organization.id, { brand: 'Nordwind' });
+  const other = await makeTenant(api, 'Second agency');
+  const content = page.getByRole('main');
+  const sections = {
+    Clients: [`${secret} Outdoor`, 'Nordwind Outdoor'],
+    Campaigns: [`${secret} spring`, 'Nordwind spring'],
+    Touchpoints: [`${secret} news`, 'Nordwind news'],
+    Templates: [`${secret} letter`, 'Nordwind letter'],
+    Audiences: [`Everybody at ${secret}`, 'Everybody at Nordwind'],
+  } as const;
+  const switchTo = async (name: string) => {
+    await page.getByRole('button', { name: /Switch organization$/ }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+
+  await page.goto(`/o/${other.organizationId}`);
+  for (const [section, [theirs, ours]] of Object.entries(sections)) {
+    await test.step(section, async () => {
+      await mainNavigation(page).getByRole('link', { name: section }).click();
+      await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
+      // What was loaded before must not show for a moment either.
+      await page.evaluate(`(${watchFor})(${JSON.stringify([organization.name, theirs])})`);
+      await switchTo(organization.name);
+      await expect(page).toHaveURL(`/o/${organization.id}/${section.toLowerCase()}`);
+      await expect(content.getByText(ours, { exact: true }).first()).toBeVisible();
+      expect(await page.evaluate('window.__mixed')).toBe(false);
+      await expectNoSecret(page);
+      await switchTo('Second agency');
+      await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
+    });
+  }
+
+  // A record is left behind: it belongs to one organization only.
+  await page.goto(`/o/${other.organizationId}/${other.paths[2]}`);
+  await switchTo(organization.name);
+  await expect(page).toHaveURL(`/o/${organization.id}/campaigns`);
+});
+
+test('two tabs show two organizations', async ({ page, api, organization, context }) => {
+  await prepareEmail(api, organization.id, { brand: 'Nordwind' });
+  const other = await makeTenant(api, 'Second agency');
+  const second = await context.newPage();
+  await page.goto(`/o/${organization.id}/clients`);
+  await second.goto(`/o/${other.organizationId}/clients`);
+  await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
+  await expect(second.getByText(`${secret} Outdoor`)).toBeVisible();
+  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+  await mainNavigation(second).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(page.getByText('Nordwind spring')).toBeVisible();
+  await expect(second.getByText(`${secret} spring`)).toBeVisible();
+  await expectNoSecret(page);
+});
+
+test('after signing out nothing that was loaded can be read, not even by going back', async ({
+  page,
+  api,
+  server,
+}) => {
+  const tenant = await makeTenant(api, `${secret} agency`);
+  await page.goto(`/o/${tenant.organizationId}/clients`);
+  await expect(page.getByText(`${secret} Outdoor`)).toBeVisible();
+  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(page.getByText(`${secret} spring`)).toBeVisible();
+  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await expectNoSecret(page);
+
+  for (let times = 0; times < 2; times += 1) {
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    await expectNoSecret(page);
+  }
+  await page.goto(`/o/${tenant.organizationId}/clients`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await expectNoSecret(page);
+
+  // The next person at this computer sees their own, or nothing.
+  await signUpThroughApi(page.request, server.url);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+  await page.goto(`/o/${tenant.organizationId}/clients`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+  await expectNoSecret(page);
+});
+
+/** Runs in the page: notes whether a text ever stands beside the name of an organization. */
+const watchFor = `([organization, text]) => {
+  window.__mixed = false;
+  new MutationObserver(() => {
+    const names = document.querySelector('aside')?.textContent ?? '';
+    const rows = document.querySelector('main')?.textContent ?? '';
+    if (names.includes(organization) && rows.includes(text)) window.__mixed = true;
+  }).observe(document.body, { childList: true, subtree: true, characterData: true });
+}`;
+
+test('the sign-in page leads back to where somebody wanted to go, but nowhere else', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const person = await signUpThroughApi(context.request, server.url);
+  await context.close();
+  for (const next of ['/organizations', '//evil.example/', 'https://evil.example/', '/\\evil.example']) {
+    await page.context().clearCookies();
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await page.getByLabel('Email address').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Sign in');
+    expect(new URL(page.url()).origin).toBe(server.url);
+    if (next === '/organizations') await expect(page).toHaveURL('/organizations');
+  }
+});
