@@ -48,10 +48,12 @@ function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount
     connections,
     rate: poolCount / median(reports.map(({ seconds }) => seconds)),
     cpu: (median(reports.map((report) => report.cpuSeconds)) * 1000) / poolCount,
+    queueShare: median(reports.map((report) => report.queueShare)),
   }));
-  for (const { connections, rate, cpu } of pools) {
+  for (const { connections, rate, cpu, queueShare } of pools) {
     say(
-      `  nodemailer, ${connections} connections: ${rate.toFixed(0)} messages/s, ${cpu.toFixed(3)} CPU s per 1,000`,
+      `  nodemailer, ${connections} connections: ${rate.toFixed(0)} messages/s, ${cpu.toFixed(3)} CPU s per 1,000, ` +
+        `run queue ${(queueShare * 100).toFixed(0)} %`,
     );
   }
   const fastest = pools.toSorted((a, b) => b.rate - a.rate)[0]!;

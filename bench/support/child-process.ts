@@ -39,7 +39,9 @@ export async function startChild(file: string): Promise<Child> {
       waiting.delete(question.id);
     }
   };
-  process.once('exit', () => child.kill('SIGKILL'));
+  const killAtExit = () => child.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  child.once('exit', () => process.off('exit', killAtExit));
   await once(child, 'message');
   return { pid: child.pid!, ask, stop: () => stopProcess(child) };
 }

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { answerParent } from './child-process.ts';
+import { runQueueSeconds } from './process-usage.ts';
 
 // The yardstick, in a process of its own: a bare nodemailer pool that is given finished messages. It renders nothing,
 // tracks nothing, accounts for nothing and has no database.
@@ -22,6 +23,8 @@ export interface PoolOrder {
 export interface PoolReport {
   seconds: number;
   cpuSeconds: number;
+  /** Share of the time that its threads waited for a CPU. */
+  queueShare: number;
 }
 
 answerParent({ send });
@@ -38,12 +41,14 @@ async function send(order: PoolOrder): Promise<PoolReport> {
   // Connections and compiled code are there before the clock starts, which is more than the other side is given.
   await sendAll(pool, order, Math.min(1_000, order.count), 'warm');
   const cpu = process.cpuUsage();
+  const queued = runQueueSeconds(process.pid);
   const start = performance.now();
   await sendAll(pool, order, order.count, 'user');
   const seconds = (performance.now() - start) / 1000;
   const used = process.cpuUsage(cpu);
   pool.close();
-  return { seconds, cpuSeconds: (used.user + used.system) / 1e6 };
+  const queueShare = (runQueueSeconds(process.pid) - queued) / seconds;
+  return { seconds, cpuSeconds: (used.user + used.system) / 1e6, queueShare };
 }
 
 async function sendAll(
