@@ -3,10 +3,13 @@ import helmet from '@fastify/helmet';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { existsSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { registerApiDocs } from './api-docs.ts';
 import { registerImportRoutes } from './content-backend/import.routes.ts';
 import { ownOrigins } from './platform/config.ts';
+import { internalError, unavailable } from './platform/call-error.ts';
+import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
 import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
 import { acceptJsonOnly, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
@@ -15,6 +18,14 @@ import type { Services } from './services.ts';
 import { registerTracking } from './tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './users/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
+
+/** Requests under way get this long when the server stops (SHD-1). */
+const drainLimitMs = 20_000;
+
+const unreadable: Record<number, string> = {
+  408: 'The request came too slowly.',
+  413: 'The request is too large.',
+};
 
 const webFolder = join(import.meta.dirname, '../../web/dist');
 
@@ -38,6 +49,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  limitDrain(app);
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500)
@@ -45,10 +57,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
         reply,
         status,
         'bad_request',
-        status === 413 ? 'The request is too large.' : 'The request cannot be read.',
+        unreadable[status] ?? 'The request cannot be read.',
       );
     request.log.error({ err: error, request: request.id }, 'request failed');
-    return await sendProblem(reply, 500, 'internal', 'Something went wrong on our side. Try again.');
+    const { status: shown, code, message } = isDatabaseAway(error) ? unavailable() : internalError();
+    return await sendProblem(reply, shown, code, message);
   });
   app.setNotFoundHandler(
     async (_request, reply) =>
@@ -89,7 +102,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   if (config.roles.includes('api')) {
     await app.register(async (scope) => {
       guardOrigin(scope, origins);
-      registerAuthRoutes(scope, services);
+      await scope.register(async (auth) => {
+        acceptJsonOnly(auth);
+        registerAuthRoutes(auth, services);
+      });
       await registerImportRoutes(scope, { db: services.db, findUserId: services.auth.findUserId });
       await scope.register(async (api) => await registerApi(api, services));
     });
@@ -97,6 +113,20 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     if (existsSync(webFolder)) await registerWebApp(app, webFolder);
   }
   return app;
+}
+
+/** Event streams end with their server, since they last for hours, and their clients come back. */
+function limitDrain(app: FastifyInstance): void {
+  const streams = new Set<ServerResponse>();
+  app.addHook('onSend', async (_request, reply) => {
+    if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return;
+    streams.add(reply.raw);
+    reply.raw.once('close', () => streams.delete(reply.raw));
+  });
+  app.addHook('preClose', async () => {
+    for (const stream of streams) stream.destroy();
+    setTimeout(() => app.server.closeAllConnections(), drainLimitMs).unref();
+  });
 }
 
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
@@ -118,7 +148,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
       prefix: '/api',
       context: {
         db: services.db,
-        userId: await services.auth.findUserId(headers),
+        findUserId: () => services.auth.findUserId(headers),
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: headers.get('idempotency-key') ?? undefined,
       },

@@ -137,5 +137,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string | un
 function callAs(services: Services): (userId: string) => Caller {
   const router = createRouter(services);
   return (userId) =>
-    createRouterClient(router, { context: { db: services.db, userId, idempotencyKey: undefined } });
+    createRouterClient(router, {
+      context: { db: services.db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+    });
 }

@@ -12,8 +12,8 @@ import { findFirstAnswer, keepAnswer } from './idempotency.ts';
 /** What is known of a request before its call is looked at. */
 export interface RequestContext {
   db: Database;
-  /** From the session; undefined when nobody is signed in. */
-  userId: string | undefined;
+  /** From the session; undefined when nobody is signed in. Public calls do not ask. */
+  findUserId: () => Promise<string | undefined>;
   idempotencyKey: string | undefined;
   /** The path of an HTTP request, below `/api`; undefined for calls from inside. */
   path?: string | undefined;
@@ -32,6 +32,12 @@ export interface CallContext {
    * uses are part of it; safe ones, and those that declare `ownTransactions`, get a new one for each use.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /**
+   * Checks once more that this person may make this call: streams outlive sign-outs, removals and changes of role
+   * (SES-4).
+   * @throws as the call itself does
+   */
+  confirm: () => Promise<void>;
 }
 
 /**
@@ -44,12 +50,15 @@ const authorize = os
   .middleware(async ({ context, procedure, path, next }, input) => {
     const { access, ownTransactions } = procedure['~orpc'].meta as CallMeta;
     if (access.who === 'public') return await next({ context: publicContext });
-    const { db, userId } = context;
+    const { db } = context;
+    const userId = await context.findUserId();
     if (userId === undefined) throw notSignedIn();
     if (context.path !== undefined)
       checkPathInputs(procedure['~orpc'].route.path ?? '/', context.path, input);
 
-    const member = access.who === 'member' ? await authorizeMember(db, userId, access, input) : undefined;
+    const findMember = async () =>
+      access.who === 'member' ? await authorizeMember(db, userId, access, input) : undefined;
+    const member = await findMember();
     const isUnsafe = procedure['~orpc'].route.method !== 'GET';
     if (isUnsafe && member?.status === 'suspended') {
       throw callError(
@@ -66,6 +75,10 @@ const authorize = os
       role: member?.role ?? '',
       ability: member?.ability ?? nothing,
       transaction,
+      confirm: async () => {
+        if ((await context.findUserId()) !== userId) throw notSignedIn();
+        await findMember();
+      },
     });
 
     if (!isUnsafe || ownTransactions) return await next({ context: callContext(inOwn) });
@@ -91,6 +104,7 @@ const publicContext: CallContext = {
   role: '',
   ability: nothing,
   transaction: () => Promise.reject(new Error('A public call has no transaction of its own.')),
+  confirm: () => Promise.resolve(),
 };
 
 /**

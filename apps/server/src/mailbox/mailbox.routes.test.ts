@@ -35,7 +35,9 @@ suite('mailbox calls', () => {
     await database.drop();
   });
 
-  const as = (userId: string | undefined) => ({ context: { db, userId, idempotencyKey: undefined } });
+  const as = (userId: string | undefined) => ({
+    context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+  });
 
   async function store(
     of: SentEmail,

@@ -34,3 +34,10 @@ export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.cor
 
 export const invalidTransition = (from: string, to: string) =>
   callError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });
+
+/** The database is busy or being restarted. */
+export const unavailable = () =>
+  callError(503, 'unavailable', 'The service is busy or being restarted. Try again in a moment.');
+
+/** Whatever nobody foresaw: the log has the rest (ERR-1). */
+export const internalError = () => callError(500, 'internal', 'Something went wrong on our side. Try again.');

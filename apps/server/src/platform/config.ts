@@ -41,9 +41,9 @@ const Environment = z.object({
   MAILBOX_SMTP_PORT: port.default(0),
   /**
    * How many messages of one worker may be under way without a stored outcome. A killed worker leaves at most this
-   * many uncertain (docs/sending.md).
+   * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
    */
-  SEND_WINDOW: z.coerce.number().int().min(2).max(1_000).default(64),
+  SEND_WINDOW: z.coerce.number().int().min(8).max(1_000).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

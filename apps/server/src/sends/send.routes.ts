@@ -40,7 +40,10 @@ export const createSendRoutes = ({ transport }: { transport: 'mailbox' | 'smtp' 
   ),
   get: call.sends.get.handler(({ input, context }) => context.transaction((trx) => answer(trx, input.id))),
   progress: call.sends.progress.handler(async function* ({ input, context, signal }) {
-    yield* watchSend(() => context.transaction((trx) => answer(trx, input.id)), signal);
+    yield* watchSend(
+      { read: () => context.transaction((trx) => answer(trx, input.id)), confirm: context.confirm },
+      signal,
+    );
   }),
   deliveries: call.sends.deliveries.handler(({ input: { id, ...page }, context }) =>
     context.transaction(async (trx) => {

@@ -278,7 +278,7 @@ suite('figures equal the rows', () => {
   test('by link, those without a click too', async () => {
     const unread = await buildSentEmail(owner, { touchpointId: sends[0]!.touchpointId });
     const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
-    const context = { context: { db, userId, idempotencyKey: undefined } };
+    const context = { context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined } };
     const where = { organization_id: unread.organizationId, touchpoint: unread.touchpointId };
     const clicks = oracle.events.filter(({ type, automatic }) => type === 'CLICK' && !automatic);
     const expected = [
@@ -348,7 +348,9 @@ suite('calls', () => {
       role: 'analyst',
     });
     const { user_id: stranger } = await buildMember(owner);
-    const as = (userId?: string) => ({ context: { db, userId, idempotencyKey: undefined } });
+    const as = (userId?: string) => ({
+      context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+    });
     const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
     const routes = [
       statisticsRoutes.emailStats,
@@ -384,7 +386,7 @@ suite('calls', () => {
   test('refuse what is no period, or no time zone', async () => {
     const sent = await buildSentEmail(owner);
     const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
-    const context = { context: { db, userId, idempotencyKey: undefined } };
+    const context = { context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined } };
     const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
     for (const route of [statisticsRoutes.emailStats, statisticsRoutes.emailChart] as const) {
       const ask = (input: object) =>
@@ -454,7 +456,7 @@ suite('calls', () => {
     const list = async (input: object) => {
       const where = { organization_id: organizationId, touchpoint: touchpointId, ...input };
       const { data } = await call(statisticsRoutes.emailEvents, where, {
-        context: { db, userId, idempotencyKey: undefined },
+        context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
       });
       assert.equal(new Set(data.map(({ id }) => id)).size, data.length);
       return data.map(({ type, address, url, automatic }) =>

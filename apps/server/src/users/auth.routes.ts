@@ -18,6 +18,8 @@ export function registerAuthRoutes(
         for (const [name, value] of Object.entries(request.headers)) {
           if (typeof value === 'string' && name !== 'content-length') headers.set(name, value);
         }
+        // A sign-out comes without a body, and the library takes JSON only.
+        if (method === 'POST') headers.set('content-type', 'application/json');
         const response = await auth.handle(
           new Request(new URL(request.url, config.publicUrl), {
             method,

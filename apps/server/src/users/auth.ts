@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { magicLink } from 'better-auth/plugins/magic-link';
 import { Pool } from 'pg';
@@ -13,6 +14,7 @@ export interface AuthOptions {
   onError: (error: Error) => void;
 }
 
+/** All throw what went wrong underneath, such as a database that is away, instead of what the library makes of it. */
 export interface Auth {
   handle: (request: Request) => Promise<Response>;
   /** The user that the session cookie names; undefined without a valid one. */
@@ -43,6 +45,11 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
     statement_timeout: 5_000,
   });
   pool.on('error', onError);
+  const failures = new AsyncLocalStorage<{ error?: unknown }>();
+  const note = (error: unknown) => {
+    const failure = failures.getStore();
+    if (failure !== undefined) failure.error ??= error;
+  };
   const signInLinks = new Map<string, (url: string) => void>();
   const secure = publicUrl.startsWith('https://');
   const auth = betterAuth({
@@ -52,7 +59,13 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
     trustedOrigins: origins,
     database: pool,
     telemetry: { enabled: false },
-    logger: { disabled: true },
+    // Its messages name people; what failed is thrown below, and logged by whoever answers (LOG-1).
+    logger: {
+      level: 'error',
+      log: (_level, _message, ...details: unknown[]) =>
+        note(details.find((detail) => detail instanceof Error)),
+    },
+    onAPIError: { onError: note },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
     user: {
       modelName: 'users',
@@ -117,8 +130,20 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
   });
 
   return {
-    handle: (request) => auth.handler(request),
-    findUserId: async (headers) => (await auth.api.getSession({ headers }))?.user.id,
+    handle: (request) =>
+      failures.run({}, async () => {
+        const response = await auth.handler(request);
+        if (response.status < 500) return response;
+        throw failures.getStore()?.error ?? new Error(`Sign-in answered ${response.status}.`);
+      }),
+    findUserId: (headers) =>
+      failures.run({}, async () => {
+        try {
+          return (await auth.api.getSession({ headers }))?.user.id;
+        } catch (error) {
+          throw failures.getStore()?.error ?? error;
+        }
+      }),
     makeSignInLink: async (email) => {
       const link = new Promise<string>((resolve) => signInLinks.set(email, resolve));
       await auth.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });

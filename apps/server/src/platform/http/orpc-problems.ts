@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
-import { invalidInputs } from '../call-error.ts';
+import { internalError, invalidInputs, unavailable } from '../call-error.ts';
+import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { toProblem, type Problem } from './problem.ts';
 
@@ -40,27 +41,8 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
   }
   if (isDatabaseAway(error)) {
     log.error({ err: error }, 'database away');
-    return new ORPCError('unavailable', {
-      status: 503,
-      message: 'The service is busy or being restarted. Try again in a moment.',
-      defined: true,
-    });
+    return unavailable();
   }
   log.error({ err: error }, 'call failed');
-  return new ORPCError('internal', {
-    status: 500,
-    message: 'Something went wrong on our side. Try again.',
-    defined: true,
-  });
-}
-
-/** Connection failures, shutdown and exhausted pools: nothing was done, and a repeat may succeed (TMO-2). */
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return (
-    /^(08|57P|53)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET'].includes(code) ||
-    /timeout exceeded when trying to connect/.test(error.message)
-  );
+  return internalError();
 }

@@ -4,8 +4,6 @@ import { toProblem } from './problem.ts';
 
 /** INP-1: a JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
 const jsonLimitBytes = 1_050_000;
-/** TMO-1; uploads of files, which may come over slow lines, are not read here. */
-const bodyTimeoutMs = 30_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const sendProblem = (
@@ -38,9 +36,9 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
 
 /**
  * Takes JSON only, at most 1 MB of it (INP-1), within 30 s (TMO-1). The body is parsed here, before the call is known:
- * oRPC would read the stream past these limits.
+ * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
  */
-export function acceptJsonOnly(app: FastifyInstance): void {
+export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } = {}): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -61,9 +59,13 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     const problem = findShapeProblem(request.body);
     if (problem !== undefined) await sendProblem(reply, 422, 'invalid_input', problem);
   });
-  app.addHook('preParsing', async (request, _reply, payload) => {
+  app.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload;
-    const late = setTimeout(() => request.raw.destroy(), bodyTimeoutMs);
+    const late = setTimeout(() => {
+      reply
+        .header('connection', 'close')
+        .send(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
+    }, bodyTimeoutMs);
     payload.on('close', () => clearTimeout(late));
     payload.on('end', () => clearTimeout(late));
     return payload;
