@@ -63,14 +63,15 @@ describe('a send whose worker is killed', () => {
       };
     });
 
-  const workerIsThere = () =>
-    waitUntil('a worker is there', async () => {
+  /** Waits until PostgreSQL sees a worker that lives, or none any more. */
+  const seeWorker = (isThere: boolean) =>
+    waitUntil(`a worker is ${isThere ? 'there' : 'gone'}`, async () => {
       const { rows } = await sql`
         select from pg_locks
         where locktype = 'advisory' and objsubid = 2 and granted
           and database = (select oid from pg_database where datname = current_database())
       `.execute(owner);
-      return rows.length > 0;
+      return rows.length > 0 === isThere;
     });
 
   /** Kills the worker again and again. @returns how long the next one took from being there to its first message */
@@ -81,9 +82,10 @@ describe('a send whose worker is killed', () => {
     for (let kill = 0; kill < kills; kill += 1) {
       await randomMoment(most);
       await worker.kill();
+      await seeWorker(false);
       const count = sink.taken.length;
       worker = startWorkerProcess(database, sink.url);
-      await workerIsThere();
+      await seeWorker(true);
       const start = performance.now();
       await waitUntil('sending goes on', () => sink.taken.length > count);
       longestMs = Math.max(longestMs, performance.now() - start);
