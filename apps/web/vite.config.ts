@@ -16,9 +16,15 @@ function contractRoutes(): Plugin {
     resolveId: (source) => (source === name ? `\0${name}` : undefined),
     load: (source) =>
       source === `\0${name}`
-        ? `export const routes = ${JSON.stringify(minifyContractRouter(contract))};`
+        ? `export const routes = ${JSON.stringify(minifyContractRouter(contract), withoutDocs)};`
         : undefined,
   };
+}
+
+/** Summaries, tags and access rules are for the server and its documentation. */
+function withoutDocs(key: string, value: unknown): unknown {
+  if (key === 'summary' || key === 'tags') return undefined;
+  return key === 'meta' || key === 'errorMap' ? {} : value;
 }
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Contract } from '@reachout/contract/router.ts';
 import { routes } from 'virtual:contract-routes';
-import { networkProblem, Problem, problemFrom } from './platform/problem.ts';
+import { fetchOrProblem } from './platform/fetch.ts';
 
 interface CallContext {
   /** Makes a repeat of the same unsafe call harmless: the server gives the first answer again. */
@@ -40,28 +40,3 @@ export function apiOf(organizationId: string): OrganizationApi {
 export type OrganizationApi = typeof api;
 
 const perOrganization = new Map<string, OrganizationApi>();
-
-/** `fetch` that rejects with a `Problem` for every answer that is not a success, and for no answer at all. */
-export async function fetchOrProblem(request: Request | string, init: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(request, init);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') throw error;
-    throw networkProblem();
-  }
-  if (response.ok) return response;
-  throw await readProblem(response);
-}
-
-async function readProblem(response: Response): Promise<Problem> {
-  try {
-    return problemFrom(response.status, await response.json(), response.statusText);
-  } catch {
-    return new Problem({
-      status: response.status,
-      code: `http_${response.status}`,
-      title: response.statusText,
-    });
-  }
-}

@@ -4,7 +4,6 @@ import '@mantine/nprogress/styles.css';
 import './styles/fonts.css';
 import './styles/global.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -27,7 +26,6 @@ await startI18n();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
-      <Notifications position="bottom-right" limit={3} autoClose={3000} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

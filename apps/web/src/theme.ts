@@ -1,19 +1,4 @@
-import {
-  alpha,
-  Anchor,
-  Badge,
-  Button,
-  createTheme,
-  Drawer,
-  Fieldset,
-  Menu,
-  Modal,
-  TableScrollContainer,
-  Tabs,
-  Text,
-  Tooltip,
-  type CSSVariablesResolver,
-} from '@mantine/core';
+import { alpha, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const dialogTitle = { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 };
 
@@ -115,12 +100,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   focusRing: 'auto',
+  // Plain objects: `Menu.extend()` and the like would pull every component into the first load.
   components: {
-    Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
-    Fieldset: Fieldset.extend({ styles: { root: { marginInline: 0 } } }),
-    Text: Text.extend({ styles: { root: { textWrap: 'pretty' } } }),
+    Anchor: { defaultProps: { inherit: true } },
+    Fieldset: { styles: { root: { marginInline: 0 } } },
+    Text: { styles: { root: { textWrap: 'pretty' } } },
     // Labels that act are never cut: they wrap, and the control grows.
-    Button: Button.extend({
+    Button: {
       styles: {
         root: {
           display: 'inline-flex',
@@ -138,29 +124,29 @@ export const theme = createTheme({
           overflow: 'visible',
         },
       },
-    }),
-    Badge: Badge.extend({
+    },
+    Badge: {
       defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
       styles: {
         root: { height: 'auto', minHeight: 22 },
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
-    }),
+    },
     // The scrolling element itself must take the focus, which only the native kind lets it do.
-    TableScrollContainer: TableScrollContainer.extend({ defaultProps: { type: 'native', role: 'region' } }),
-    Tabs: Tabs.extend({ defaultProps: { keepMounted: false } }),
-    Tooltip: Tooltip.extend({
+    TableScrollContainer: { defaultProps: { type: 'native', role: 'region' } },
+    Tabs: { defaultProps: { keepMounted: false } },
+    Tooltip: {
       defaultProps: { openDelay: 300, events: { hover: true, focus: true, touch: false } },
-    }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } }),
-    Modal: Modal.extend({
+    },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withinPortal: true } },
+    Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 180 } },
       styles: { title: dialogTitle },
-    }),
-    Drawer: Drawer.extend({
+    },
+    Drawer: {
       defaultProps: { position: 'right', size: 480, transitionProps: { duration: 180 } },
       styles: { title: dialogTitle },
-    }),
+    },
   },
 });
 

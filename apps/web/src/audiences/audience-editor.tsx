@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { isProblem } from '../platform/problem.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { UnsavedGuard } from '../shell/unsaved-guard.tsx';

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldMapping, Filter } from '@reachout/contract/filters.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 
 type JsonObject = Filter['rule'];
 

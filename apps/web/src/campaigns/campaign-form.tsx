@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkButton } from '../platform/links.tsx';
 import { refreshOrganization } from '../platform/refresh.ts';
-import { FormDrawer, useServerForm } from '../ui/form.tsx';
+import { FormDrawer } from '../ui/form-drawer.tsx';
+import { useServerForm } from '../ui/form.tsx';
 import { notify } from '../ui/notify.tsx';
 import { useNameCheck } from '../ui/use-name-check.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { DataTable, type Column } from '../ui/data-table.tsx';

@@ -3,7 +3,7 @@ import type { ClientWithBrands } from '@reachout/contract/clients.ts';
 import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import type { GoneRow } from '../ui/data-table.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';

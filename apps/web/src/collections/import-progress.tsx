@@ -3,7 +3,7 @@ import type { ContentImport } from '@reachout/contract/content.ts';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkButton } from '../platform/links.tsx';
 import { useCollectionName } from './collection-name.ts';
 

@@ -2,10 +2,11 @@ import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { byImportance } from './field-order.ts';
-import { FormDrawer, useServerForm } from '../ui/form.tsx';
+import { FormDrawer } from '../ui/form-drawer.tsx';
+import { useServerForm } from '../ui/form.tsx';
 import { valueText } from '../ui/value-text.ts';
 import { notify } from '../ui/notify.tsx';
 

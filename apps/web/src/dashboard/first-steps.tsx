@@ -2,7 +2,7 @@ import { Paper, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import classes from './first-steps.module.css';
 

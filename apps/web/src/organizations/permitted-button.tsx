@@ -2,7 +2,7 @@ import { Button, Tooltip, type ButtonProps } from '@mantine/core';
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import type { ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from './organizations.ts';
+import { useOrganization } from './scope.ts';
 import { useRoleName } from './role-name.ts';
 
 type Props = ButtonProps &

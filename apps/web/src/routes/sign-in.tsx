@@ -62,7 +62,10 @@ function SignIn() {
       title={t('signIn.title')}
       below={
         <>
-          {t('signIn.newHere')} <LinkAnchor to="/sign-up">{t('signIn.toSignUp')}</LinkAnchor>
+          {t('signIn.newHere')}{' '}
+          <LinkAnchor to="/sign-up" underline="always">
+            {t('signIn.toSignUp')}
+          </LinkAnchor>
         </>
       }
     >

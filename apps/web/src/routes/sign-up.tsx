@@ -46,7 +46,10 @@ function SignUp() {
       title={t('signUp.title')}
       below={
         <>
-          {t('signUp.already')} <LinkAnchor to="/sign-in">{t('signUp.toSignIn')}</LinkAnchor>
+          {t('signUp.already')}{' '}
+          <LinkAnchor to="/sign-in" underline="always">
+            {t('signUp.toSignIn')}
+          </LinkAnchor>
         </>
       }
     >

@@ -4,7 +4,7 @@ import { deliveryStates, type DeliveryState } from '@reachout/contract/statuses.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { compact, readChoice, type Change } from '../platform/list-search.ts';
 import { AsyncRegion } from '../ui/async-region.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { notify } from '../ui/notify.tsx';
 import { ActionError } from '../ui/states.tsx';

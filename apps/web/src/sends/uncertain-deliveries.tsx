@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { PermittedButton } from '../organizations/permitted-button.tsx';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { ActionError } from '../ui/states.tsx';
 import { useAction } from '../ui/use-action.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiOf, client } from '../api.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { useOnChange } from '../ui/use-on-change.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { fetchOrProblem } from '../api.ts';
+import { fetchOrProblem } from '../platform/fetch.ts';
 import { isRecord } from '../platform/problem.ts';
 import { queryClient } from '../platform/query-client.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { isCurrent } from './current.ts';
 import { entryPlaces, type PlaceName } from './places.ts';
 import classes from './navigation.module.css';

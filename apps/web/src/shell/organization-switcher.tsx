@@ -5,7 +5,8 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { organizationsQuery, useOrganization } from '../organizations/organizations.ts';
+import { organizationsQuery } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { useRoleName } from '../organizations/role-name.ts';
 import classes from './organization-switcher.module.css';
 

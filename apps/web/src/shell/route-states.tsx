@@ -1,11 +1,11 @@
 import { Button, Container, Stack, Text, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useContext } from 'react';
+import { lazy, Suspense, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OrganizationContext, organizationsQuery } from '../organizations/organizations.ts';
-import { LinkButton } from '../platform/links.tsx';
+import { OrganizationContext } from '../organizations/scope.ts';
 import { isProblem } from '../platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '../ui/states.tsx';
+
+const NotFoundWithOwn = lazy(() => import('./not-found-with-own.tsx'));
 
 /** What is left when a whole route fails: say so, offer to load anew, keep the way out. */
 export function RouteError({ error }: { error: unknown }) {
@@ -29,37 +29,10 @@ export function RouteError({ error }: { error: unknown }) {
 export function RouteNotFound() {
   // Outside of an organization there is no shell, and its landmark is missing.
   const inShell = useContext(OrganizationContext) !== undefined;
-  if (inShell) return <NotFoundWithOwn />;
-  return (
-    <main>
+  const page = (
+    <Suspense fallback={<NotFoundState />}>
       <NotFoundWithOwn />
-    </main>
+    </Suspense>
   );
-}
-
-function NotFoundWithOwn() {
-  const { t } = useTranslation();
-  const own = useQueryClient().getQueryData(organizationsQuery.queryKey)?.items ?? [];
-  return (
-    <NotFoundState
-      actions={
-        own.length === 0 ? (
-          <LinkButton to="/">{t('notFound.home')}</LinkButton>
-        ) : (
-          own.slice(0, 6).map((organization) => (
-            <LinkButton
-              key={organization.id}
-              variant="default"
-              to="/o/$orgId"
-              params={{ orgId: organization.id }}
-            >
-              {organization.name}
-            </LinkButton>
-          ))
-        )
-      }
-    >
-      {own.length > 0 && <Text mt="md">{t('notFound.own')}</Text>}
-    </NotFoundState>
-  );
+  return inShell ? page : <main>{page}</main>;
 }

@@ -1,4 +1,5 @@
 import { ActionIcon, Burger, Drawer, Tooltip } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
@@ -38,6 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <TopBar navigating={navigating} />
+      <Notifications position="bottom-right" limit={3} autoClose={3000} />
       <aside className={classes.side}>
         <OrganizationSwitcher />
         <Navigation />

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { shortcutsOn } from '../ui/shortcuts.ts';
 import { entryPlaces, type PlaceName } from './places.ts';
 

@@ -6,7 +6,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { compact } from '../platform/list-search.ts';
 import { isProblem } from '../platform/problem.ts';
 import { refreshOrganization } from '../platform/refresh.ts';

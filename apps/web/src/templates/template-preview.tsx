@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { valueText } from '../ui/value-text.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { AsyncRegion } from '../ui/async-region.tsx';
 import { PreviewFrame } from '../ui/preview-frame.tsx';
 import { PanelSkeleton } from '../ui/skeletons.tsx';

@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { ProblemList } from '../templates/problem-list.tsx';
 import { AsyncRegion } from '../ui/async-region.tsx';
 import { PreviewFrame } from '../ui/preview-frame.tsx';

@@ -2,7 +2,7 @@ import { Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import { ProblemList } from '../templates/problem-list.tsx';
 import classes from './review-checklist.module.css';

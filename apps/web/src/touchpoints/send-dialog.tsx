@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { isProblem } from '../platform/problem.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { ActionError } from '../ui/states.tsx';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { TypeIcon } from './touchpoint-table.tsx';

@@ -4,7 +4,7 @@ import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { RowMenu } from '../ui/row-menu.tsx';

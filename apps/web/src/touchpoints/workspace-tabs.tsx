@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../organizations/organizations.ts';
+import { useOrganization } from '../organizations/scope.ts';
 import classes from './workspace-tabs.module.css';
 
 const steps = ['design', 'audience', 'preview', 'schedule', 'statistics'] as const;

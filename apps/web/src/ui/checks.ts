@@ -5,8 +5,3 @@ const htmlEmail =
 export const isEmail = (value: string): boolean => value.trim().length <= 254 && htmlEmail.test(value.trim());
 
 export const maxName = 120;
-
-export const isName = (value: string): boolean => {
-  const length = value.trim().length;
-  return length >= 1 && length <= maxName;
-};

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Drawer, Group, List, Stack } from '@mantine/core';
+import { Alert, Anchor, Button, Group, List, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -8,12 +8,7 @@ import { Problem } from '../platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
 import { ActionError } from './states.tsx';
 
-type Values = Record<string, unknown>;
-/** Checks by field; a text is what is wrong. */
-export type Checks<V extends Values> = Partial<
-  Record<keyof V & string, (value: never, values: V) => string | null>
->;
-
+export type Values = Record<string, unknown>;
 interface Options<V extends Values> {
   initial: V;
   checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
@@ -134,7 +129,7 @@ function ErrorSummary<V extends Values>({ form }: { form: ServerForm<V> }) {
   );
 }
 
-interface FormProps<V extends Values> {
+export interface FormProps<V extends Values> {
   form: ServerForm<V>;
   children: ReactNode;
   submitLabel: string;
@@ -169,25 +164,5 @@ export function Form<V extends Values>({
         </Group>
       </Stack>
     </form>
-  );
-}
-
-interface DrawerProps<V extends Values> extends FormProps<V> {
-  opened: boolean;
-  onClose: () => void;
-  title: string;
-}
-
-export function FormDrawer<V extends Values>({ opened, onClose, title, ...form }: DrawerProps<V>) {
-  const { t } = useTranslation();
-  return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('actions.close') }}
-    >
-      <Form {...form} onCancel={onClose} />
-    </Drawer>
   );
 }

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { FormDrawer, useServerForm } from './form.tsx';
+import { FormDrawer } from './form-drawer.tsx';
+import { useServerForm } from './form.tsx';
 import { useNameCheck } from './use-name-check.ts';
 
 interface Props {

@@ -2,16 +2,15 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CampaignForm } from '../../../campaigns/campaign-form.tsx';
 import { FirstSteps } from '../../../dashboard/first-steps.tsx';
 import { RecentCard } from '../../../dashboard/recent-card.tsx';
 import classes from '../../../dashboard/recent-card.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { Mark } from '../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../organizations/organizations.ts';
+import { useOrganization } from '../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../platform/links.tsx';
 import { hasEnded } from '../../../sends/send-outcome.ts';
 import { SendProgressBar } from '../../../sends/send-progress-bar.tsx';
@@ -19,6 +18,12 @@ import { PageHeader } from '../../../shell/page-header.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/')({ component: Dashboard });
+
+// The form and its fields are not part of the first load.
+const CampaignForm = lazy(async () => {
+  const { CampaignForm: form } = await import('../../../campaigns/campaign-form.tsx');
+  return { default: form };
+});
 
 const runningMs = 3_000;
 
@@ -157,7 +162,11 @@ function Dashboard() {
           )}
         />
       </Stack>
-      {creating && <CampaignForm onClose={() => setCreating(false)} />}
+      {creating && (
+        <Suspense fallback={null}>
+          <CampaignForm onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../api.ts';
 import { AudienceEditor } from '../../../../audiences/audience-editor.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { AudienceEditor } from '../../../../audiences/audience-editor.tsx';
 import { useFormat } from '../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
 import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';

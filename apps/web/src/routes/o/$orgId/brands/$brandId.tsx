@@ -9,7 +9,7 @@ import { CampaignForm } from '../../../../campaigns/campaign-form.tsx';
 import { CampaignTable } from '../../../../campaigns/campaign-table.tsx';
 import { Mark } from '../../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
 import {
   checked,

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '../../../../campaigns/campaign-form.tsx';
 import { CampaignTable } from '../../../../campaigns/campaign-table.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import {
   checked,
   compact,

@@ -9,7 +9,7 @@ import { client } from '../../../../api.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { Mark } from '../../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
 import {
   checked,

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../../../api.ts';
 import { ClientList } from '../../../../clients/client-list.tsx';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import {
   checked,

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '../../../../collections/collection-name.ts';
 import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';

@@ -6,7 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../i18n/format.ts';
 import { OpenPixel } from '../../../../mailbox/open-pixel.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { PageHeader } from '../../../../shell/page-header.tsx';
 import classes from '../../../../touchpoints/review.module.css';

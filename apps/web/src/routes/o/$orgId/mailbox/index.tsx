@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';

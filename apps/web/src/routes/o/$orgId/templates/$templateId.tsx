@@ -4,7 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../api.ts';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';

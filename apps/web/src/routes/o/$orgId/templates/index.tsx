@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { client } from '../../../../api.ts';
 import { useFormat } from '../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
 import { PageHeader } from '../../../../shell/page-header.tsx';

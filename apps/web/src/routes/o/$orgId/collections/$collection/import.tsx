@@ -20,7 +20,7 @@ import { importEnded, ImportProgress } from '../../../../../collections/import-p
 import { SampleRows } from '../../../../../collections/sample-rows.tsx';
 import { maxImportBytes, uploadImport } from '../../../../../collections/upload-import.ts';
 import { useFormat } from '../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { PageHeader } from '../../../../../shell/page-header.tsx';

@@ -11,7 +11,7 @@ import { byImportance } from '../../../../../collections/field-order.ts';
 import { ItemForm } from '../../../../../collections/item-form.tsx';
 import { useFormat, type Format } from '../../../../../i18n/format.ts';
 import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
 import { checked, compact, type Change } from '../../../../../platform/list-search.ts';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../../../../../api.ts';
 import { Funnel } from '../../../../../audiences/funnel.tsx';
 import { SampleTable } from '../../../../../audiences/sample-table.tsx';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';

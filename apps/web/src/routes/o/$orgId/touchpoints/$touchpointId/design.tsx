@@ -6,7 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../../api.ts';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';

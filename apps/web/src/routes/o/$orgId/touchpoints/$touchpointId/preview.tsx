@@ -3,7 +3,7 @@ import { IconArrowRight, IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
 import { checked, compact } from '../../../../../platform/list-search.ts';
 import { ProblemList } from '../../../../../templates/problem-list.tsx';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../../../../../organizations/organization-mark.tsx';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../../platform/links.tsx';
 import { PageHeader } from '../../../../../shell/page-header.tsx';
 import { lockOf, TouchpointContext } from '../../../../../touchpoints/touchpoint-context.ts';

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Funnel } from '../../../../../audiences/funnel.tsx';
 import { useFormat } from '../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { ReviewChecklist } from '../../../../../touchpoints/review-checklist.tsx';

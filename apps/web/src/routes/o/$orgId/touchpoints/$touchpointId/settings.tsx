@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../../api.ts';
 import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
 import { refreshOrganization } from '../../../../../platform/refresh.ts';
 import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';

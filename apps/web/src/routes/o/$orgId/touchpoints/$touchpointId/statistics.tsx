@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
 import { checked, readChoice } from '../../../../../platform/list-search.ts';
 import { EmailChart } from '../../../../../statistics/email-chart.tsx';

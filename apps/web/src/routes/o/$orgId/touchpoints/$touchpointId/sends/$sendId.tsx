@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Funnel } from '../../../../../../audiences/funnel.tsx';
 import { useFormat } from '../../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../../platform/links.tsx';
 import { checked, compact, readChoice, readListSearch } from '../../../../../../platform/list-search.ts';
 import { Deliveries, type DeliverySearch } from '../../../../../../sends/deliveries.tsx';

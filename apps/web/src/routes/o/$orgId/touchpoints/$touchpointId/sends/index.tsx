@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../../organizations/organizations.ts';
+import { useOrganization } from '../../../../../../organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '../../../../../../platform/links.tsx';
 import { checked, readListSearch } from '../../../../../../platform/list-search.ts';
 import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';

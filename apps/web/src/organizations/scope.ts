@@ -1,0 +1,27 @@
+import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { createContext, useContext } from 'react';
+import type { OrganizationApi } from '../api.ts';
+import { readLocal, writeLocal } from '../platform/local.ts';
+
+// Apart from the calls themselves: what the sign-in page loads must not bring the API client along.
+
+export interface OrganizationScope {
+  organization: Organization;
+  orgId: string;
+  api: OrganizationApi;
+  /** "May I": the same rules as on the server, which has the last word. */
+  can: (action: Action, subject: Subject) => boolean;
+}
+
+export const OrganizationContext = createContext<OrganizationScope | undefined>(undefined);
+
+/** The organization in the address. Only below `/o/$orgId`. */
+export function useOrganization(): OrganizationScope {
+  const scope = useContext(OrganizationContext);
+  if (!scope) throw new Error('useOrganization outside of an organization');
+  return scope;
+}
+
+export const lastOrganizationId = (): string | undefined => readLocal('organization');
+export const rememberOrganization = (id: string): void => writeLocal('organization', id);
