@@ -1,7 +1,7 @@
 import type { AudienceCount, Funnel } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import { parseAddress } from '../mail/address.ts';
-import type { Transaction } from '../platform/database/database.ts';
+import { joiningLargeSets, type Transaction } from '../platform/database/database.ts';
 import type { Audience } from './audience.ts';
 import {
   findUnusualDomains,
@@ -19,7 +19,8 @@ export async function countAudience(
   organizationId: string,
   audience: Audience,
 ): Promise<Funnel> {
-  return toFunnel(await tallyAudience(trx, organizationId, await judge(trx, organizationId, audience)));
+  const judged = await judge(trx, organizationId, audience);
+  return toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
 }
 
 /** The first contacts, by id, that will receive something. */
@@ -40,7 +41,7 @@ export async function countWithSample(
   limit: number,
 ): Promise<AudienceCount> {
   const judged = await judge(trx, organizationId, audience);
-  const funnel = toFunnel(await tallyAudience(trx, organizationId, judged));
+  const funnel = toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
   return { ...funnel, sample: await selectSample(trx, organizationId, judged, limit) };
 }
 
@@ -54,9 +55,8 @@ export async function writeAudienceDown(
   audience: Audience,
   target: WriteDown,
 ): Promise<Funnel> {
-  return toFunnel(
-    await insertDeliveries(trx, organizationId, await judge(trx, organizationId, audience), target),
-  );
+  const judged = await judge(trx, organizationId, audience);
+  return toFunnel(await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)));
 }
 
 /** More domains than this in one audience are junk; the rest counts as invalid. */

@@ -82,12 +82,18 @@ export async function enterOrganization(trx: Transaction, organizationId: string
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
 
-/**
- * For the few statements that write a whole audience at once: up to ten minutes instead of the pool's limit (TMO-1).
- * They join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly empty and
- * compare each contact with each other one (105 s for 20,000 contacts, instead of 0.3).
- */
+/** For the few statements that write a whole audience at once: up to ten minutes, not the pool's limit (TMO-1). */
 export async function allowLongStatements(trx: Transaction): Promise<void> {
   await sql`set local statement_timeout = '10min'`.execute(trx);
+}
+
+/**
+ * For statements that join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly
+ * empty and compare each contact with each other one (105 s for 20,000 contacts, instead of 0.3).
+ */
+export async function joiningLargeSets<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_nestloop = off`.execute(trx);
+  const result = await work();
+  await sql`set local enable_nestloop = on`.execute(trx);
+  return result;
 }
