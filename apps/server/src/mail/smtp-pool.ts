@@ -3,8 +3,6 @@ import type { ConnectionOptions } from 'node:tls';
 import type { MailTransport, OutgoingMessage, TransportResult } from './mail-transport.ts';
 import { SmtpConnection, type SmtpServer, type SmtpTimeouts } from './smtp-connection.ts';
 
-export type { MailTransport, TransportResult } from './mail-transport.ts';
-
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
   url: string;
