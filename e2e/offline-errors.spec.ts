@@ -1,0 +1,128 @@
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { drawer, mainNavigation } from './steps.ts';
+
+const failure = {
+  status: 500,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: 'about:blank',
+    title: 'Internal Server Error',
+    status: 500,
+    code: 'internal',
+  }),
+};
+
+test('a list that cannot be loaded says so, keeps the page around it, and can be tried again', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  const calls = '**/api/campaigns?**';
+  await page.route(calls, (route) => route.fulfill(failure));
+  await page.goto(`/o/${organization.id}/campaigns`);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The campaigns could not be loaded. Your data is safe.');
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible();
+  await expect(mainNavigation(page)).toBeVisible();
+  await page.unroute(calls);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
+  await expect(alert).toBeHidden();
+});
+
+test('one part of a page that fails leaves the others alive', async ({ page, api, organization }) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.route('**/api/touchpoints/recent?**', (route) => route.fulfill(failure));
+  await page.goto(`/o/${organization.id}`);
+  await expect(page.getByRole('alert')).toContainText('could not be loaded');
+  await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
+});
+
+test('what was loaded stays when the connection is lost, and what was typed is kept', async ({
+  page,
+  api,
+  organization,
+  context,
+}) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/clients`);
+  await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
+  await page.getByRole('button', { name: 'New client' }).click();
+  await drawer(page).getByLabel('Name of the client').fill('Typed offline');
+
+  await context.setOffline(true);
+  const submit = drawer(page).getByRole('button', { name: 'New client' });
+  await submit.click();
+  await expect(drawer(page).getByRole('alert')).toContainText('The server cannot be reached.');
+  await expect(drawer(page).getByLabel('Name of the client')).toHaveValue('Typed offline');
+  await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
+
+  await context.setOffline(false);
+  await submit.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Typed offline' })).toBeVisible();
+});
+
+test('a save that the server fails keeps the form, and works when tried again', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  const calls = `**/api/touchpoints/${email.touchpointId}/email`;
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
+  await page.getByLabel('Subject').fill('Worth keeping');
+  await page.route(calls, (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill(failure) : route.fallback(),
+  );
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Not saved');
+  await expect(alert).toContainText('What you typed is kept.');
+  await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
+  await page.unroute(calls);
+  await save.click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
+});
+
+test('a send whose answer got lost is started once, however often somebody confirms', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
+  let lost = 0;
+  await page.route(`**/api/touchpoints/${email.touchpointId}/sends`, async (route) => {
+    if (route.request().method() !== 'POST' || lost > 0) return await route.fallback();
+    lost += 1;
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send to 3 people' });
+  await confirm.click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The server cannot be reached.');
+  await confirm.click();
+  await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+  const { count } = await api.get<{ count: number }>(`/touchpoints/${email.touchpointId}/sends`);
+  expect(count).toBe(1);
+});
+
+test('a session that ended is told where somebody is, and nothing typed is lost', async ({
+  page,
+  organization,
+  context,
+}) => {
+  await page.goto(`/o/${organization.id}/clients`);
+  await page.getByRole('button', { name: 'New client' }).first().click();
+  await drawer(page).getByLabel('Name of the client').fill('Typed for long');
+  await context.clearCookies();
+  await drawer(page).getByRole('button', { name: 'New client' }).click();
+  await expect(drawer(page).getByRole('alert')).toContainText('Your session has ended.');
+  await expect(drawer(page).getByLabel('Name of the client')).toHaveValue('Typed for long');
+});
