@@ -170,7 +170,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   });
   return {
     recipients: results.length,
-    sent: ended('sent', 'bounced'),
+    sent: ended('sent'),
     delivered: ended('sent'),
     bounced: ended('bounced'),
     failed: ended('failed'),

@@ -34,7 +34,7 @@ export async function getEmailStats(
     const { accepted, ...counters } = await sumSendCounters(trx, scope);
     return {
       ...counters,
-      sent: accepted + counters.bounced,
+      sent: accepted,
       delivered: accepted,
       ...toEventStats(await sumEvents(trx, scope)),
     };
@@ -47,7 +47,7 @@ export async function getEmailStats(
   });
   return {
     recipients: results.reduce((sum, row) => sum + row.count, 0),
-    sent: count('sent') + count('bounced'),
+    sent: count('sent'),
     delivered: count('sent'),
     bounced: count('bounced'),
     failed: count('failed'),
@@ -74,7 +74,7 @@ export async function getEmailChart(trx: Transaction, scope: Scope, input: Perio
   }));
   for (const { bucket, state, count } of await countResults(trx, scope, period, buckets)) {
     const row = rows[bucket]!;
-    if (state === 'sent' || state === 'bounced') row.sent += count;
+    if (state === 'sent') row.sent += count;
     if (state === 'bounced') row.bounced += count;
   }
   const byMinute = period.granularity === 'minute';

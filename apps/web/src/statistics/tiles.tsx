@@ -18,7 +18,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
     {
       key: 'delivered',
       value: number(stats.delivered),
-      notes: [t('tiles.ofSent', { number: number(stats.sent) })],
+      notes: [t('tiles.ofAttempted', { number: number(stats.sent + stats.bounced) })],
     },
     {
       key: 'clickRate',
@@ -41,7 +41,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
     {
       key: 'bounced',
       value: number(stats.bounced),
-      notes: [t('tiles.ofDelivered', { rate: rate(stats.bounced, stats.sent + stats.bounced) })],
+      notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.sent + stats.bounced) })],
     },
     { key: 'unsubscribed', value: number(stats.unsubscribed), notes: [] },
   ] as const;

@@ -7,7 +7,7 @@ export const statistics: Translation<typeof en> = {
   tiles: {
     label: 'Zahlen dieser E-Mail',
     delivered: 'Zugestellt',
-    ofSent: 'von {{number}} gesendeten',
+    ofAttempted: 'von {{number}} versuchten',
     clickRate: 'Klickrate',
     clicks_one: '{{number}} Person hat geklickt',
     clicks_other: '{{number}} Personen haben geklickt',
@@ -18,7 +18,7 @@ export const statistics: Translation<typeof en> = {
     automatic_one: '{{number}} automatische nicht gezählt',
     automatic_other: '{{number}} automatische nicht gezählt',
     bounced: 'Unzustellbar',
-    ofDelivered: '{{rate}} der gesendeten',
+    ofAttemptedRate: '{{rate}} der versuchten',
     unsubscribed: 'Abgemeldet',
     fewData: 'Wenige Daten',
   },

@@ -4,7 +4,7 @@ export const statistics = {
   tiles: {
     label: 'Numbers of this email',
     delivered: 'Delivered',
-    ofSent: 'of {{number}} sent',
+    ofAttempted: 'of {{number}} attempted',
     clickRate: 'Click rate',
     clicks_one: '{{number}} person clicked',
     clicks_other: '{{number}} people clicked',
@@ -15,7 +15,7 @@ export const statistics = {
     automatic_one: '{{number}} automatic one not counted',
     automatic_other: '{{number}} automatic ones not counted',
     bounced: 'Bounced',
-    ofDelivered: '{{rate}} of sent',
+    ofAttemptedRate: '{{rate}} of attempted',
     unsubscribed: 'Unsubscribed',
     fewData: 'Few data',
   },

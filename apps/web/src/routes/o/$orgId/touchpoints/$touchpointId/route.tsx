@@ -1,7 +1,7 @@
 import { Alert, Group } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../../../../../organizations/organization-mark.tsx';
 import { useOrganization } from '../../../../../organizations/scope.ts';
@@ -15,10 +15,15 @@ import { StatusBadge } from '../../../../../ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({ component: Workspace });
 
+const editors = ['design', 'audience', 'settings'];
+
 function Workspace() {
   const { t } = useTranslation('touchpoints');
   const { touchpointId } = Route.useParams();
   const { api, orgId, can } = useOrganization();
+  const { pathname } = useLocation();
+  // Where nothing is edited, nobody needs to hear that editing is over.
+  const isEditor = editors.some((editor) => pathname.endsWith(`/${editor}`));
   const touchpointQuery = useQuery(api.touchpoints.get.queryOptions({ input: { id: touchpointId } }));
   const emailQuery = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpointId } }));
 
@@ -67,7 +72,7 @@ function Workspace() {
                   }
                 />
                 <WorkspaceTabs touchpointId={touchpointId} />
-                {lock && (
+                {lock && isEditor && (
                   <Alert
                     color="marine"
                     variant="light"
@@ -78,7 +83,7 @@ function Workspace() {
                     {t(`locked.${lock}`)}
                   </Alert>
                 )}
-                {!mayEdit && (
+                {!mayEdit && isEditor && (
                   <Alert color="gray" variant="light" mb="md" icon={<IconLock size={18} stroke={1.75} />}>
                     {t('readOnly')}
                   </Alert>
