@@ -86,6 +86,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
         frameAncestors: ["'none'"],
       },
     },
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: config.publicUrl.startsWith('https://'),
   });
   await app.register(compress, { global: true, threshold: 1_024 });

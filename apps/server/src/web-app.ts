@@ -20,7 +20,8 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
     },
   });
   app.get('/*', async (request, reply) => {
-    const isPage = !request.url.startsWith('/api/') && (request.headers.accept ?? '').includes('text/html');
+    const isPage =
+      !/^\/api(?:[/?]|$)/.test(request.url) && (request.headers.accept ?? '').includes('text/html');
     if (!isPage) return await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.');
     return await reply.sendFile('index.html');
   });

@@ -7,7 +7,7 @@ import { createApp } from '../app.ts';
 import { closeServices, createServices } from '../main.ts';
 import { readConfig, type Config } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import type { Problem } from '../platform/http/problem.ts';
 import type { Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
@@ -53,8 +53,17 @@ export interface TestApp {
   close: () => Promise<void>;
 }
 
+export interface TestAppOptions {
+  log?: Log;
+  /** Puts something between the app and its database. */
+  reach?: (appUrl: string) => Promise<string>;
+}
+
 /** The real app over a database of its own. Nothing listens; no worker runs. */
-export async function createTestApp(settings: Partial<Config> = {}): Promise<TestApp> {
+export async function createTestApp(
+  settings: Partial<Config> = {},
+  { log, reach }: TestAppOptions = {},
+): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
   const config: Config = {
@@ -65,7 +74,11 @@ export async function createTestApp(settings: Partial<Config> = {}): Promise<Tes
     }),
     ...settings,
   };
-  const services = createServices(config, database.appUrl, createLog(config.logLevel));
+  const services = createServices(
+    config,
+    (await reach?.(database.appUrl)) ?? database.appUrl,
+    log ?? createLog(config.logLevel),
+  );
   const app = await createApp(services);
   const owner = connect(database.ownerUrl, {
     name: 'tests',

@@ -45,6 +45,8 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
     statement_timeout: 5_000,
   });
   pool.on('error', onError);
+  // A connection that is lost while it is lent out says so here only, and unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
   const failures = new AsyncLocalStorage<{ error?: unknown }>();
   const note = (error: unknown) => {
     const failure = failures.getStore();
@@ -65,7 +67,8 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
       log: (_level, _message, ...details: unknown[]) =>
         note(details.find((detail) => detail instanceof Error)),
     },
-    onAPIError: { onError: note },
+    // Else it writes to the standard error what it did not expect.
+    onAPIError: { throw: true },
     emailAndPassword: { enabled: true, minPasswordLength: 8, maxPasswordLength: 128, autoSignIn: true },
     user: {
       modelName: 'users',

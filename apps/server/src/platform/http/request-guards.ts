@@ -66,7 +66,8 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
         .header('connection', 'close')
         .send(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
     }, bodyTimeoutMs);
-    payload.on('close', () => clearTimeout(late));
+    // A body that is refused is never read to its end.
+    reply.raw.on('close', () => clearTimeout(late));
     payload.on('end', () => clearTimeout(late));
     return payload;
   });

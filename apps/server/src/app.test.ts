@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import Fastify from 'fastify';
+import { acceptJsonOnly } from './platform/http/request-guards.ts';
+import { createTestApp, type Person, type TestApp } from './testing/app.ts';
+import { assertInvalid, assertProblem } from './testing/assert-problem.ts';
+import { contractCalls, toRequest, type ContractCall } from './testing/contract-calls.ts';
+import { sampleInputs } from './testing/sample-inputs.ts';
+import { buildTenant, digestTenant, type Tenant } from './testing/tenant.ts';
+import { authRoutes } from './users/auth.ts';
+
+const bodyLimit = 1_050_000;
+
+suite('the HTTP side', { timeout: 60_000 }, () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let owner: Person;
+  let port: number;
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    owner = await app.signInMember(tenant.organizationId, 'owner');
+    await app.app.listen({ port: 0, host: '127.0.0.1' });
+    ({ port } = app.app.server.address() as AddressInfo);
+  });
+  after(() => app.close());
+
+  const digest = () => digestTenant(app.owner, tenant.organizationId);
+  const unsafe: { name: string; method: ContractCall['method']; path: string; body?: unknown }[] = [
+    ...contractCalls.filter(({ method }) => method !== 'GET').map((call) => ({ ...call, name: call.name })),
+    ...authRoutes
+      .filter((route) => route.startsWith('POST '))
+      .map((route) => ({ name: route, method: 'POST' as const, path: route.slice('POST /api'.length) })),
+    { name: 'upload', method: 'POST', path: '/content/{organization_id}/imports' },
+  ];
+  const requestOf = (call: (typeof unsafe)[number]) => {
+    const known = contractCalls.find(({ name }) => name === call.name);
+    if (known !== undefined) return toRequest(known, sampleInputs[call.name]?.(tenant) ?? { name: 'New' });
+    return {
+      method: call.method,
+      path: `/api${call.path.replace('{organization_id}', tenant.organizationId)}`,
+    };
+  };
+
+  suite('takes changes from its own pages only (CSRF-1)', () => {
+    const foreignOrigins: Record<string, Record<string, string>> = {
+      'another site': { origin: 'https://evil.example' },
+      'a page without an origin': { origin: 'null' },
+      'a sibling subdomain': { origin: 'http://other.localhost:3000' },
+      'another port': { origin: 'http://localhost:3001' },
+      'https instead of http': { origin: 'https://localhost:3000' },
+      'an origin that begins like ours': { origin: 'http://localhost:3000.evil.example' },
+      'two origins': { origin: 'http://localhost:3000, https://evil.example' },
+      'nothing said': {},
+      'same site, another origin': { 'sec-fetch-site': 'same-site' },
+      'another site, by the browser’s word': { 'sec-fetch-site': 'cross-site' },
+      'typed into the address bar': { 'sec-fetch-site': 'none' },
+      'a foreign origin that says same-origin': {
+        origin: 'https://evil.example',
+        'sec-fetch-site': 'same-origin',
+      },
+    };
+
+    for (const call of unsafe) {
+      test(call.name, async () => {
+        const digestBefore = await digest();
+        const { method, path, ...rest } = requestOf(call);
+        const cookie = owner.headers['cookie'] ?? '';
+        for (const [what, headers] of Object.entries(foreignOrigins)) {
+          const answer = await app.request(method, path, { ...rest, headers: { cookie, ...headers } });
+          assertProblem(answer, 403, 'foreign_origin', what);
+          assert.equal(answer.headers['set-cookie'], undefined);
+        }
+        for (const type of [
+          'application/x-www-form-urlencoded',
+          'text/plain',
+          'text/plain; x=application/json',
+          'application/jsonp',
+          ...(call.name === 'upload' ? ['application/json'] : ['multipart/form-data; boundary=x']),
+        ]) {
+          const answer = await app.request(method, path, {
+            body: JSON.stringify('body' in rest ? rest.body : {}),
+            as: owner,
+            headers: { 'content-type': type },
+          });
+          assertProblem(answer, 415, 'unsupported_media_type', type);
+        }
+        assert.deepEqual(await digest(), digestBefore);
+        assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
+      });
+    }
+
+    test('there are such calls', () => assert.ok(unsafe.length > 30));
+
+    test('and from those whose browser says that it is the same origin', async () => {
+      const cookie = owner.headers['cookie'] ?? '';
+      const own: Record<string, string>[] = [
+        { 'sec-fetch-site': 'same-origin' },
+        { origin: 'http://127.0.0.1:3000' },
+      ];
+      for (const headers of own) {
+        const answer = await app.request('PATCH', `/api/clients/${tenant.clientId}`, {
+          body: { name: 'Same' },
+          headers: { cookie, ...headers },
+        });
+        assert.equal(answer.status, 200);
+      }
+    });
+
+    test('no GET or HEAD changes anything', async () => {
+      const digestBefore = await digest();
+      for (const call of contractCalls.filter(({ method }) => method === 'GET')) {
+        const { path } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
+        for (const method of ['GET', 'HEAD'] as const) {
+          const { statusCode } = await app.app.inject({ method, url: path, headers: owner.headers });
+          assert.ok(statusCode < 500, `${method} ${path}: ${statusCode}`);
+        }
+      }
+      assert.deepEqual(await digest(), digestBefore);
+    });
+  });
+
+  test('lets no other origin read anything (CSRF-2)', async () => {
+    const paths = [
+      ...contractCalls.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
+      ...authRoutes.map((route) => route.replace(/^\w+ /, '')),
+      '/',
+      '/o/x',
+      '/assets/x.js',
+      '/api/docs',
+      '/api/openapi.json',
+      '/t/o/x',
+      '/t/c/x',
+      '/u/x',
+      '/p/x',
+      '/v/x',
+    ];
+    for (const path of paths) {
+      for (const method of ['OPTIONS', 'GET'] as const) {
+        const { headers, statusCode } = await app.app.inject({
+          method,
+          url: path,
+          headers: {
+            ...owner.headers,
+            origin: 'https://evil.example',
+            'access-control-request-method': 'POST',
+            'access-control-request-headers': 'content-type',
+          },
+        });
+        const cors = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+        assert.deepEqual(cors, [], `${method} ${path}`);
+        assert.ok(method === 'GET' || statusCode >= 400, `OPTIONS ${path}: ${statusCode}`);
+      }
+    }
+  });
+
+  suite('takes bodies within limits (INP-1, INP-2)', () => {
+    const post = (body: string, as: Person | undefined = owner) =>
+      app.request('POST', '/api/clients', { body, as });
+    const client = (more: string) => `{"organization_id":"${tenant.organizationId}","name":"New"${more}}`;
+
+    test('of 1,050,000 bytes, and not one more', async () => {
+      const filled = (bytes: number) => {
+        const body = client(',"pad":"#"');
+        return body.replace('#', 'x'.repeat(bytes - Buffer.byteLength(body) + 1));
+      };
+      assert.equal(Buffer.byteLength(filled(bodyLimit)), bodyLimit);
+      assertInvalid(await post(filled(bodyLimit)), 'pad');
+      assertProblem(await post(filled(bodyLimit + 1)), 413, 'bad_request');
+      const signUp = await app.request('POST', '/api/auth/sign-up/email', { body: filled(bodyLimit + 1) });
+      assertProblem(signUp, 413, 'bad_request');
+    });
+
+    for (const path of ['/api/clients', '/api/auth/sign-in/email']) {
+      test(`also without a length, at ${path}: refused before they end, and no more is read`, async () => {
+        const socket = connect(port, '127.0.0.1');
+        let answer = '';
+        socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+        const closed = once(socket, 'close');
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
+        // One byte too many, and the body goes on.
+        for (const bytes of [bodyLimit - 1, 2])
+          socket.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`);
+        await closed;
+        assert.match(answer, /^HTTP\/1\.1 413 /);
+        assert.match(answer, /\r\nconnection: close\r\n/i);
+        assert.match(answer, /"code":"bad_request"/);
+      });
+    }
+
+    test('that come within their time', async () => {
+      const slow = Fastify();
+      acceptJsonOnly(slow, { bodyTimeoutMs: 50 });
+      slow.setErrorHandler(
+        async (error: Error & { statusCode?: number }, _request, reply) =>
+          await reply.code(error.statusCode ?? 500).send({ code: 'bad_request' }),
+      );
+      slow.post('/', () => 'read');
+      await slow.listen({ port: 0, host: '127.0.0.1' });
+      const socket = connect((slow.server.address() as AddressInfo).port, '127.0.0.1');
+      let answer = '';
+      socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+      const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+      socket.write(`${head}Content-Length: 2\r\n\r\n{}`);
+      await once(socket, 'data');
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      answer = '';
+      socket.write(`${head}Content-Length: 10\r\n\r\n{"a":`);
+      await once(socket, 'close');
+      assert.match(answer, /^HTTP\/1\.1 408 /);
+      await slow.close();
+    });
+
+    test('that are JSON', async () => {
+      for (const body of [
+        '{',
+        '[1,',
+        '{"name":}',
+        'nonsense',
+        '\u0000',
+        '{"a":1}x',
+        "{'a':1}",
+        'NaN',
+        '\uFEFF{',
+      ])
+        assertProblem(await post(body), 400, 'bad_request', body);
+      for (const body of ['1', 'null', '"text"', '[]', 'true', '[{}]', ''])
+        assert.equal((await post(body)).status, 422, body);
+    });
+
+    test('whose keys do no harm', async () => {
+      for (const body of [
+        client(',"__proto__":{"polluted":true}'),
+        client(',"constructor":{"prototype":{"polluted":true}}'),
+        client(',"a":[{"__proto__":{"polluted":true}}]'),
+        client(',"\\u005f_proto__":{"polluted":true}'),
+      ])
+        assertProblem(await post(body), 400, 'bad_request', body);
+      assertInvalid(await post(client(',"constructor":1')), 'constructor');
+      assertInvalid(await post(client(',"toString":1')), 'toString');
+      // The last of two counts, for the checks and for what is stored alike.
+      assertInvalid(await post(client(',"name":""')), 'name');
+      for (const query of [
+        '__proto__[polluted]=1',
+        'constructor[prototype][polluted]=1',
+        'page[__proto__]=1',
+      ]) {
+        const { status } = await app.request(
+          'GET',
+          `/api/clients?organization_id=${tenant.organizationId}&${query}`,
+          { as: owner },
+        );
+        assert.equal(status, 422, query);
+      }
+      assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+    });
+
+    test('whose texts can be stored', async () => {
+      for (const name of ['\\u0000', 'a\\u0000b', '\\ud800', 'x\\udc00', '\\u0007'])
+        assertInvalid(
+          await post(`{"organization_id":"${tenant.organizationId}","name":"${name}"}`),
+          'name',
+          name,
+        );
+      const answer = await app.request<{ name: string }>('POST', '/api/clients', {
+        body: { organization_id: tenant.organizationId, name: ' Zoe\u0308 \u{1F600} <script>\u200f' },
+        as: owner,
+      });
+      assert.equal(answer.body.name, 'Zo\u00eb \u{1F600} <script>\u200f');
+    });
+
+    test('in requests that have one meaning (INP-5)', async () => {
+      const framings: [what: string, request: string, status: number][] = [
+        [
+          'a header of 20 KB',
+          `GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+          431,
+        ],
+        ['an address of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
+        [
+          'a length and chunks',
+          'POST /api/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+          400,
+        ],
+        [
+          'two lengths',
+          'POST /api/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n',
+          400,
+        ],
+        ['no host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
+        ['a space before the colon', 'GET /api/health/live HTTP/1.1\r\nHost : localhost\r\n\r\n', 400],
+        ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
+      ];
+      for (const [what, request, status] of framings) {
+        const socket = connect(port, '127.0.0.1');
+        let answer = '';
+        socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+        socket.on('error', () => undefined);
+        socket.write(request);
+        await once(socket, 'close');
+        assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), what);
+        assert.doesNotMatch(answer, /stack|node_modules|\.ts:|\.js:/, what);
+      }
+    });
+  });
+
+  test('answers unknown calls with problem details', async () => {
+    const html = { accept: 'text/html,application/xhtml+xml' };
+    for (const path of [
+      '/api/no-such-call',
+      '/api',
+      '/api/',
+      '/api/clients/x/y/z',
+      '/api/auth/no-such',
+      '/api?x=1',
+    ]) {
+      for (const headers of [{}, html]) {
+        const answer = await app.request('GET', path, { as: owner, headers });
+        assertProblem(answer, 404, 'not_found', path);
+        assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+      }
+    }
+    assertProblem(await app.request('PUT', '/api/clients', { as: owner, body: {} }), 404, 'not_found');
+    assertProblem(await app.request('POST', '/o/x', { headers: html, body: {} }), 404, 'not_found');
+  });
+
+  test('sends the headers that keep browsers safe (HDR-1)', async () => {
+    const common = {
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    };
+    const policy = [
+      "default-src 'self'",
+      "style-src 'self' 'unsafe-inline'",
+      "script-src 'self'",
+      "img-src 'self' data: https:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join(';');
+    for (const path of [
+      '/',
+      '/o/x',
+      '/api/me',
+      '/api/health/live',
+      '/api/no-such-call',
+      '/api/openapi.json',
+      '/api/auth/get-session',
+    ]) {
+      const { headers } = await app.request('GET', path, { headers: { accept: 'text/html' } });
+      assert.equal(headers['content-security-policy'], policy, path);
+      for (const [name, value] of Object.entries(common))
+        assert.equal(headers[name], value, `${path} ${name}`);
+      assert.equal(headers['x-powered-by'], undefined);
+      assert.equal(headers['server'], undefined);
+      assert.equal(headers['strict-transport-security'], undefined);
+      assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    }
+
+    const docs = await app.request<string>('GET', '/api/docs/', { headers: { accept: 'text/html' } });
+    assert.equal(docs.status, 200);
+    const docsPolicy = String(docs.headers['content-security-policy']);
+    assert.match(docsPolicy, /script-src 'self' 'sha256-[\w+/=]+'/);
+    assert.equal(docsPolicy.replaceAll(/ 'sha256-[\w+/=]+'/g, ''), policy);
+
+    for (const path of ['/u/x', '/v/x', '/t/c/x']) {
+      const { headers } = await app.request('GET', path);
+      const own = String(headers['content-security-policy']);
+      assert.match(own, /default-src 'none'/, path);
+      assert.doesNotMatch(own, /unsafe-eval|script-src(?! 'none')/, path);
+      assert.equal(headers['referrer-policy'], 'no-referrer', path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+      assert.equal(headers['set-cookie'], undefined, path);
+    }
+  });
+
+  test('asks for https ever after where it is reached by https', async () => {
+    const secure = await createTestApp({ publicUrl: 'https://reachout.example' });
+    try {
+      const { headers } = await secure.request('GET', '/api/health/live');
+      assert.match(String(headers['strict-transport-security']), /^max-age=\d{7,}/);
+    } finally {
+      await secure.close();
+    }
+  });
+});

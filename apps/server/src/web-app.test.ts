@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify';
+import { registerWebApp } from './web-app.ts';
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+suite('the web app', () => {
+  let parent: string;
+  let app: FastifyInstance;
+
+  before(async () => {
+    parent = await mkdtemp(join(tmpdir(), 'reachout-web-'));
+    const folder = join(parent, 'dist');
+    await mkdir(join(folder, 'assets'), { recursive: true });
+    await writeFile(join(folder, 'index.html'), '<div id="root"></div>');
+    await writeFile(join(folder, 'assets', 'index-abc.js'), 'export {};');
+    await writeFile(join(folder, '.sources'), 'hidden');
+    await writeFile(join(parent, 'secret-key'), 'hidden');
+    app = Fastify();
+    await registerWebApp(app, folder);
+  });
+  after(async () => {
+    await app.close();
+    await rm(parent, { recursive: true });
+  });
+
+  const get = (url: string, headers: InjectOptions['headers'] = {}) => app.inject({ url, headers });
+
+  test('gives browsers its page at every address that is its own', async () => {
+    for (const path of ['/', '/o/x', '/o/x/campaigns?page=2', '/apiary', '/sign-in?to=%2Fapi%2F']) {
+      const page = await get(path, html);
+      assert.equal(page.statusCode, 200, path);
+      assert.match(String(page.headers['content-type']), /^text\/html/);
+      assert.equal(page.headers['cache-control'], 'no-cache');
+      assert.equal(page.body, '<div id="root"></div>');
+    }
+  });
+
+  test('gives it to nobody else, and for nothing below /api', async () => {
+    const refused: [string, InjectOptions['headers']][] = [
+      ['/o/x', {}],
+      ['/o/x', { accept: 'application/json' }],
+      ['/assets/gone.js', { accept: '*/*' }],
+      ['/api', html],
+      ['/api/', html],
+      ['/api?x=1', html],
+      ['/api/no-such-call', html],
+    ];
+    for (const [path, headers] of refused) {
+      const answer = await get(path, headers);
+      assert.equal(answer.statusCode, 404, path);
+      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+    }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
+      assert.equal((await app.inject({ method, url: '/o/x', headers: html })).statusCode, 404, method);
+  });
+
+  test('keeps files whose name changes with them', async () => {
+    const file = await get('/assets/index-abc.js');
+    assert.equal(file.statusCode, 200);
+    assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
+  });
+
+  test('gives nothing from elsewhere', async () => {
+    for (const path of [
+      '/.sources',
+      '/assets/../.sources',
+      '/../secret-key',
+      '/..%2fsecret-key',
+      '/%2e%2e/secret-key',
+      '/assets/..%2f..%2fsecret-key',
+      '/assets/..%5c..%5csecret-key',
+      '//secret-key',
+      '/%00',
+      '/%zz',
+    ]) {
+      for (const headers of [{}, html]) assert.doesNotMatch((await get(path, headers)).body, /hidden/, path);
+    }
+  });
+});
