@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -7,10 +7,15 @@ export const processRoles = ['api', 'tracking', 'worker'] as const;
 export type ProcessRole = (typeof processRoles)[number];
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'must be a web address such as https://reachout.example',
-});
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be a web address such as https://reachout.example' })
+  // Everything is served from the root of an origin, and the origin is what requests are compared with.
+  .refine((address) => {
+    // What is no address at all has been named above.
+    if (!URL.canParse(address)) return true;
+    const { origin, href } = new URL(address);
+    return href === `${origin}/`;
+  }, 'must be an origin without path, query and password, such as https://reachout.example');
 const databaseAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must look like postgres://user:password@host/name',
@@ -87,7 +92,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: settings.DATABASE_URL,
     databaseAppUrl: settings.DATABASE_APP_URL,
     dataDir,
-    secretKey: checkSecret(settings.SECRET_KEY ?? storedSecret(dataDir)),
+    secretKey: settings.SECRET_KEY === undefined ? storedSecret(dataDir) : checkSecret(settings.SECRET_KEY),
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     smtpConnections: settings.SMTP_CONNECTIONS,
@@ -105,13 +110,25 @@ export const deriveKey = (secretKey: string, purpose: string): Buffer =>
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    // `wx` lets one of several starting processes write; the others read what it wrote.
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!existsSync(file)) {
+    // Written aside and then named: nobody ever reads half a key, and of several starting processes one wins.
+    const aside = `${file}.${process.pid}`;
+    writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(aside, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(aside);
+    }
   }
-  return readFileSync(file, 'utf8').trim();
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32) {
+    throw new InvalidConfig(
+      `The secret key in ${file} is damaged. Bring it back from a backup: links in messages that were sent are signed with it. Without one, delete the file; a new key is made then.`,
+    );
+  }
+  return secret;
 }
 
 function checkSecret(secret: string): string {

@@ -113,6 +113,9 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     advanced: {
+      // Else an environment variable that says “test” turns them off.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
       database: { generateId: () => crypto.randomUUID() },
       useSecureCookies: false,
       cookies: {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { deriveKey, InvalidConfig, ownOrigins, readConfig } from './config.ts';
+
+const SECRET_KEY = 'q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0wCe';
+
+suite('settings', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reachout-config-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const read = (environment: Record<string, string | undefined>) =>
+    readConfig({ SECRET_KEY, DATA_DIR: folder, ...environment });
+
+  test('are not needed', () => {
+    const { dataDir, secretKey, ...rest } = readConfig({ DATA_DIR: folder });
+    assert.equal(dataDir, folder);
+    assert.ok(secretKey.length >= 32);
+    assert.deepEqual(rest, {
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      databaseUrl: undefined,
+      databaseAppUrl: undefined,
+      roles: ['api', 'tracking', 'worker'],
+      smtpUrl: undefined,
+      smtpConnections: 16,
+      mailboxSmtpPort: 0,
+      sendWindow: 64,
+      logLevel: 'info',
+    });
+  });
+
+  test('that are empty count as none', () => {
+    const names = [
+      'PORT',
+      'HOST',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'ROLES',
+      'SMTP_URL',
+      'SEND_WINDOW',
+      'LOG_LEVEL',
+    ];
+    assert.deepEqual(read(Object.fromEntries(names.map((name) => [name, '']))), read({}));
+  });
+
+  const accepted: [
+    name: string,
+    value: string,
+    key: keyof ReturnType<typeof readConfig>,
+    meaning: unknown,
+  ][] = [
+    ['PORT', '8080', 'port', 8080],
+    ['PORT', '0', 'port', 0],
+    ['PORT', '8080', 'publicUrl', 'http://localhost:8080'],
+    ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
+    ['PUBLIC_URL', 'https://reachout.example', 'publicUrl', 'https://reachout.example'],
+    ['PUBLIC_URL', 'https://reachout.example/', 'publicUrl', 'https://reachout.example'],
+    ['DATABASE_URL', 'postgres://u:p@db/reachout', 'databaseUrl', 'postgres://u:p@db/reachout'],
+    [
+      'DATABASE_URL',
+      'postgresql://u@db:5433/x?sslmode=require',
+      'databaseUrl',
+      'postgresql://u@db:5433/x?sslmode=require',
+    ],
+    ['ROLES', 'api', 'roles', ['api']],
+    ['ROLES', 'worker, tracking', 'roles', ['worker', 'tracking']],
+    ['SMTP_URL', 'smtp://u:p@mail.example:587', 'smtpUrl', 'smtp://u:p@mail.example:587'],
+    ['SMTP_URL', 'smtps://mail.example', 'smtpUrl', 'smtps://mail.example'],
+    ['SMTP_CONNECTIONS', '1', 'smtpConnections', 1],
+    ['SMTP_CONNECTIONS', '200', 'smtpConnections', 200],
+    ['SEND_WINDOW', '8', 'sendWindow', 8],
+    ['SEND_WINDOW', '1000', 'sendWindow', 1_000],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+  ];
+  for (const [name, value, key, meaning] of accepted) {
+    test(`${name}=${value} is taken`, () => assert.deepEqual(read({ [name]: value })[key], meaning));
+  }
+
+  const refused: [name: string, value: string][] = [
+    ['PORT', 'x'],
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'reachout.example'],
+    ['PUBLIC_URL', 'ftp://reachout.example'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['PUBLIC_URL', 'https://reachout.example/app'],
+    ['PUBLIC_URL', 'https://reachout.example/?x=1'],
+    ['PUBLIC_URL', 'https://user:hunter2@reachout.example'],
+    ['DATABASE_URL', 'mysql://u:hunter2@db/reachout'],
+    ['DATABASE_URL', 'reachout'],
+    ['DATABASE_APP_URL', 'http://db'],
+    ['ROLES', 'api,web'],
+    ['ROLES', ','],
+    ['SMTP_URL', 'mail.example:587'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_CONNECTIONS', '0'],
+    ['SMTP_CONNECTIONS', '201'],
+    ['SEND_WINDOW', '7'],
+    ['SEND_WINDOW', '1001'],
+    ['MAILBOX_SMTP_PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+  ];
+  for (const [name, value] of refused) {
+    test(`${name}=${value} is refused by name`, () =>
+      assert.throws(
+        () => read({ [name]: value }),
+        (error: unknown) => {
+          assert.ok(error instanceof InvalidConfig);
+          const [first, ...problems] = error.message.split('\n');
+          assert.equal(first, 'These settings cannot be used:');
+          assert.ok(problems.length > 0);
+          for (const problem of problems) assert.match(problem, new RegExp(`^  ${name}[.:]`));
+          assert.ok(!error.message.includes('hunter2'));
+          return true;
+        },
+      ));
+  }
+
+  test('that are wrong are all named at once', () => {
+    assert.throws(
+      () => read({ PORT: 'x', ROLES: 'web', LOG_LEVEL: 'loud' }),
+      /PORT: [^]*ROLES[^]*LOG_LEVEL: /,
+    );
+  });
+
+  suite('SECRET_KEY (SEC-3)', () => {
+    for (const value of [
+      'short',
+      'x'.repeat(64),
+      'abababababababababababababababababab',
+      'please-change-me-please-change-me-1234',
+      'CHANGEME-q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ',
+      'this-is-a-placeholder-for-the-key-123',
+      'your-secret-key-goes-here-1234567890',
+      'example-q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0',
+    ]) {
+      test(`“${value}” is refused`, () => assert.throws(() => read({ SECRET_KEY: value }), /SECRET_KEY: /));
+    }
+
+    test('is made at the first start, for its owner alone, and kept', async () => {
+      const dataDir = join(folder, 'new', 'data');
+      const first = readConfig({ DATA_DIR: dataDir });
+      const file = join(dataDir, 'secret-key');
+      assert.equal((await stat(file)).mode & 0o777, 0o600);
+      assert.equal((await stat(dataDir)).mode & 0o777, 0o700);
+      assert.equal(await readFile(file, 'utf8'), first.secretKey);
+      assert.ok(Buffer.from(first.secretKey, 'base64url').length >= 32);
+      assert.equal(readConfig({ DATA_DIR: dataDir }).secretKey, first.secretKey);
+      assert.notEqual(readConfig({ DATA_DIR: join(folder, 'other') }).secretKey, first.secretKey);
+      assert.equal(readConfig({ DATA_DIR: dataDir, SECRET_KEY }).secretKey, SECRET_KEY);
+      assert.equal(await readFile(file, 'utf8'), first.secretKey);
+    });
+
+    test('in a file that was cut off is not used, and the message names the file', async () => {
+      const dataDir = join(folder, 'cut');
+      readConfig({ DATA_DIR: dataDir });
+      await writeFile(join(dataDir, 'secret-key'), 'half');
+      assert.throws(() => readConfig({ DATA_DIR: dataDir }), {
+        name: 'Error',
+        message: new RegExp(join(dataDir, 'secret-key')),
+      });
+    });
+
+    test('gives each purpose a key of its own', () => {
+      assert.equal(deriveKey(SECRET_KEY, 'sessions').length, 32);
+      assert.deepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'sessions'));
+      assert.notDeepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'database'));
+      assert.notDeepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(`${SECRET_KEY}x`, 'sessions'));
+    });
+  });
+
+  test('own origins are exact, and both names of a loopback address', () => {
+    assert.deepEqual(ownOrigins('https://reachout.example'), ['https://reachout.example']);
+    assert.deepEqual(ownOrigins('https://reachout.example:8443'), ['https://reachout.example:8443']);
+    for (const name of ['localhost', '127.0.0.1'])
+      assert.deepEqual(ownOrigins(`http://${name}:3000`), ['http://localhost:3000', 'http://127.0.0.1:3000']);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createLog } from './log.ts';
+
+/** LOG-1: in each place where libraries and callers may bring a secret along. */
+suite('the log', () => {
+  const canary = 'canary-4711';
+  const write = (work: (log: ReturnType<typeof createLog>) => void): string => {
+    let lines = '';
+    work(createLog('trace', { write: (line) => void (lines += line) }));
+    return lines;
+  };
+  const connection = {
+    password: canary,
+    connectionParameters: { password: canary, connectionString: `postgres://u:${canary}@db/x` },
+  };
+
+  const secrets: [what: string, entry: object][] = [
+    ['an error that carries a client', { err: Object.assign(new Error('lost'), { client: connection }) }],
+    [
+      'an error that carries its request',
+      {
+        err: Object.assign(new Error('lost'), {
+          config: { headers: { cookie: canary, authorization: canary } },
+        }),
+      },
+    ],
+    [
+      'an error with a cause',
+      { err: new Error('lost', { cause: Object.assign(new Error('why'), connection) }) },
+    ],
+    [
+      'several errors in one',
+      { err: new AggregateError([Object.assign(new Error('one'), connection)], 'lost') },
+    ],
+    ['a password', { settings: { password: canary } }],
+    ['a token', { link: { token: canary } }],
+    ['headers', { req: { headers: { cookie: canary, authorization: canary } } }],
+  ];
+  for (const [what, entry] of secrets) {
+    test(`keeps to itself what is secret in ${what}`, () => {
+      const lines = write((log) => {
+        log.error(entry, 'failed');
+        log.child({ role: 'worker' }).warn(entry, 'failed');
+      });
+      assert.equal(lines.trim().split('\n').length, 2);
+      assert.ok(!lines.includes(canary), lines);
+    });
+  }
+
+  test('says what happened, when and where, as JSON', () => {
+    const error = Object.assign(new TypeError('lost the line'), { code: 'ECONNRESET' });
+    const line = JSON.parse(write((log) => log.error({ err: error, request: 'r1' }, 'call failed'))) as {
+      time: string;
+      err: Record<string, string>;
+    };
+    assert.equal(new Date(line.time).toISOString(), line.time);
+    assert.deepEqual(
+      { ...line, time: '', err: { ...line.err, stack: '' } },
+      {
+        level: 50,
+        time: '',
+        request: 'r1',
+        msg: 'call failed',
+        err: { type: 'TypeError', message: 'lost the line', code: 'ECONNRESET', stack: '' },
+      },
+    );
+    assert.match(line.err['stack'] ?? '', /log\.test\.ts/);
+  });
+
+  test('is one line for each entry, whatever it says', () => {
+    assert.equal(
+      write((log) => log.info('one\ntwo\r\n{"level":60}'))
+        .trim()
+        .split('\n').length,
+      1,
+    );
+  });
+});
