@@ -179,7 +179,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('see the numbers, the same everywhere', async () => {
     await page.goto(`${workspace}/statistics`);
     await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
-    await expect(tile(page, 'Delivered')).toContainText('of 3 sent');
+    await expect(tile(page, 'Delivered')).toContainText('of 3 attempted');
     await expect(tile(page, 'Click rate')).toContainText('1 person clicked');
     await expect(tile(page, 'Opens (approx.)')).toContainText('1 person opened');
     await expect(figureOf(tile(page, 'Click rate'))).toHaveText('33.3%');

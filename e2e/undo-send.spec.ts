@@ -11,7 +11,12 @@ test('a send that is undone within the minute sends nothing, and the email can b
   const email = await prepareEmail(api, organization.id);
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
   await page.goto(`${workspace}/schedule`);
-  await page.getByRole('button', { name: 'Send now' }).click();
+  const send = page.getByRole('button', { name: 'Send now' });
+  await send.click();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(send).toBeFocused();
+  await send.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send to 3 people' }).click();
   await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
   const sendId = page.url().split('/').at(-1)!;

@@ -11,6 +11,7 @@ import { isProblem } from '../platform/problem.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
 import { ActionError } from '../ui/states.tsx';
 import { useAction } from '../ui/use-action.ts';
+import { useFocusBack } from '../ui/use-focus-back.ts';
 
 interface Props {
   touchpoint: Touchpoint;
@@ -25,6 +26,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   const format = useFormat();
   const { orgId } = useOrganization();
   const navigate = useNavigate();
+  useFocusBack();
   // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const action = useAction();

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Form, type FormProps, type Values } from './form.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 interface DrawerProps<V extends Values> extends FormProps<V> {
   opened: boolean;
@@ -10,6 +11,7 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
 
 export function FormDrawer<V extends Values>({ opened, onClose, title, ...form }: DrawerProps<V>) {
   const { t } = useTranslation();
+  useFocusBack();
   return (
     <Drawer
       opened={opened}
