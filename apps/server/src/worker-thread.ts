@@ -48,7 +48,7 @@ export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () 
 if (!isMainThread && parentPort !== null) {
   const worker = startWorker(workerData as WorkerOptions);
   parentPort.once('message', () => {
-    // oxlint-disable-next-line unicorn/no-process-exit -- in a thread this ends the thread only
+    // In a thread this ends the thread only.
     void worker.stop().then(() => process.exit(0));
   });
 }

@@ -33,7 +33,7 @@ export function ColumnMapping({ sample, fields, mapping, suggested, onChange }: 
         </Table.Thead>
         <Table.Tbody>
           {sample.header.map((column, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two columns may have the same heading
+            // Known by its place: two columns may have the same heading.
             <Table.Tr key={index}>
               <Table.Th scope="row" fw={500} className="break">
                 {column}

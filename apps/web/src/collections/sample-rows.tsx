@@ -38,17 +38,16 @@ export function SampleRows({ sample, onChange }: Props) {
           <Table.Thead>
             <Table.Tr>
               {sample.header.map((column, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- two columns may have the same heading
+                // Known by its place: two columns may have the same heading.
                 <Table.Th key={index}>{column}</Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {sample.rows.map((row, line) => (
-              // oxlint-disable-next-line react/no-array-index-key -- rows of a file are known by their place only
+              // Rows of a file are known by their place only.
               <Table.Tr key={line}>
                 {sample.header.map((_column, index) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- as above
                   <Table.Td key={index}>{row[index]}</Table.Td>
                 ))}
               </Table.Tr>

@@ -89,7 +89,7 @@ export function FirstSteps() {
       </Text>
       <ol className={classes.steps}>
         {steps.map((step, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the steps are fixed
+          // Known by its place: the steps are fixed.
           <li key={index} className={classes.step} data-done={step.done}>
             {step.done ? (
               <IconCircleCheck size={20} stroke={1.75} role="img" aria-label={t('start.done')} />

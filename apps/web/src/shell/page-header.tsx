@@ -35,7 +35,7 @@ export function PageHeader({ title, crumbs = [], badge, note, primary, more, pre
       <Portal target="#page-crumbs">
         <nav aria-label={t('shell:breadcrumb')} className={classes.crumbs}>
           {crumbs.map((crumb, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a trail has no other identity than its order
+            // Known by its place: a trail has no other identity than its order.
             <Fragment key={index}>
               <span className={classes.crumb}>{crumb}</span>
               <span className={classes.divider} aria-hidden>

@@ -32,7 +32,7 @@ export function ProblemList({ problems, onGoTo }: Props) {
       >
         <List size="sm" spacing={4}>
           {members.map((problem, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- the same problem may stand on one line twice
+            // Known by its place: the same problem may stand on one line twice.
             <List.Item key={index}>
               {problem.line !== null &&
                 (onGoTo ? (

@@ -81,8 +81,7 @@ export default function CodeEditor({
     });
     view.current = created;
     return () => created.destroy();
-    // The text to begin with is read once; the label changes with the language only.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- the text to begin with is read once, and the label changes with the language only
   }, [label, readOnly]);
 
   useEffect(() => {

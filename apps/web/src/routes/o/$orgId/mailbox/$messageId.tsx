@@ -77,7 +77,7 @@ function Links({ message }: { message: MailboxMessageDetail }) {
       </Text>
       <ul className="plain-list">
         {message.links.map((link, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the same link may appear twice
+          // Known by its place: the same link may appear twice.
           <li key={index}>
             <Anchor href={link.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
               {link.text.trim() || link.url}{' '}
@@ -100,7 +100,7 @@ function Headers({ message }: { message: MailboxMessageDetail }) {
           <Table fz="xs">
             <Table.Tbody>
               {message.headers.map((header, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a header may appear several times
+                // Known by its place: a header may appear several times.
                 <Table.Tr key={index}>
                   <Table.Th scope="row" fw={500}>
                     {header.name}
