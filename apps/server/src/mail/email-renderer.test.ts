@@ -3,12 +3,8 @@ import test from 'node:test';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
 import type { EmailLink, FrozenEmail } from './email-content.ts';
-import {
-  createEmailRenderer,
-  type EmailRendererOptions,
-  type Recipient,
-  RenderError,
-} from './email-renderer.ts';
+import { createEmailRenderer, type EmailRendererOptions, type Recipient } from './email-renderer.ts';
+import { RenderError } from './render-error.ts';
 import { createLiquidEngine } from './liquid-engine.ts';
 import { createTokenSigner } from './tokens.ts';
 

@@ -16,8 +16,6 @@ import {
 import { withTimeLimit } from './time-limit.ts';
 import type { TokenSigner } from './tokens.ts';
 
-export { RenderError } from './render-error.ts';
-
 export interface EmailRendererOptions {
   /** https origin (and optional path) of the tracking host, without a slash at the end. */
   publicUrl: string;

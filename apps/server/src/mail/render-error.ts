@@ -1,4 +1,4 @@
-export const renderErrorCodes = [
+const renderErrorCodes = [
   'header_injection',
   'invalid_address',
   'liquid_failed',
@@ -6,7 +6,7 @@ export const renderErrorCodes = [
   'too_slow',
   'invalid_options',
 ] as const;
-export type RenderErrorCode = (typeof renderErrorCodes)[number];
+type RenderErrorCode = (typeof renderErrorCodes)[number];
 
 /** This message cannot be built from this data; trying again will not help. */
 export class RenderError extends Error {

@@ -1,5 +1,5 @@
 import type { MailTransport, TransportResult } from '../mail/mail-transport.ts';
-import { RenderError } from '../mail/email-renderer.ts';
+import { RenderError } from '../mail/render-error.ts';
 import { inOrganization, type Database } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
@@ -333,18 +333,14 @@ export class SendWorker {
     try {
       message = buildMessage(run.send, recipient);
     } catch (error) {
+      // What nobody foresaw is for the log only: its text may tell more than a person should read.
+      const reason = error instanceof RenderError ? error.message : 'The message could not be built.';
       if (!(error instanceof RenderError))
         this.#options.log.error({ err: error, send: run.send.ref.sendId }, 'message could not be built');
-      finish(
-        { kind: 'final', state: 'failed', suppress: false },
-        error instanceof RenderError ? error.message : 'The message could not be built.',
-      );
+      finish({ kind: 'final', state: 'failed', suppress: false }, reason);
       run.send.renderFailures += 1;
       if (run.send.renderFailures === renderFailuresToPause)
-        this.#pause(
-          run,
-          'Many messages in a row could not be built. The last reason: ' + (error as Error).message,
-        );
+        this.#pause(run, `Many messages in a row could not be built. The last reason: ${reason}`);
       return;
     }
     run.send.renderFailures = 0;
