@@ -3,13 +3,6 @@ import type { EmailContent, EmailContext } from './email-content.ts';
 import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-threads.ts';
 
-export type { EmailPreview } from './preview-email.ts';
-
-export interface PreviewRecipient {
-  contact: Record<string, unknown>;
-  address: string;
-}
-
 /**
  * Renders an email as one contact would get it, in a thread that is killed after 2 s (TPL-2). Links lead to
  * their plain destinations or nowhere, never to anything that counts or unsubscribes.
@@ -18,7 +11,7 @@ export interface PreviewRecipient {
 export async function renderPreview(
   content: EmailContent,
   context: EmailContext,
-  { contact }: PreviewRecipient,
+  contact: Record<string, unknown>,
 ): Promise<EmailPreview> {
   try {
     return await runTemplateTask<EmailPreview>({ kind: 'preview', content, context, contact });

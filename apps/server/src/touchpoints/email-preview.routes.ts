@@ -1,13 +1,14 @@
+import type { Review } from '@reachout/contract/touchpoints.ts';
 import { call } from '../access/calls.ts';
 import { findContact } from '../filters/find-audience.ts';
 import { renderPreview } from '../mail/render-preview.ts';
 import { callError, invalidInput } from '../platform/call-error.ts';
 import { toTemplateProblem } from '../templates/template-problem.ts';
-import { planEmail, countPlanned } from './plan-email.ts';
+import { countPlanned, planEmail } from './plan-email.ts';
 import { reviewEmail } from './review-email.ts';
 
 /** What a send would do, and what one recipient would get. Both compile, so they hold no transaction meanwhile. */
-export const createPreviewRoutes = (transport: 'mailbox' | 'smtp') => ({
+export const createPreviewRoutes = (transport: Review['transport']) => ({
   review: call.touchpoints.review.handler(async ({ input, context }) => {
     const { plan, funnel } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);
@@ -36,15 +37,11 @@ export const createPreviewRoutes = (transport: 'mailbox' | 'smtp') => ({
     if (plan.content === undefined) throw callError(409, 'template_missing', 'Choose a template first.');
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
-    const address = input.email ?? contact?.address ?? 'recipient@example.com';
-    const preview = await renderPreview(plan.content, plan.context, {
-      contact: contact?.data ?? {},
-      address,
-    });
+    const preview = await renderPreview(plan.content, plan.context, contact?.data ?? {});
     const { subject, preheader, html, text, warnings } = preview;
     return {
       from: { name: plan.content.from_name, email: plan.content.from_email },
-      to: address,
+      to: input.email ?? contact?.address ?? 'recipient@example.com',
       subject,
       preheader,
       html,
