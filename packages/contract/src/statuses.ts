@@ -59,7 +59,5 @@ export type TouchpointStatus = (typeof touchpointStatuses)[number];
 export type SendStatus = (typeof sendStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
-export type ImportStatus = (typeof importStatuses)[number];
 export type EventType = (typeof eventTypes)[number];
-export type SuppressionReason = (typeof suppressionReasons)[number];
 export type ExclusionReason = (typeof exclusionReasons)[number];

@@ -1,3 +1,4 @@
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../mail/email-renderer.ts';
 import type { OutgoingMessage } from '../mail/mail-transport.ts';
 import type { Outcome, Recipient } from './delivery.ts';
@@ -9,7 +10,7 @@ export interface ActiveSend {
   renderer: EmailRenderer;
   /** Date of every message, the same at each attempt (email.md section 3). */
   startedAt: Date;
-  uncertainPolicy: 'retry' | 'hold';
+  uncertainPolicy: UncertainPolicy;
   /** Refusals in a row that are about the sender, and messages in a row that could not be built. */
   senderRefusals: number;
   renderFailures: number;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { connect, type Database } from '../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -43,7 +44,7 @@ describe('storing deliveries', () => {
 
   async function buildSending(
     contacts: number,
-    uncertain_policy: 'retry' | 'hold' = 'retry',
+    uncertain_policy: UncertainPolicy = 'retry',
   ): Promise<SendRef> {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts, uncertain_policy });
     const ref = { organizationId, sendId };

@@ -1,3 +1,4 @@
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { TransportResult } from '../mail/mail-transport.ts';
 import type { BounceClass } from '../mail/smtp-reply.ts';
 
@@ -38,7 +39,7 @@ const uncertainRetryMs = 60_000;
  * @param random 0 to 1
  * @returns undefined when the message has waited long enough
  */
-export function nextAttempt(attempts: number, startedAt: Date, now: Date, random: number): Date | undefined {
+function nextAttempt(attempts: number, startedAt: Date, now: Date, random: number): Date | undefined {
   const ageMs = now.getTime() - startedAt.getTime();
   const minutes = firstDelaysMinutes[attempts - 1] ?? (ageMs < 6 * 3_600_000 ? 60 : 240);
   const due = new Date(now.getTime() + minutes * 60_000 * (0.8 + 0.4 * random));
@@ -62,7 +63,7 @@ const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full
 export function toOutcome(
   result: Exclude<TransportResult, { outcome: 'not_sent' }>,
   delivery: { seq: number; attempts: number },
-  send: { startedAt: Date; uncertainPolicy: 'retry' | 'hold' },
+  send: { startedAt: Date; uncertainPolicy: UncertainPolicy },
   now: Date,
   random: number,
 ): Outcome {

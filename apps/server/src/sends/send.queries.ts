@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Delivery } from '@reachout/contract/sends.ts';
-import type { DeliveryState, SendStatus } from '@reachout/contract/statuses.ts';
+import type { DeliveryState, SendStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../filters/audience.ts';
 import type { FrozenEmail } from '../mail/email-content.ts';
 import { notFound } from '../platform/call-error.ts';
@@ -82,7 +82,7 @@ export interface NewSend {
   touchpoint_id: string;
   brand_id: string;
   send_date: Date;
-  uncertain_policy: 'retry' | 'hold';
+  uncertain_policy: UncertainPolicy;
   user_created: string;
 }
 
@@ -115,30 +115,18 @@ export interface LockedSend {
   status: SendStatus;
   send_date: string;
   end_date: string | null;
-  uncertain_policy: 'retry' | 'hold';
+  uncertain_policy: UncertainPolicy;
 }
 
 /** Holds a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
-  trx
-    .selectFrom('touchpoint_sends')
-    .select([
-      'id',
-      'organization_id',
-      'send_number',
-      'touchpoint_id',
-      'status',
-      'send_date',
-      'end_date',
-      'uncertain_policy',
-    ])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .$castTo<LockedSend>()
-    .executeTakeFirstOrThrow(notFound);
+  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
 
 /** As `lockSend`, unless somebody else holds it right now. */
 export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id).skipLocked().executeTakeFirst();
+
+const selectLocked = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoint_sends')
     .select([
@@ -153,9 +141,7 @@ export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | 
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .skipLocked()
-    .$castTo<LockedSend>()
-    .executeTakeFirst();
+    .$castTo<LockedSend>();
 
 export async function updateSend(
   trx: Transaction,

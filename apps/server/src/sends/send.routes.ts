@@ -1,16 +1,17 @@
-import { call } from '../access/calls.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { call } from '../access/calls.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { requireTouchpoint } from '../touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
-import { watchSend } from './watch-send.ts';
 import { toSend } from './send.ts';
 import { getSend, listDeliveries, listRecentSends, listSendsOfTouchpoint } from './send.queries.ts';
 import { startSend } from './start-send.ts';
+import { watchSend } from './watch-send.ts';
 
 const answer = async (trx: Transaction, id: string): Promise<Send> => toSend(await getSend(trx, id));
 
-export const createSendRoutes = ({ transport }: { transport: 'mailbox' | 'smtp' }) => ({
+export const createSendRoutes = ({ transport }: { transport: Review['transport'] }) => ({
   start: call.sends.start.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const id = await startSend(

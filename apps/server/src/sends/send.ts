@@ -6,7 +6,7 @@ import { assertTransition, type Transitions } from '../platform/transitions.ts';
  * product.md, "Statuses and transitions". A send that waits for its start can be cancelled, not paused: nothing runs
  * yet that could be.
  */
-export const sendTransitions: Transitions<SendStatus> = {
+const sendTransitions: Transitions<SendStatus> = {
   queued: ['preparing', 'cancelled', 'failed'],
   preparing: ['sending', 'cancelled', 'failed'],
   sending: ['paused', 'completed', 'cancelled', 'failed'],

@@ -1,4 +1,5 @@
-import type { Send } from '@reachout/contract/sends.ts';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
 import { followTouchpoints } from '../campaigns/campaign-status.ts';
 import { callError, invalidTransition } from '../platform/call-error.ts';
 import { announceWork } from '../platform/database/announce-work.ts';
@@ -6,19 +7,18 @@ import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { countPlanned, planEmail } from '../touchpoints/plan-email.ts';
 import { isBlocked, reviewEmail } from '../touchpoints/review-email.ts';
-import { setTouchpointStatus } from '../touchpoints/touchpoint-status.ts';
+import { holdTouchpoint, setTouchpointStatus } from '../touchpoints/touchpoint-status.ts';
 import { undoMs } from './send.ts';
-import { holdTouchpoint } from '../touchpoints/touchpoint-status.ts';
 import { insertSend } from './send.queries.ts';
 
 export interface StartSend {
   touchpointId: string;
   userId: string;
   immediately: boolean;
-  uncertainPolicy: Send['uncertain_policy'];
+  uncertainPolicy: UncertainPolicy;
   /** The number that was shown and confirmed. */
   expectedRecipients: number | undefined;
-  transport: 'mailbox' | 'smtp';
+  transport: Review['transport'];
 }
 
 /**

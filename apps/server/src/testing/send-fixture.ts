@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { compileEmail } from '../mail/compile-email.ts';
 import type { EmailContent, FrozenEmail } from '../mail/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -38,7 +39,7 @@ export async function buildDueSend(
     contacts: number;
     content?: EmailContent;
     frozen?: FrozenEmail;
-    uncertain_policy?: 'retry' | 'hold';
+    uncertain_policy?: UncertainPolicy;
   },
 ): Promise<SendFixture> {
   const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });

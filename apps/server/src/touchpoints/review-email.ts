@@ -21,7 +21,7 @@ export interface EmailReview {
 export async function reviewEmail(
   plan: EmailPlan,
   funnel: Funnel | undefined,
-  transport: 'mailbox' | 'smtp',
+  transport: Review['transport'],
 ): Promise<EmailReview> {
   const compiled = plan.content === undefined ? undefined : await compileEmail(plan.content, plan.context);
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
