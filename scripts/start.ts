@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { InvalidConfig, readConfig, type Config } from '../apps/server/src/platform/config.ts';
@@ -6,8 +8,9 @@ import { startPostgres, type RunningPostgres } from './postgres.ts';
 
 // npm start: everything that is missing is made, then all roles of the server run in this process until Ctrl-C.
 
-let postgres: RunningPostgres | undefined;
-let server: RunningServer | undefined;
+// What is being started is waited for by a stop, too.
+let postgres: Promise<RunningPostgres> | undefined;
+let server: Promise<RunningServer> | undefined;
 let stopping: Promise<void> | undefined;
 
 // Ctrl-C reaches npm and this process, so signals come twice: the first one counts.
@@ -23,28 +26,40 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  await stop().catch(() => undefined);
-  fail(error);
+  // Whoever stops a start needs no reason why it failed.
+  if (stopping === undefined) {
+    await stop().catch(() => undefined);
+    fail(error);
+  }
 }
 
 async function start(config: Config): Promise<void> {
   const servesPages = config.roles.includes('api');
-  const [started] = await Promise.all([
-    config.databaseUrl === undefined ? startEmbeddedPostgres(config) : undefined,
-    servesPages ? buildWeb() : undefined,
-  ]);
-  postgres = started;
+  if (servesPages || config.roles.includes('tracking')) await checkPort(config);
+  if (stopping !== undefined) return;
+  if (config.databaseUrl === undefined) postgres = startEmbeddedPostgres(config);
+  const [started] = await Promise.all([postgres, servesPages ? buildWeb() : undefined]);
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
-  server = await startServer(config, ownerUrl, { withDemo: config.databaseUrl === undefined });
-  if (server.address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
-  else console.log(`\n  Reachout runs at ${server.address}`);
-  if (server.demoSignInUrl !== undefined) {
-    console.log(
-      `  Look around in the demo (the link works once, for 10 minutes):\n  ${server.demoSignInUrl}`,
-    );
+  server = startServer(config, ownerUrl, { withDemo: config.databaseUrl === undefined });
+  const { address, demoSignInUrl } = await server;
+  if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
+  else console.log(`\n  Reachout runs at ${address}`);
+  if (demoSignInUrl !== undefined) {
+    console.log(`  Look around in the demo (the link works once, for 10 minutes):\n  ${demoSignInUrl}`);
   }
-  if (server.address !== undefined) console.log('  Stop it with Ctrl-C.\n');
+  if (address !== undefined) console.log('  Stop it with Ctrl-C.\n');
+}
+
+/**
+ * Before anything is started: a second start beside a running one would take its PostgreSQL over, and stop it when the
+ * port turns out to be taken.
+ */
+async function checkPort({ port, host }: Config): Promise<void> {
+  const trial = createServer().listen(port, host);
+  await once(trial, 'listening');
+  trial.close();
+  await once(trial, 'close');
 }
 
 function startEmbeddedPostgres({ dataDir }: Config): Promise<RunningPostgres> {
@@ -56,8 +71,8 @@ function startEmbeddedPostgres({ dataDir }: Config): Promise<RunningPostgres> {
 }
 
 async function stop(): Promise<void> {
-  await server?.stop();
-  await postgres?.stop();
+  await (await server?.catch(() => undefined))?.stop();
+  await (await postgres?.catch(() => undefined))?.stop();
 }
 
 function fail(error: unknown): never {

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { root } from './run-command.ts';
+
+/** Machines are noisy; the aim is 5 s. */
+const warmStartMs = 15_000;
+const ready = /Stop it with Ctrl-C/;
+
+interface Send {
+  id: string;
+  status: string;
+  recipients_total_count: number;
+  recipients_total_sent_count: number;
+  recipients_total_delivery_failed_count: number;
+}
+
+suite('npm start', { timeout: 110_000 }, () => {
+  let folder: string;
+  let port: number;
+  let first: Session;
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'reachout-start-'));
+    // As root without user namespaces PostgreSQL runs as nobody, who has to get through here.
+    await chmod(folder, 0o711);
+    port = await findFreePort();
+  });
+  after(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    for (const name of ['data', 'interrupted']) {
+      const pid = await findPostgres(join(folder, name));
+      if (pid !== undefined) process.kill(pid, 'SIGQUIT');
+      if (pid !== undefined) await waitFor('PostgreSQL ends', () => !isAlive(pid));
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts as a person does, with nothing set but where. */
+  function start(name = 'data') {
+    const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        DATA_DIR: join(folder, name),
+        PORT: String(port),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const exited = once(child, 'exit').then(([code]) => code as number | null);
+    const run = {
+      output: '',
+      exited,
+      signal: (signal: NodeJS.Signals) => child.kill(signal),
+      until: (pattern: RegExp) =>
+        waitFor(`it says ${String(pattern)}`, () => {
+          assert.ok(child.exitCode === null && child.signalCode === null, `it ended:\n${run.output}`);
+          return pattern.exec(run.output) ?? undefined;
+        }),
+    };
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (run.output += bytes.toString()));
+    return run;
+  }
+
+  const findDemo = async (session: Session): Promise<string> => {
+    const { items } = await session.get<{ items: { id: string; name: string }[] }>('/api/organizations');
+    assert.deepEqual(
+      items.map(({ name }) => name),
+      ['Demo agency'],
+    );
+    return items[0]!.id;
+  };
+  const recentSends = async (session: Session): Promise<Send[]> =>
+    await session.get(`/api/sends/recent?organization_id=${await findDemo(session)}`);
+  const signIn = (output: string) =>
+    openSession(/http:\/\/localhost:\d+\/api\/auth\/\S+/.exec(output)?.[0] ?? '');
+
+  test('makes the demo, really sends its campaign, and stops with everything it started', async () => {
+    const server = start();
+    await server.until(ready);
+    assert.match(server.output, new RegExp(`Reachout runs at http://localhost:${port}\n`));
+    first = await signIn(server.output);
+    const send = await waitFor('the campaign of the demo is sent', async () =>
+      (await recentSends(first)).find(({ status }) => status === 'completed'),
+    );
+    const organization = await findDemo(first);
+    const {
+      recipients_total_count: total,
+      recipients_total_sent_count: sent,
+      recipients_total_delivery_failed_count: bounced,
+    } = send;
+    const count = async (path: string) => (await first.get<{ count: number }>(path)).count;
+    assert.ok(total > 80);
+    assert.equal(sent + bounced, total);
+    assert.ok(bounced > 0);
+    assert.equal(await count(`/api/sends/${send.id}/deliveries?search=bounce.test`), bounced);
+    assert.equal(await count(`/api/sends/${send.id}/deliveries?search=bounce.test&state=bounced`), bounced);
+    assert.equal(await count(`/api/mailbox?organization_id=${organization}&send_id=${send.id}`), sent);
+    assert.match(await first.text('/'), /<div id="root">/);
+    assert.equal((await stat(join(folder, 'data', 'secret-key'))).mode & 0o777, 0o600);
+    // The link works once.
+    await assert.rejects(signIn(server.output), /no session/);
+
+    const postgres = await findPostgres(join(folder, 'data'));
+    assert.ok(postgres !== undefined && isAlive(postgres));
+    server.signal('SIGINT');
+    assert.equal(await server.exited, 0, server.output);
+    assert.equal(isAlive(postgres), false);
+    assert.doesNotMatch(server.output, /"level":[456]0/);
+  });
+
+  test('starts again within seconds, with everything still there, and refuses to start twice', async (t) => {
+    const startedAt = performance.now();
+    const server = start();
+    await server.until(ready);
+    const tookMs = performance.now() - startedAt;
+    t.diagnostic(`a warm start took ${Math.round(tookMs)} ms`);
+    assert.ok(tookMs < warmStartMs, `${tookMs} ms`);
+    const sends = await recentSends(first);
+    assert.deepEqual(
+      sends.map(({ status }) => status),
+      ['completed'],
+    );
+    assert.deepEqual(await recentSends(await signIn(server.output)), sends);
+
+    const second = start();
+    assert.equal(await second.exited, 1);
+    assert.match(
+      second.output,
+      /^The port is in use by another program. Choose another: PORT=3001 npm start$/m,
+    );
+    assert.doesNotMatch(second.output, / at .*\.ts/);
+    // The one that runs goes on.
+    assert.deepEqual(await recentSends(first), sends);
+
+    const postgres = await findPostgres(join(folder, 'data'));
+    assert.ok(postgres !== undefined);
+    server.signal('SIGKILL');
+    await server.exited;
+    assert.equal(isAlive(postgres), true);
+    const third = start();
+    await third.until(ready);
+    assert.deepEqual(await recentSends(first), sends);
+    third.signal('SIGTERM');
+    assert.equal(await third.exited, 0, third.output);
+    assert.equal(isAlive(postgres), false);
+    assert.equal(await findPostgres(join(folder, 'data')), undefined);
+  });
+
+  test('leaves nothing behind when it is interrupted while it starts', async () => {
+    const server = start('interrupted');
+    await server.until(/Creating the PostgreSQL cluster/);
+    server.signal('SIGINT');
+    assert.equal(await server.exited, 0, server.output);
+    assert.equal(await findPostgres(join(folder, 'interrupted')), undefined);
+  });
+
+  test('says which setting is wrong', async () => {
+    const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+      env: { PATH: process.env['PATH'], DATA_DIR: join(folder, 'wrong'), PORT: 'x' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    children.push(child);
+    let output = '';
+    child.stderr.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 1);
+    assert.match(output, /^These settings cannot be used:\n {2}PORT: .+\n$/);
+  });
+});
+
+interface Session {
+  get: <T>(path: string) => Promise<T>;
+  text: (path: string) => Promise<string>;
+}
+
+/** Signs in by the link that the terminal shows. */
+async function openSession(link: string): Promise<Session> {
+  const { headers } = await fetch(link, { redirect: 'manual' });
+  const cookie = headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error('The link gave no session.');
+  const ask = async (path: string): Promise<Response> => {
+    const answer = await fetch(new URL(path, link), {
+      headers: { cookie, accept: 'text/html,application/json' },
+    });
+    if (!answer.ok) throw new Error(`${path} gave ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+  return {
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
+    get: async <T>(path: string) => (await (await ask(path)).json()) as T,
+    text: async (path) => await (await ask(path)).text(),
+  };
+}
+
+/** The process of the PostgreSQL that runs on a data directory. */
+async function findPostgres(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(text, 10);
+  return Number.isInteger(pid) && isAlive(pid) ? pid : undefined;
+}
+
+/** Dead processes that nobody clears away, as in containers without an init, still take signals. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : '';
+    return !/\) [ZX] /.test(state);
+  } catch {
+    return false;
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function waitFor<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  limitMs = 60_000,
+): Promise<NonNullable<T>> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== null && found !== false) return found;
+    if (performance.now() > end) throw new Error(`Waited ${limitMs} ms in vain: ${what}`);
+    await delay(20);
+  }
+}
