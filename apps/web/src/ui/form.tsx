@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../platform/problem.ts';
+import { isRecord, Problem } from '../platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
 import { ActionError } from './states.tsx';
 
@@ -85,6 +85,10 @@ function fieldErrors<V extends Values>(
   for (const { path, message } of error.fields) {
     if (Object.hasOwn(options.initial, path)) landed[path] = message;
   }
+  // Some refusals name the field themselves: a value that another item has already.
+  const data = error.extra['data'];
+  const named = isRecord(data) ? data['field'] : undefined;
+  if (typeof named === 'string' && Object.hasOwn(options.initial, named)) landed[named] = say(error);
   const field = options.fieldOfCode?.[error.code.toLowerCase()];
   if (field) landed[field] = say(error);
   return landed;
