@@ -41,3 +41,7 @@ export interface UpdateOptions {
   /** The `date_updated` that the caller knows; 409 `changed_elsewhere` when it is no longer that. */
   ifDateUpdated?: string | undefined;
 }
+
+/** Collections of the platform, or of Directus itself: people reach what is in them by other calls, or not at all. */
+export const isPlatformCollection = (collection: string): boolean =>
+  collection.startsWith('reachout_') || collection.startsWith('directus_');

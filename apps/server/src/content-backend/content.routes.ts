@@ -1,21 +1,13 @@
 import { call } from '../access/calls.ts';
-import type { CallContext } from '../access/calls.ts';
 import { notFound } from '../platform/call-error.ts';
-import type { Transaction } from '../platform/database/database.ts';
-import { createBuiltInBackend } from './built-in-backend.ts';
-import type { ContentBackend } from './content-backend.ts';
+import { isPlatformCollection } from './content-backend.ts';
 import { invalidQuery } from './content-errors.ts';
 import { getImport, listImports } from './imports.ts';
-
-/** Runs `work` with the content backend of the caller's organization. */
-const withBackend = <T>(
-  { organizationId, userId, transaction }: CallContext,
-  work: (backend: ContentBackend, trx: Transaction) => Promise<T>,
-): Promise<T> => transaction((trx) => work(createBuiltInBackend(trx, { organizationId, userId }), trx));
+import { withBackend } from './with-backend.ts';
 
 /** The platform's own collections have calls, abilities and rules of their own: here they are not there. */
 function refusePlatformCollections(collection: string): string {
-  if (/^(?:reachout|directus)_/.test(collection)) throw notFound();
+  if (isPlatformCollection(collection)) throw notFound();
   return collection;
 }
 

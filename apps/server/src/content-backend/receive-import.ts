@@ -5,6 +5,7 @@ import { announceWork } from '../platform/database/announce-work.ts';
 import { transactionAs, type Database, type Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { findFields } from './collections.queries.ts';
+import { isPlatformCollection } from './content-backend.ts';
 import { checkSettings, partBytes } from './import.ts';
 import { getImport } from './imports.ts';
 import { deleteUpload, insertImport, insertPart, listStaleUploads, queueImport } from './imports.queries.ts';
@@ -70,8 +71,9 @@ async function checkTarget(
   settings: ImportSettings,
 ): Promise<void> {
   const { collection } = settings;
-  const isPlatforms = /^(?:reachout|directus)_/.test(collection);
-  const fields = isPlatforms ? undefined : await findFields(trx, organizationId, collection);
+  const fields = isPlatformCollection(collection)
+    ? undefined
+    : await findFields(trx, organizationId, collection);
   if (fields === undefined) throw invalidInput('collection', 'There is no such collection.');
   const problem = checkSettings(settings, fields);
   if (problem !== undefined) throw invalidInput(problem.path, problem.message);

@@ -1,17 +1,9 @@
 import { call } from '../access/calls.ts';
-import type { CallContext } from '../access/calls.ts';
-import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
-import type { ContentBackend } from '../content-backend/content-backend.ts';
+import { withBackend } from '../content-backend/with-backend.ts';
 import { callError } from '../platform/call-error.ts';
-import type { Transaction } from '../platform/database/database.ts';
 import { previewTemplateRoute } from './template-preview.routes.ts';
 import { isUsedByEmail } from './template.queries.ts';
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from './templates.ts';
-
-const withBackend = <T>(
-  { organizationId, userId, transaction }: CallContext,
-  work: (backend: ContentBackend, trx: Transaction) => Promise<T>,
-): Promise<T> => transaction((trx) => work(createBuiltInBackend(trx, { organizationId, userId }), trx));
 
 export const templateRoutes = {
   list: call.templates.list.handler(({ input, context }) =>
