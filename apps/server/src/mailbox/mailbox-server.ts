@@ -7,7 +7,8 @@ import {
   type SMTPServerDataStream,
   type SMTPServerSession,
 } from 'smtp-server';
-import { createSendDirectory, type SendPlace } from '../access/send-directory.ts';
+import { createSendDirectory } from '../access/send-directory.ts';
+import type { SendPlace } from '../access/send-place.ts';
 import type { DeliveryRef, TokenSigner } from '../mail/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
+import { containsPattern } from '../platform/database/like-pattern.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 
 export async function insertMessages(
@@ -72,7 +73,7 @@ function selectMatching(trx: Transaction, { organizationId, search, sendId }: Me
   let query = trx.selectFrom('mailbox_messages').where('organization_id', '=', organizationId);
   if (sendId !== undefined) query = query.where('send_id', '=', sendId);
   if (search !== undefined && search !== '') {
-    const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = containsPattern(search);
     query = query.where((where) =>
       where.or([where('recipient', 'ilike', pattern), where('subject', 'ilike', pattern)]),
     );

@@ -1,4 +1,5 @@
-import { createSendDirectory, type SendPlace } from '../access/send-directory.ts';
+import { createSendDirectory } from '../access/send-directory.ts';
+import type { SendPlace } from '../access/send-place.ts';
 import type { FrozenEmail } from '../mail/email-content.ts';
 import { createEmailRenderer, type EmailRenderer } from '../mail/email-renderer.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../mail/tokens.ts';
