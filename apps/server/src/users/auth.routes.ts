@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Auth } from './auth.ts';
-import { authRoutes } from './auth.ts';
 import { toProblem } from '../platform/http/problem.ts';
+import { authRoutes, type Auth } from './auth.ts';
 
 /** Mounts the library's routes that are in use; its errors are answered as problem details like all others. */
 export function registerAuthRoutes(
