@@ -1,5 +1,5 @@
 import { abilityFor, type Action, type Subject } from '@reachout/contract/abilities.ts';
-import { callError, notFound, notSignedIn } from '../platform/call-error.ts';
+import { forbidden, notFound, notSignedIn, organizationSuspended } from '../platform/call-error.ts';
 import { transactionAs, type Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/ids.ts';
 import { findMembership } from './membership.queries.ts';
@@ -28,16 +28,8 @@ export async function authorizeRequest(
 
   const ability = abilityFor(membership.role);
   for (const [action, subject] of needs) {
-    if (!ability.can(action, subject)) {
-      throw callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
-    }
+    if (!ability.can(action, subject)) throw forbidden(action, subject);
   }
-  if (isUnsafe && membership.status === 'suspended') {
-    throw callError(
-      403,
-      'organization_suspended',
-      'This organization is suspended: it can be read, not changed.',
-    );
-  }
+  if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
   return { userId, organizationId: membership.organization_id };
 }

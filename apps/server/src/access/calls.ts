@@ -3,7 +3,13 @@ import { implement, os } from '@orpc/server';
 import { abilityFor, type Ability } from '@reachout/contract/abilities.ts';
 import type { CallMeta } from '@reachout/contract/call.ts';
 import { contract } from '@reachout/contract/router.ts';
-import { callError, invalidInput, notFound, notSignedIn } from '../platform/call-error.ts';
+import {
+  forbidden,
+  invalidInput,
+  notFound,
+  notSignedIn,
+  organizationSuspended,
+} from '../platform/call-error.ts';
 import { transactionAs, type Database, type Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/ids.ts';
 import { findMembership } from './membership.queries.ts';
@@ -60,13 +66,7 @@ const authorize = os
       access.who === 'member' ? await authorizeMember(db, userId, access, input) : undefined;
     const member = await findMember();
     const isUnsafe = procedure['~orpc'].route.method !== 'GET';
-    if (isUnsafe && member?.status === 'suspended') {
-      throw callError(
-        403,
-        'organization_suspended',
-        'This organization is suspended: it can be read, not changed.',
-      );
-    }
+    if (isUnsafe && member?.status === 'suspended') throw organizationSuspended();
     const actor = { userId, organizationId: member?.organizationId };
     const inOwn = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, actor, work);
     const callContext = (transaction: CallContext['transaction']): CallContext => ({
@@ -148,9 +148,7 @@ async function authorizeMember(
 
   const ability = abilityFor(membership.role);
   const [action, subject] = access.needs;
-  if (!ability.can(action, subject)) {
-    throw callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
-  }
+  if (!ability.can(action, subject)) throw forbidden(action, subject);
   return {
     organizationId: membership.organization_id,
     role: membership.role,

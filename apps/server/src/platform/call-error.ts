@@ -17,6 +17,13 @@ export const notFound = () =>
 
 export const notSignedIn = () => callError(401, 'not_signed_in', 'Sign in to continue.');
 
+/** @param action, subject  as the call's `needs` in the contract names them */
+export const forbidden = (action: string, subject: string) =>
+  callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
+
+export const organizationSuspended = () =>
+  callError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
+
 /** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>
   callError(422, 'invalid_input', 'Some of the input is not valid.', { errors: [{ path, message }] });
