@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
-import { testCertificate, testKey } from './smtp-test-certificate.ts';
+import { testCertificate, testKey } from '../testing/smtp-certificate.ts';
 
 interface Received {
   from: string;

@@ -1,4 +1,4 @@
-/** Self-signed for localhost and mail.test, valid until 2126; protects nothing but the tests of this folder. */
+/** Self-signed for localhost and mail.test, valid until 2126; protects nothing. */
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBpjCCAUygAwIBAgIURUmtDRlr0AxR3PkstPEwqXXynjgwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbWFpbC50ZXN0MCAXDTI2MTEyMDEwNDA0N1oYDzIxMjYxMDI3
