@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
@@ -83,12 +84,13 @@ export async function insertFilter(
   return numInsertedOrUpdatedRows === 1n;
 }
 
+/** @returns false when the name is taken: nothing more can be done in the transaction then */
 export async function updateFilter(
   trx: Transaction,
   id: string,
   { rule, field_mapping, ...plain }: Partial<Omit<FilterColumns, 'collection'>>,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const update = trx
     .updateTable('filters')
     .set({
       ...plain,
@@ -96,19 +98,14 @@ export async function updateFilter(
       ...(field_mapping === undefined ? {} : { field_mapping: JSON.stringify(field_mapping) }),
       updated_at: sql`now()`,
     })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Whether another filter has this name, without regard to case. */
-export async function isNameTaken(trx: Transaction, name: string, exceptId: string): Promise<boolean> {
-  const other = await trx
-    .selectFrom('filters')
-    .select('id')
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
-    .where('id', '<>', exceptId)
-    .executeTakeFirst();
-  return other !== undefined;
+    .where('id', '=', id);
+  try {
+    await update.execute();
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'filters_name_taken') return false;
+    throw error;
+  }
 }
 
 /** Emails that are deleted, or lie under something deleted, hold on to nothing. */

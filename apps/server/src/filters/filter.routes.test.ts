@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
-import { assertProblem } from '../testing/assert-problem.ts';
+import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../testing/builders.ts';
 
 suite('audience filters', () => {
@@ -67,10 +67,16 @@ suite('audience filters', () => {
       reason: 'Fields of type string do not have the operator _gt.',
     });
     const foreign = await buildBrand(app.owner);
-    assertProblem(await create({ name: 'Wrong', brand_id: foreign.id }), 422, 'invalid_input');
+    assertInvalid(await create({ name: 'Wrong', brand_id: foreign.id }), 'brand_id');
+    const counted = await app.request('POST', '/api/filters/count', {
+      as: owner,
+      body: { organization_id, brand_id: foreign.id },
+    });
+    assertInvalid(counted, 'brand_id');
     assertProblem(await create({ name: 'Wrong', collection: 'reachout_templates' }), 422, 'invalid_rule');
     const { body } = await create({ name: 'Right' });
     assertProblem(await change(body.id, { rule: { nope: 1 } }), 422, 'invalid_rule');
+    assertInvalid(await change(body.id, { brand_id: foreign.id }), 'brand_id');
   });
 
   test('have names of their own, without regard to case', async () => {
@@ -79,6 +85,25 @@ suite('audience filters', () => {
     const { body } = await create({ name: 'Once' });
     assertProblem(await change(body.id, { name: 'TWICE' }), 409, 'name_taken');
     assert.equal((await change(body.id, { name: 'ONCE' })).status, 200);
+  });
+
+  test('have names of their own when several come at the same time, too', async () => {
+    const made = await Promise.all(['Race', 'RACE', 'race', 'rAcE'].map((name) => create({ name })));
+    assert.deepEqual(
+      made.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409, 409],
+    );
+    const others = await Promise.all(
+      ['Lane 1', 'Lane 2', 'Lane 3', 'Lane 4'].map((name) => create({ name })),
+    );
+    const renamed = await Promise.all(others.map(({ body }) => change(body.id, { name: 'Finish' })));
+    assert.deepEqual(
+      renamed.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409, 409],
+      JSON.stringify(renamed.map(({ body }) => body)),
+    );
+    for (const answer of [...made, ...renamed].filter(({ status }) => status !== 200))
+      assertProblem(answer, 409, 'name_taken');
   });
 
   test('stay while an email uses them, but not for one that is deleted', async () => {

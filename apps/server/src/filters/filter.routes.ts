@@ -12,7 +12,6 @@ import {
   getFilter,
   insertFilter,
   isFilterUsed,
-  isNameTaken,
   listFilters,
   lockFilter,
   updateFilter,
@@ -46,8 +45,7 @@ export const filterRoutes = {
       if (changes.rule !== undefined || changes.field_mapping !== undefined) {
         await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
       }
-      if (await isNameTaken(trx, next.name, id)) throw nameTaken();
-      await updateFilter(trx, id, definedOf(changes));
+      if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
       return await getFilter(trx, id);
     }),
   ),

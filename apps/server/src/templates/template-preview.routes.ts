@@ -5,6 +5,7 @@ import { toTemplateProblem } from './template-problem.ts';
 
 /** Names that stand in while a template belongs to no campaign yet. */
 const exampleContext = {
+  organization: { name: 'Organization' },
   client: { name: 'Client' },
   brand: { name: 'Brand' },
   campaign: { name: 'Campaign' },

@@ -7,7 +7,7 @@ import type { EmailContent, EmailContext } from '../mail/email-content.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { findTemplate } from '../templates/templates.ts';
 import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
-import { getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.queries.ts';
 import { getTouchpoint } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
@@ -46,13 +46,14 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
       template === undefined
         ? undefined
         : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
-    context: toContext(touchpoint),
+    context: toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
     audience,
   };
 }
 
 /** The Liquid context that all messages of a send share (product.md, "Templates"). Names only: nothing secret. */
-const toContext = (touchpoint: TouchpointRow): EmailContext => ({
+const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: string }): EmailContext => ({
+  organization,
   client: { id: touchpoint.client_id, name: touchpoint.client_name },
   brand: { id: touchpoint.brand_id, name: touchpoint.brand_name },
   campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },

@@ -28,6 +28,17 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
     ])
     .executeTakeFirstOrThrow(notFound);
 
+/** What templates call `organization`. */
+export const getOrganizationNames = (
+  trx: Transaction,
+  organizationId: string,
+): Promise<{ id: string; name: string }> =>
+  trx
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow(notFound);
+
 export async function insertTouchpointEmail(
   trx: Transaction,
   row: { organization_id: string; touchpoint_id: string; from_name: string },
