@@ -62,8 +62,8 @@ const commonErrors = {
 
 const base = oc.$meta<CallMeta>({ access: { who: 'public' }, ownTransactions: false }).errors(commonErrors);
 
-interface CallOptions<M extends 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> {
-  method: M;
+interface CallOptions {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
   summary: string;
   tag: string;
@@ -71,13 +71,7 @@ interface CallOptions<M extends 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> {
   ownTransactions?: boolean;
 }
 
-const route = ({
-  method,
-  path,
-  summary,
-  tag,
-  successStatus,
-}: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) => ({
+const route = ({ method, path, summary, tag, successStatus }: CallOptions) => ({
   method,
   path,
   summary,
@@ -86,20 +80,20 @@ const route = ({
 });
 
 /** A call that anybody may make. */
-export const publicCall = (options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) =>
+export const publicCall = (options: CallOptions) =>
   base
     .route(route(options))
     .meta({ access: { who: 'public' }, ownTransactions: options.ownTransactions ?? false });
 
 /** A call for any signed-in user, about what belongs to that user. */
-export const userCall = (options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>) =>
+export const userCall = (options: CallOptions) =>
   base
     .route(route(options))
     .meta({ access: { who: 'signed_in' }, ownTransactions: options.ownTransactions ?? false });
 
 /** A call for members of the tenant who have the ability `needs`. */
 export const memberCall = (
-  options: CallOptions<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'> & {
+  options: CallOptions & {
     needs: readonly [Action, Subject];
     tenant: 'organization_id' | TenantRecord;
   },

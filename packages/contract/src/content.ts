@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberCall } from './call.ts';
 import { importStatuses } from './statuses.ts';
-import { collectionName, id, instant, itemData, line } from './values.ts';
+import { collectionName, fieldName, id, instant, itemData, line } from './values.ts';
 
 /** The gateway to an organization's content backend: the part of content-backend.md that screens use. */
 
@@ -198,15 +198,16 @@ export const content = {
 /**
  * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
  * named `file`, comes last so that it can be streamed). At most 50 MB (INP-1).
+ * `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. Both stream, so they are
+ * no calls of the contract.
  */
 export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
-  mapping: z.record(z.string().max(200), collectionName),
+  mapping: z.record(z.string().max(200), fieldName),
   /** Items whose value in this unique field is known are updated, others are created. */
-  key_field: collectionName.default('email'),
+  key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
 });
 export type ImportSettings = z.infer<typeof ImportSettings>;
-/** `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. */

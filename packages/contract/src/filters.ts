@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberCall } from './call.ts';
 import { exclusionReasons } from './statuses.ts';
-import { collectionName, id, instant, list, name, order, paging, search } from './values.ts';
+import { collectionName, fieldName, id, instant, list, name, order, paging, search } from './values.ts';
 
 /**
  * A rule over the fields of a collection, in the filter language of content backends (content-backend.md section 4):
@@ -12,13 +12,9 @@ export type Rule = z.infer<typeof Rule>;
 
 /** Which fields of the collection say what. */
 export const FieldMapping = z.strictObject({
-  email: z.string().regex(/^[a-z][a-z0-9_]{0,62}$/),
+  email: fieldName,
   /** A boolean field; contacts where it is true are never written to. */
-  unsubscribed: z
-    .string()
-    .regex(/^[a-z][a-z0-9_]{0,62}$/)
-    .nullable()
-    .default(null),
+  unsubscribed: fieldName.nullable().default(null),
 });
 export type FieldMapping = z.infer<typeof FieldMapping>;
 

@@ -71,7 +71,6 @@ export const sends = {
     needs: ['send', 'Touchpoint'],
     tenant: 'touchpoints',
     successStatus: 201,
-    ownTransactions: false,
   })
     .input(
       z.strictObject({

@@ -72,15 +72,16 @@ export const order = <const C extends readonly [string, ...string[]]>(
 
 export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), count: z.number() });
 
-/** JSON data of content items: plain values by field name. */
-export const itemData = z.record(
-  z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'Field names are lower case letters, digits and underscores.'),
-  z.json(),
-);
+/** Of collections and fields in content backends (content-backend.md section 8); the database checks the same. */
+const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Names of collections in content backends (content-backend.md section 8). */
-export const collectionName = z
+export const collectionName = z.string().regex(contentName, 'This is not the name of a collection.');
+
+export const fieldName = z
   .string()
-  .regex(/^[a-z][a-z0-9_]{0,62}$/, 'This is not the name of a collection.');
+  .regex(contentName, 'Field names are lower case letters, digits and underscores.');
+
+/** JSON data of content items: plain values by field name. */
+export const itemData = z.record(fieldName, z.json());
 
 export const deleted = z.object({ id });
