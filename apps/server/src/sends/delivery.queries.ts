@@ -1,9 +1,13 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { SendStatus } from '@reachout/contract/statuses.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../platform/database/pipelined.ts';
 import type { Outcome, Recipient } from './delivery.ts';
 
+// The way of a message from its lease to its outcome. It stays in one file, long as it is: the statements share their
+// pieces, and each counts on what the others leave behind. What happens once in a send is in send.queries.ts and
+// end-send.queries.ts.
+//
 // What takes and stores deliveries runs hundreds of times a second, so these are prepared statements, several in one
 // round trip. Each transaction begins with `holdSend`: transactions about one send then run one after the other, and
 // each statement behind it sees all that was stored about the send before. Without it, a worker that stores what
@@ -155,34 +159,6 @@ const leaseChunkStatement: PreparedStatement = {
     from leased`,
 };
 
-/** Marked ahead, but without result and not waiting for a retry: it may have left, and nobody knows. */
-export async function recoverGap(
-  trx: Transaction,
-  { organizationId, sendId }: SendRef,
-  lo: number,
-  hi: number,
-): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    with gap as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
-      select d.organization_id, d.send_id, d.seq, 'uncertain', 1,
-        case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
-      from deliveries d
-      join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${lo} and ${hi}
-        and not exists (select from delivery_results r
-          where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
-      on conflict do nothing
-      returning 1
-    )
-    update touchpoint_sends
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from gap)
-    where organization_id = ${organizationId} and id = ${sendId}
-    returning (select count(*)::int from gap) as n
-  `.execute(trx);
-  return rows[0]?.n ?? 0;
-}
-
 /**
  * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
  * worker had taken has become uncertain.
@@ -213,7 +189,8 @@ const giveBackLostRetries: PreparedStatement = {
     where ${ofSend} and worker_id = $3::int and seq <> all($4::int[])`,
 };
 
-const recoverRetriesStatement: PreparedStatement = {
+/** Also runs when a cancelled send ends. */
+export const recoverRetriesStatement: PreparedStatement = {
   name: 'recover_retries',
   text: `
     with lost as materialized (
@@ -250,11 +227,6 @@ const leaseRetriesStatement: PreparedStatement = {
     ), suppressed as materialized (${suppressedAmongThem}
     )${recipientsAsJson}`,
 };
-
-/** Attempts that a dead worker had under way become uncertain. The caller holds the send. */
-export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendRef): Promise<void> {
-  await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId]));
-}
 
 /** Gives back retries that were taken but not tried. */
 export async function releaseRetries(

@@ -1,8 +1,15 @@
 import { followTouchpoints } from '../campaigns/campaign-status.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { setTouchpointStatus } from '../touchpoints/touchpoint-status.ts';
-import { recoverGap, recoverRetries, type SendRef } from './delivery.queries.ts';
-import { cancelRest, countOpenWork, listAbandonedChunks, tryLockSend, updateSend } from './send.queries.ts';
+import type { SendRef } from './delivery.queries.ts';
+import {
+  cancelRest,
+  countOpenWork,
+  listAbandonedChunks,
+  recoverGap,
+  recoverRetries,
+} from './end-send.queries.ts';
+import { tryLockSend, updateSend } from './send.queries.ts';
 
 /** Ends a send of which nothing is left: no chunk open, nothing waiting, nothing unclear. Does nothing otherwise. */
 export async function completeSend(trx: Transaction, { sendId }: SendRef): Promise<void> {
