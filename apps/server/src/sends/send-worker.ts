@@ -21,6 +21,7 @@ import {
 import { buildMessage, DeliveryRun, type ActiveSend } from './delivery-run.ts';
 import { completeSend, settleCancelled } from './end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
+import { roomIn, shareOf } from './send-window.ts';
 import { autoPauseSend, noteTrouble } from './send.queries.ts';
 
 export interface SendWorkerOptions {
@@ -56,6 +57,10 @@ const longestCoolDownMs = 60_000;
 /**
  * Sends what is to be sent, for all organizations in turns. Every message is marked in the database, committed, before
  * it may leave, and its outcome is stored right after; at most `window` messages are between the two (JOB-2, R7.3).
+ *
+ * One class, long as it is, because all of it acts on the same leases: looking for work, leasing, starting, storing.
+ * What can be decided without them is elsewhere: `DeliveryRun` keeps the books of one lease, send-window.ts shares the
+ * window out, delivery.ts says what an answer means.
  * @see docs/sending.md
  */
 export class SendWorker {
@@ -273,30 +278,12 @@ export class SendWorker {
     this.#runs.add(run);
   }
 
-  /** Room for messages without a stored outcome. */
   #room(): number {
-    let open = 0;
-    for (const run of this.#runs) open += run.openCount;
-    return Math.max(0, this.#options.window - this.#reserved - open);
+    return roomIn(this.#options.window, this.#runs, this.#reserved);
   }
 
-  /**
-   * What one run, or a new one, may have of the window. The sends share it; of one send the oldest chunk that has not
-   * marked all of its messages comes first.
-   */
   #share(run?: DeliveryRun): number {
-    let others = 0;
-    const wanting = new Set<string>();
-    for (const each of this.#runs) {
-      const { sendId } = each.send.ref;
-      const isInLine = wanting.has(sendId);
-      if (each === run && isInLine) return 0;
-      if (each.wantsMore && !isInLine) wanting.add(sendId);
-      else if (each !== run) others += each.openCount;
-    }
-    const count = wanting.size + (run === undefined ? 1 : 0);
-    const fair = (this.#options.window - others) / Math.max(1, count) - (run?.openCount ?? 0);
-    return Math.min(fair, this.#room());
+    return shareOf(this.#options.window, this.#runs, this.#reserved, run);
   }
 
   #pumpAndStore(): void {
