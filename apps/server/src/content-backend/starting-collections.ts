@@ -11,7 +11,7 @@ export const createStartingCollections = (trx: Transaction, organizationId: stri
 const text = (name: string, more: Partial<NewField> = {}): NewField => ({ name, type: 'string', ...more });
 const schedule: NewField[] = [{ name: 'scheduled_date', type: 'timestamp' }, text('scheduled_date_tz')];
 
-export const startingCollections: readonly NewCollection[] = [
+const startingCollections: readonly NewCollection[] = [
   {
     collection: 'contacts',
     hidden: false,

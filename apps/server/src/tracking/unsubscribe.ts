@@ -69,7 +69,7 @@ function toKey(address: string): string {
 }
 
 /** @returns e.g. `m•••@example.org`, the same length for every local part */
-export function maskAddress(address: string): string {
+function maskAddress(address: string): string {
   const [first = ''] = address;
   return `${first}•••${address.slice(address.lastIndexOf('@'))}`;
 }
