@@ -198,7 +198,6 @@ async function openSession(link: string): Promise<Session> {
     return answer;
   };
   return {
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
     get: async <T>(path: string) => (await (await ask(path)).json()) as T,
     text: async (path) => await (await ask(path)).text(),
   };

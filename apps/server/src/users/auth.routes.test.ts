@@ -24,7 +24,6 @@ suite('signing up, in and out', () => {
 
   const newEmail = () => `${randomUUID()}@people.example`;
   const post = <T>(path: string, body: unknown, headers: Record<string, string> = {}, of = app) =>
-    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
     of.request<T>('POST', `/api/auth/${path}`, { body, headers });
   const signUp = (email: string, of = app) => post('sign-up/email', { email, password, name: 'Ada' }, {}, of);
   const cookiesOf = ({ headers }: TestAnswer<unknown>): string[] =>
