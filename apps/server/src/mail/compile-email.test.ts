@@ -25,13 +25,13 @@ function buildContent(changes: Partial<EmailContent> = {}): EmailContent {
 }
 
 async function compile(changes: Partial<EmailContent>, context = {}): Promise<FrozenEmail> {
-  const result = await compileEmail(buildContent(changes), context);
+  const result = await compileEmail(buildContent(changes), context, 'tests');
   assert.ok(result.ok, JSON.stringify(result));
   return result.frozen;
 }
 
 async function problemsOf(changes: Partial<EmailContent>, context = {}) {
-  const result = await compileEmail(buildContent(changes), context);
+  const result = await compileEmail(buildContent(changes), context, 'tests');
   return result.ok ? result.warnings : result.problems;
 }
 
@@ -106,6 +106,7 @@ test('destinations get numbers; personal ones keep their Liquid; the rest stays'
       ),
     }),
     {},
+    'tests',
   );
   assert.ok(result.ok);
   const { html, links, text } = result.frozen;
@@ -192,7 +193,7 @@ test('R9.4: without a visible way to unsubscribe nothing is frozen', async () =>
     '<mj-text><a href="https://x.example/{{ links.unsubscribe }}">x</a></mj-text>',
   ];
   for (const mjml of without) {
-    const result = await compileEmail(buildContent({ mjml: inColumn(mjml) }), {});
+    const result = await compileEmail(buildContent({ mjml: inColumn(mjml) }), {}, 'tests');
     assert.ok(!result.ok && result.problems.some(({ code }) => code === 'unsubscribe_link_missing'), mjml);
   }
   const conditional = inColumn(`{% if contact.x %}${unsubscribe}{% endif %}`);
@@ -323,7 +324,7 @@ test('TPL-3: includes give nothing, by whatever path', async () => {
   for (const include of includes) {
     const inHead = `<mjml><mj-head>${include}</mj-head>${inColumn(unsubscribe).slice('<mjml>'.length)}`;
     for (const mjml of [inColumn(include + unsubscribe), inHead]) {
-      const result = await compileEmail(buildContent({ mjml }), {});
+      const result = await compileEmail(buildContent({ mjml }), {}, 'tests');
       assert.doesNotMatch(JSON.stringify(result), /canary-7c1|"workspaces/, include);
     }
   }
@@ -343,22 +344,54 @@ test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get
       const result = await compileEmail(
         buildContent({ mjml: inColumn(`<mj-text>${bombs[index % bombs.length]!}</mj-text>${unsubscribe}`) }),
         {},
+        `organization ${index % 5}`,
       );
       return result.ok ? 'ok' : result.problems.at(-1)!.code;
     }),
   );
-  // The longest wait for a thread, the time of one task, and a thread's start.
+  // The longest wait for a process, the time of one task, and a process's start.
   assert.ok(performance.now() - started < 15_000);
   for (const code of results)
     assert.match(code, /^(?:render_failed|liquid_invalid|too_slow|too_much_memory|busy)$/);
   await compile({});
 });
 
+const sections = '<mj-section/>'.repeat(100_000);
+const clockBomb = `<mjml><mj-body>${sections}</mj-body></mjml>`;
+
 test('TPL-2: what only a clock can stop is killed after two seconds', async () => {
   await compile({});
   const started = performance.now();
-  const sections = '<mj-section><mj-column><mj-text>x</mj-text></mj-column></mj-section>'.repeat(12_000);
-  assert.deepEqual(await codesOf({ mjml: `<mjml><mj-body>${sections}</mj-body></mjml>` }), ['too_slow']);
+  assert.deepEqual(await codesOf({ mjml: clockBomb }), ['too_slow']);
   assert.ok(performance.now() - started < 3000);
   await compile({});
+});
+
+test('TPL-2: a template that asks for too much memory at once ends nothing but its own process', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const doublings = names.map(
+    (name) =>
+      `{% capture ${name} %}żżżżżżżżżżżżżżżż{% endcapture %}` +
+      `{% capture ${name} %}{{ ${name} | raw }}{{ ${name} | raw }}{% endcapture %}`.repeat(24),
+  );
+  const search = `{% if ${names.map((name) => `${name} contains 'zz'`).join(' or ')} %}{% endif %}`;
+  const bomb = `<mj-text>${doublings.join('')}${search}</mj-text>${unsubscribe}`;
+  const [code] = await codesOf({ mjml: inColumn(bomb) });
+  assert.match(code ?? '', /^(?:render_failed|too_much_memory)$/);
+  await compile({});
+});
+
+test('TPL-2: bombs of one organization leave previews and sends of the others as fast as they were', async () => {
+  await compile({});
+  const attack = Array.from({ length: 4 }, () =>
+    compileEmail(buildContent({ mjml: clockBomb }), {}, 'hostile'),
+  );
+  // The first of the others may have to start a process of its own.
+  await compile({});
+  for (let round = 0; round < 5; round += 1) {
+    const started = performance.now();
+    await compile({});
+    assert.ok(performance.now() - started < 1_500);
+  }
+  await Promise.all(attack);
 });

@@ -1,5 +1,6 @@
 import { Context } from 'liquidjs';
-import type { EmailLink, FrozenEmail } from './email-content.ts';
+import type { FrozenEmail } from './email-content.ts';
+import { createLinkTargets } from './link-targets.ts';
 import { createLiquidEngine, type LiquidEngine } from './liquid-engine.ts';
 import { checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './mail-headers.ts';
 import { lineLimit, writeQuotedPrintable } from './quoted-printable.ts';
@@ -55,10 +56,6 @@ export interface BuiltMessage {
 export interface EmailRenderer {
   /** @throws RenderError when this recipient's data allow no message */
   build(recipient: Recipient, date: Date): BuiltMessage;
-  /** The page behind "view in browser": plain destinations, no pixel. @throws RenderError */
-  renderHtml(recipient: Recipient): string;
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address (LNK-1). */
-  linkTarget(recipientVariables: Record<string, unknown>, linkNo: number): string | undefined;
 }
 
 /** Milliseconds that rendering one message may take (TPL-2). */
@@ -97,8 +94,9 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
   const text = createTemplatePart(plainEngine, frozen.text);
   const subject = plainEngine.parse(frozen.subject);
   const subjectPart = createTemplatePart(plainEngine, frozen.subject);
-  const wholeHtml = htmlEngine.parse(frozen.html);
-  const links = frozen.links.map((link, index) => createLink(plainEngine, link, index));
+  const targets = createLinkTargets(frozen);
+  // The link's number as it ends an address, with the soft break behind it.
+  const linkNumbers = frozen.links.map((_, index) => Buffer.from(`${index}=\r\n`));
   const shared = Object.assign(Object.create(null) as Record<string, unknown>, frozen.context);
   const needsClock = html.needsClock || text.needsClock || subjectPart.needsClock;
 
@@ -141,9 +139,9 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
   }
 
   function clickAddress(recipient: Recipient, linkNo: number, token: string): string {
-    if (links[linkNo] === undefined) return '';
+    if (linkNumbers[linkNo] === undefined) return '';
     return recipient.tracked === false
-      ? (linkTarget(recipient.variables, linkNo) ?? '')
+      ? (targets.target(recipient.variables, linkNo) ?? '')
       : `${publicUrl}/t/c/${token}.${linkNo}`;
   }
 
@@ -211,8 +209,8 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
   }
 
   function writeClickAddress(linkNo: number, recipient: Recipient, isHtml: boolean): void {
-    const link = links[linkNo];
-    if (link === undefined) return;
+    const number = linkNumbers[linkNo];
+    if (number === undefined) return;
     if (recipient.tracked === false) {
       const address = clickAddress(recipient, linkNo, '');
       target.quotedPrintable(isHtml ? escapeHtml(address) : address);
@@ -220,7 +218,7 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
     }
     target.copyPart(clickPrefix, clickPrefixLength);
     if (clickPrefixColumn > lineLimit - 7) target.copy(softBreak);
-    target.copy(link.number);
+    target.copy(number);
   }
 
   function writePixel(recipient: Recipient, isHtml: boolean): void {
@@ -295,59 +293,15 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
     };
   }
 
-  function linkTarget(variables: Record<string, unknown>, linkNo: number): string | undefined {
-    const link = links[linkNo];
-    if (link === undefined) return undefined;
-    if (link.nodes === undefined) return webAddress(link.url);
-    const { nodes } = link;
-    const context = new Context(scopeOf(variables, {}), plainEngine.liquid.options, { sync: true });
-    const render = () => renderNodes(plainEngine, nodes, context);
-    try {
-      return webAddress(link.needsClock ? withTimeLimit(renderLimitMs, render) : render());
-    } catch (error) {
-      if (error instanceof RenderError) return undefined;
-      throw error;
-    }
-  }
-
   return {
     build: (recipient, date) =>
       needsClock ? withTimeLimit(renderLimitMs, () => write(recipient, date)) : write(recipient, date),
-    renderHtml: (recipient) => {
-      const linkScope: Record<string, string> = {};
-      for (const name of ['unsubscribe', 'preferences', 'view_in_browser'])
-        linkScope[name] = linkAddress(name, recipient);
-      for (const index of links.keys())
-        linkScope[`click_${index}`] = linkTarget(recipient.variables, index) ?? '';
-      const context = new Context(scopeOf(recipient.variables, linkScope), htmlEngine.liquid.options, {
-        sync: true,
-      });
-      return withTimeLimit(renderLimitMs, () => renderNodes(htmlEngine, wholeHtml, context));
-    },
-    linkTarget,
   };
 }
 
 /** email.md R3.4. */
 const messageLimit = 10_000_000;
 const softBreak = Buffer.from('=\r\n');
-
-function createLink(engine: LiquidEngine, { url, personal }: EmailLink, index: number) {
-  const nodes = personal ? engine.parse(url) : undefined;
-  return {
-    url,
-    nodes,
-    needsClock: personal && createTemplatePart(engine, url).needsClock,
-    /** The link's number as it ends an address, with the soft break behind it. */
-    number: Buffer.from(`${index}=\r\n`),
-  };
-}
-
-/** @returns the address in WHATWG form, which is ASCII and has no controls; undefined unless http(s) */
-function webAddress(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
-}
 
 /** Last check before an address enters a header and an envelope (EML-1, EML-2): what `parseAddress` lets out. */
 function checkAddress(address: string): string {

@@ -22,10 +22,10 @@ export interface FreezeResult {
 /** Sizes of the HTML in bytes (email.md R3.4): Gmail cuts near 102 kB. */
 const largeHtml = 100_000;
 const largestHtml = 500_000;
-/** Milliseconds for one rendering; the thread has 2 s for everything (TPL-2). */
+/** Milliseconds for one rendering; the process has 2 s for everything (TPL-2). */
 const renderLimitMs = 1500;
 
-/** Does the work of `compileEmail`. Runs in a template thread, which may be killed at any moment. */
+/** Does the work of `compileEmail`. Runs in a template process, which may be killed at any moment. */
 export async function freezeEmail(content: EmailContent, context: EmailContext): Promise<FreezeResult> {
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);

@@ -1,9 +1,9 @@
-import { Liquid, type Template } from 'liquidjs';
+import { CaptureTag, type Context, Liquid, type Template } from 'liquidjs';
 
 /** Longest template source in characters; the API takes at most 1 MB of it (INP-1). */
 const parseLimit = 1_500_000;
 /** Liquid's own unit: characters and elements made while rendering. */
-const memoryLimit = 20_000_000;
+const memoryLimit = 5_000_000;
 
 export interface LiquidEngine {
   liquid: Liquid;
@@ -32,7 +32,17 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
     renderLimit,
     memoryLimit,
   });
+  liquid.registerTag('capture', CountedCaptureTag);
   // Templates are whole: blocks and layouts are put together before they get here.
   for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag];
   return { liquid, parse: (source) => liquid.parse(source) };
+}
+
+/** Liquid's own `capture` counts nothing: doubling a text a few dozen times took the whole process down (TPL-2). */
+class CountedCaptureTag extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    yield* super.render(context);
+    const captured: unknown = (context.bottom() as Record<string, unknown>)[this.variable];
+    context.memoryLimit.use(String(captured).length);
+  }
 }

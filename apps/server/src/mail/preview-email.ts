@@ -16,7 +16,7 @@ const renderLimitMs = 1500;
 /** Characters (TPL-2). */
 const outputLimit = 1_000_000;
 
-/** Does the work of `renderPreview`. Runs in a template thread, which may be killed at any moment. */
+/** Does the work of `renderPreview`. Runs in a template process, which may be killed at any moment. */
 export async function previewEmail(
   content: EmailContent,
   context: EmailContext,

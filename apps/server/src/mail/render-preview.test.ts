@@ -19,7 +19,7 @@ const content: EmailContent = {
 const contact = { first_name: '<Ada>', id: 7, url: 'javascript:alert(1)', city: '' };
 
 test('a preview shows what one contact would get', async () => {
-  const preview = await renderPreview(content, { brand: { name: 'B' } }, contact);
+  const preview = await renderPreview(content, { brand: { name: 'B' } }, contact, 'tests');
   assert.equal(preview.subject, 'Hi <Ada>');
   assert.equal(preview.preheader, 'For ');
   assert.ok(preview.html.includes('Hello &lt;Ada&gt; friend'));
@@ -27,7 +27,7 @@ test('a preview shows what one contact would get', async () => {
 });
 
 test('links of a preview are inert', async () => {
-  const { html } = await renderPreview(content, {}, contact);
+  const { html } = await renderPreview(content, {}, contact, 'tests');
   const targets = [...html.matchAll(/href="([^"]*)"/g)].map(([, target]) => target);
   assert.deepEqual(targets, [
     'https://shop.example/?a=1&amp;c=7',
@@ -39,7 +39,7 @@ test('links of a preview are inert', async () => {
 });
 
 test('variables that print nothing are named, with field and line; defaults and untaken branches are not', async () => {
-  const { warnings } = await renderPreview(content, { brand: {} }, contact);
+  const { warnings } = await renderPreview(content, { brand: {} }, contact, 'tests');
   assert.deepEqual(
     warnings.map(({ code, variable, field, line }) => [code, variable, field, line]),
     [
@@ -53,10 +53,10 @@ test('variables that print nothing are named, with field and line; defaults and 
 test('a template that cannot be sent can still be looked at', async () => {
   const mjml =
     '<mjml><mj-body><mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section></mj-body></mjml>';
-  const { html, warnings } = await renderPreview({ ...content, mjml }, {}, contact);
+  const { html, warnings } = await renderPreview({ ...content, mjml }, {}, contact, 'tests');
   assert.ok(html.includes('Hello'));
   assert.ok(warnings.some(({ code }) => code === 'unsubscribe_link_missing'));
-  const broken = await renderPreview({ ...content, mjml: '{{' }, {}, contact);
+  const broken = await renderPreview({ ...content, mjml: '{{' }, {}, contact, 'tests');
   assert.equal(broken.html, '');
   assert.partialDeepStrictEqual(broken.warnings, [{ code: 'liquid_invalid', severity: 'error' }]);
 });
@@ -67,7 +67,7 @@ test('TPL-2: a bomb in a contact ends the preview in time', async () => {
     '{% for i in (1..contact.id) %}{% for j in (1..contact.id) %}x{% endfor %}{% endfor %}',
   );
   const started = performance.now();
-  const { warnings } = await renderPreview({ ...content, mjml }, {}, { id: 99_999_999 });
+  const { warnings } = await renderPreview({ ...content, mjml }, {}, { id: 99_999_999 }, 'tests');
   assert.ok(warnings.some(({ severity }) => severity === 'error'));
   assert.ok(performance.now() - started < 4000);
 });

@@ -46,10 +46,23 @@ export function createTemplatePart(engine: LiquidEngine, source: string): Templa
   const { variables } = engine.liquid.analyzeSync([...liquidNodes(segments)], { partials: false });
   return {
     segments,
-    needsClock: usesLoops(nodes) || filterNames(nodes).some((name) => !quickFilters.has(name)),
+    needsClock:
+      usesLoops(nodes) ||
+      filterNames(nodes).some((name) => !quickFilters.has(name)) ||
+      hasCostlyExpression(source),
     nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))],
   };
 }
+
+/** `contains` looks through a whole text, and a long expression does so many times: Liquid counts neither. */
+function hasCostlyExpression(source: string): boolean {
+  return [...source.matchAll(/\{[{%][^]*?[%}]\}/g)].some(
+    ([tag]) => tag.length > longExpression || /\bcontains\b/.test(tag),
+  );
+}
+
+/** Characters. */
+const longExpression = 500;
 
 /** Filters whose cost is bounded by their input, which Liquid's memory limit bounds in turn. */
 const quickFilters = new Set([
@@ -215,6 +228,7 @@ export class MessageBuffer {
 /** @throws RenderError `liquid_failed` */
 export function isConditionMet(condition: Value, context: Context): boolean {
   try {
+    context.renderLimit.check(performance.now());
     return isTruthy(toValueSync(condition.value(context, context.opts.lenientIf)), context);
   } catch (error) {
     throw liquidFailure(error);

@@ -58,6 +58,7 @@ suite('previews', () => {
       const compiled = await compileEmail(
         { ...fixtureContent, mjml },
         { client: names, brand: names, campaign: names, touchpoint: names, item: {} },
+        'tests',
       );
       assert.ok(compiled.ok, JSON.stringify(compiled));
       assert.match(compiled.frozen.html, /href="\{\{ ?links\.unsubscribe ?\}\}"/);

@@ -27,7 +27,12 @@ export const previewTemplateRoute = call.templates.preview.handler(async ({ inpu
     from_email: 'preview@example.com',
     reply_to: null,
   };
-  const { html, text, warnings } = await renderPreview(content, exampleContext, contact?.data ?? {});
+  const { html, text, warnings } = await renderPreview(
+    content,
+    exampleContext,
+    contact?.data ?? {},
+    context.organizationId,
+  );
   // The subject belongs to the email that uses the template.
   const problems = warnings.filter(({ code }) => code !== 'subject_empty').map(toTemplateProblem);
   return { html, text, problems };

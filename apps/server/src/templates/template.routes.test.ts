@@ -42,6 +42,7 @@ suite('templates', () => {
         mjml: body.mjml,
       },
       { brand: { id: 'b', name: 'Nordwind' } },
+      'tests',
     );
     assert.ok(compiled.ok, JSON.stringify(compiled));
     assert.deepEqual(compiled.warnings, []);

@@ -81,7 +81,7 @@ export async function buildDueSend(
 }
 
 async function freeze(content: EmailContent, context: Record<string, unknown>): Promise<FrozenEmail> {
-  const compiled = await compileEmail(content, context);
+  const compiled = await compileEmail(content, context, 'tests');
   if (!compiled.ok) throw new Error(`The fixture does not compile: ${JSON.stringify(compiled.problems)}`);
   return compiled.frozen;
 }

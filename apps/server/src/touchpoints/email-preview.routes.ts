@@ -37,7 +37,12 @@ export const createPreviewRoutes = (transport: Review['transport']) => ({
     if (plan.content === undefined) throw callError(409, 'template_missing', 'Choose a template first.');
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
-    const preview = await renderPreview(plan.content, plan.context, contact?.data ?? {});
+    const preview = await renderPreview(
+      plan.content,
+      plan.context,
+      contact?.data ?? {},
+      context.organizationId,
+    );
     const { subject, preheader, html, text, warnings } = preview;
     return {
       from: { name: plan.content.from_name, email: plan.content.from_email },

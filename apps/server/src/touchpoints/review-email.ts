@@ -23,7 +23,10 @@ export async function reviewEmail(
   funnel: Funnel | undefined,
   transport: Review['transport'],
 ): Promise<EmailReview> {
-  const compiled = plan.content === undefined ? undefined : await compileEmail(plan.content, plan.context);
+  const compiled =
+    plan.content === undefined
+      ? undefined
+      : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id);
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: Check) => problems.filter((problem) => checkOf(problem) === check);
   return {

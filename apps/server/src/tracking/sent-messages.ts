@@ -1,7 +1,7 @@
 import { createSendDirectory } from '../access/send-directory.ts';
 import type { SendPlace } from '../access/send-place.ts';
 import type { FrozenEmail } from '../mail/email-content.ts';
-import { createEmailRenderer, type EmailRenderer } from '../mail/email-renderer.ts';
+import { createShownMessages, type ShownMessages } from '../mail/show-message.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../mail/tokens.ts';
 import { createCache } from '../platform/cache.ts';
 import { inOrganization, type Database } from '../platform/database/database.ts';
@@ -19,7 +19,7 @@ export interface SentMessages {
    */
   findDestination(message: SentMessage, linkNo: number): Promise<string | undefined>;
   findDelivery(message: SentMessage): Promise<DeliveryRow | undefined>;
-  /** The HTML of one message with plain destinations and without pixel. @throws RenderError */
+  /** The HTML of one message with plain destinations and without pixel. @throws TemplateTaskError */
   renderHtml(message: SentMessage): Promise<string | undefined>;
 }
 
@@ -32,32 +32,32 @@ export interface SentMessagesDeps {
 export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps): SentMessages {
   const directory = createSendDirectory(db);
 
-  const toRenderer = (sendNumber: number, frozen: FrozenEmail) =>
-    createEmailRenderer(frozen, {
-      publicUrl,
-      signer,
-      sendNumber,
-      // Nothing is sent from here.
-      headers: { feedbackId: 'none', listId: '<none>' },
-    });
-
-  // A renderer holds parsed templates and a quarter of a megabyte to write into: only a few are kept.
-  const renderer = createCache(16, async (sendNumber: number): Promise<EmailRenderer | undefined> => {
-    const frozen = await loadFrozen(sendNumber);
-    return frozen && toRenderer(sendNumber, frozen);
+  const shown = createCache(16, async (sendNumber: number): Promise<ShownMessages | undefined> => {
+    const sent = await loadFrozen(sendNumber);
+    return sent && createShownMessages(sent.frozen, { publicUrl, signer, owner: sent.organizationId });
   });
 
   /** By link number: the destination, or null where it depends on the recipient. */
   const destinations = createCache(1_000, async (sendNumber: number) => {
-    const [frozen, links] = await Promise.all([loadFrozen(sendNumber), renderer(sendNumber)]);
-    return frozen?.links.map((link, linkNo) => (link.personal ? null : links?.linkTarget({}, linkNo)));
+    const [sent, messages] = await Promise.all([loadFrozen(sendNumber), shown(sendNumber)]);
+    if (sent === undefined || messages === undefined) return undefined;
+    return await Promise.all(
+      sent.frozen.links.map(async (link, linkNo) =>
+        link.personal ? null : await messages.findTarget({}, linkNo),
+      ),
+    );
   });
 
-  async function loadFrozen(sendNumber: number): Promise<FrozenEmail | undefined> {
+  async function loadFrozen(
+    sendNumber: number,
+  ): Promise<{ organizationId: string; frozen: FrozenEmail } | undefined> {
     const place = await directory.find(sendNumber);
     if (place === undefined) return undefined;
     const { organizationId, sendId } = place;
-    return await inOrganization(db, organizationId, (trx) => findFrozenEmail(trx, organizationId, sendId));
+    const frozen = await inOrganization(db, organizationId, (trx) =>
+      findFrozenEmail(trx, organizationId, sendId),
+    );
+    return frozen && { organizationId, frozen };
   }
 
   const loadDelivery = ({ organizationId, sendId, seq }: SentMessage) =>
@@ -73,19 +73,13 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
     findDestination: async (message, linkNo) => {
       const destination = (await destinations(message.sendNumber))?.[linkNo];
       if (destination !== null) return destination;
-      const [links, delivery] = await Promise.all([renderer(message.sendNumber), loadDelivery(message)]);
-      return delivery && links?.linkTarget(delivery.variables, linkNo);
+      const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
+      return delivery && (await messages?.findTarget(delivery.variables, linkNo));
     },
     findDelivery: loadDelivery,
     renderHtml: async (message) => {
-      const [html, delivery] = await Promise.all([renderer(message.sendNumber), loadDelivery(message)]);
-      if (html === undefined || delivery === undefined) return undefined;
-      return html.renderHtml({
-        seq: message.seq,
-        contactId: delivery.contact_id,
-        address: delivery.address,
-        variables: delivery.variables,
-      });
+      const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
+      return delivery && (await messages?.renderPage(message, delivery.variables));
     },
   };
 }

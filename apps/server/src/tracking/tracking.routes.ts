@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RenderError } from '../mail/render-error.ts';
+import { TemplateTaskError } from '../mail/template-processes.ts';
 import type { TokenSigner } from '../mail/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
@@ -156,7 +156,8 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
   });
 
   function ignoreRenderError(error: unknown): undefined {
-    if (!(error instanceof RenderError)) throw error;
+    // When others are served first it can be shown in a moment.
+    if (!(error instanceof TemplateTaskError) || error.reason === 'busy') throw error;
     log.warn({ err: error }, 'a message cannot be shown in the browser');
   }
 }

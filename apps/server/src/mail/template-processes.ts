@@ -1,0 +1,182 @@
+// oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
+import { fork, type ChildProcess } from 'node:child_process';
+import type { TemplateTask } from './template-worker.ts';
+
+export type TaskFailure = 'too_slow' | 'too_much_memory' | 'busy' | 'failed';
+
+/** The template could not be processed; `reason` is one of the codes a `CompileProblem` has. */
+export class TemplateTaskError extends Error {
+  override name = 'TemplateTaskError';
+  readonly reason: TaskFailure;
+  constructor(reason: TaskFailure, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Milliseconds. Hard end of one task (TPL-2); longest wait for a free process; process kept for the next task. */
+const taskLimitMs = 2000;
+const queueLimitMs = 10_000;
+const idleLimitMs = 30_000;
+/** Loading MJML takes 0.6 s alone and several on a busy machine. */
+const startLimitMs = 15_000;
+const processCount = 2;
+/** Of these one tenant gets one at most: the other is there for everybody else, whatever the first is fed with. */
+const processesPerOwner = 1;
+const queueLength = 100;
+const queueLengthPerOwner = 20;
+/** A process that wants more is ended by V8. */
+const memoryMb = 320;
+
+interface Job {
+  task: TemplateTask;
+  owner: string;
+  resolve: (result: unknown) => void;
+  reject: (error: TemplateTaskError) => void;
+  queueTimer: NodeJS.Timeout;
+}
+
+interface Renderer {
+  child: ChildProcess;
+  job: Job | undefined;
+  isReady: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+const queue: Job[] = [];
+const renderers = new Set<Renderer>();
+/** Who was served last is at the end. */
+const served = new Set<string>();
+
+/**
+ * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
+ * much (TPL-1, TPL-2). A process and not a thread: V8 ends the whole process when a template asks for too much memory
+ * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
+ * @param owner whose template it is, an organization: owners take turns
+ * @throws TemplateTaskError
+ */
+export function runTemplateTask<Result>(task: TemplateTask, owner: string): Promise<Result> {
+  return new Promise<unknown>((resolve, reject) => {
+    const waiting = queue.filter((job) => job.owner === owner).length;
+    if (queue.length >= queueLength || waiting >= queueLengthPerOwner) {
+      reject(new TemplateTaskError('busy', 'Too many templates are being processed.'));
+      return;
+    }
+    const job: Job = {
+      task,
+      owner,
+      resolve,
+      reject,
+      queueTimer: setTimeout(() => {
+        queue.splice(queue.indexOf(job), 1);
+        reject(new TemplateTaskError('busy', 'Too many templates are being processed.'));
+      }, queueLimitMs),
+    };
+    queue.push(job);
+    assign();
+  }) as Promise<Result>;
+}
+
+function assign(): void {
+  for (const renderer of renderers) {
+    if (!renderer.isReady || renderer.job !== undefined) continue;
+    const job = nextJob();
+    if (job === undefined) break;
+    queue.splice(queue.indexOf(job), 1);
+    start(renderer, job);
+  }
+  const starting = [...renderers].filter(({ isReady }) => !isReady).length;
+  if (queue.length > starting && renderers.size < processCount) createRenderer();
+}
+
+/** The oldest job of the owner who has waited longest for a turn, among those who may have another process. */
+function nextJob(): Job | undefined {
+  const running = [...renderers].flatMap(({ job }) => job?.owner ?? []);
+  const lastTurn = [...served];
+  const mayRun = queue.filter(
+    ({ owner }) => running.filter((other) => other === owner).length < processesPerOwner,
+  );
+  // Sorting keeps the order of those who are equal: the oldest job of an owner comes first.
+  return mayRun.toSorted((a, b) => lastTurn.indexOf(a.owner) - lastTurn.indexOf(b.owner))[0];
+}
+
+function createRenderer(): void {
+  const child = fork(new URL('template-worker.ts', import.meta.url), {
+    env: {},
+    // The stack that V8 may use, in kilobytes; systems give 8 MB.
+    execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=16', '--stack-size=3900'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const renderer: Renderer = { child, job: undefined, isReady: false, timer: undefined };
+  renderers.add(renderer);
+  renderer.timer = setTimeout(
+    () => end(renderer, 'failed', 'The template process did not start.'),
+    startLimitMs,
+  );
+  child.on('message', (message: { ready?: true; result?: unknown; error?: string }) => {
+    clearTimeout(renderer.timer);
+    const { job } = renderer;
+    renderer.job = undefined;
+    if (message.ready === true) renderer.isReady = true;
+    else if (message.error === undefined) job?.resolve(message.result);
+    else job?.reject(new TemplateTaskError('failed', message.error));
+    rest(renderer);
+    assign();
+  });
+  child.on('error', (error: Error) => end(renderer, 'failed', error.message));
+  // V8 aborts, and the system kills, a process that wants too much memory.
+  child.on('exit', (_code, signal) =>
+    signal === null
+      ? end(renderer, 'failed', 'The template process ended.')
+      : end(renderer, 'too_much_memory', 'The template needs too much memory.'),
+  );
+}
+
+function start(renderer: Renderer, job: Job): void {
+  clearTimeout(job.queueTimer);
+  clearTimeout(renderer.timer);
+  served.delete(job.owner);
+  served.add(job.owner);
+  if (served.size > 1_000) served.delete(served.values().next().value!);
+  renderer.job = job;
+  renderer.child.ref();
+  renderer.child.channel?.ref();
+  renderer.timer = setTimeout(() => {
+    end(renderer, 'too_slow', `The template took longer than ${taskLimitMs} ms.`);
+  }, taskLimitMs);
+  try {
+    renderer.child.send(job.task);
+  } catch (error) {
+    // Not plain data, a function for instance: the caller's mistake, and the process is fine.
+    renderer.job = undefined;
+    clearTimeout(renderer.timer);
+    job.reject(new TemplateTaskError('failed', error instanceof Error ? error.message : String(error)));
+    rest(renderer);
+  }
+}
+
+/** An idle process does not keep the server alive, and goes after a while. */
+function rest(renderer: Renderer): void {
+  renderer.child.unref();
+  renderer.child.channel?.unref();
+  renderer.timer = setTimeout(() => end(renderer, 'failed', 'idle'), idleLimitMs);
+  renderer.timer.unref();
+}
+
+function end(renderer: Renderer, reason: TaskFailure, message: string): void {
+  if (!renderers.delete(renderer)) return;
+  clearTimeout(renderer.timer);
+  renderer.job?.reject(new TemplateTaskError(reason, message));
+  renderer.job = undefined;
+  renderer.child.kill('SIGKILL');
+  // A process that cannot start must not be tried for ever by the same job.
+  if (!renderer.isReady) {
+    const job = queue.shift();
+    if (job !== undefined) {
+      clearTimeout(job.queueTimer);
+      job.reject(new TemplateTaskError(reason, message));
+    }
+  }
+  assign();
+}
