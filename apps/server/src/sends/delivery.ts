@@ -39,7 +39,7 @@ const uncertainRetryMs = 60_000;
  * @param random 0 to 1
  * @returns undefined when the message has waited long enough
  */
-function nextAttempt(attempts: number, startedAt: Date, now: Date, random: number): Date | undefined {
+export function nextAttempt(attempts: number, startedAt: Date, now: Date, random: number): Date | undefined {
   const ageMs = now.getTime() - startedAt.getTime();
   const minutes = firstDelaysMinutes[attempts - 1] ?? (ageMs < 6 * 3_600_000 ? 60 : 240);
   const due = new Date(now.getTime() + minutes * 60_000 * (0.8 + 0.4 * random));

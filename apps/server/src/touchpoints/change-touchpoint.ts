@@ -5,7 +5,7 @@ import { callError, invalidInput, notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { assertTransition } from '../platform/transitions.ts';
 import { isEmailLocked, touchpointTransitions } from './touchpoint.ts';
-import { lockFilter, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
+import { holdFilter, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,
@@ -47,7 +47,7 @@ export async function changeEmail(trx: Transaction, id: string, changes: EmailCh
     throw callError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
   }
   const { filter_id } = changes;
-  if (typeof filter_id === 'string' && !(await lockFilter(trx, filter_id))) {
+  if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {
     throw invalidInput('filter_id', 'There is no such audience.');
   }
   if (Object.keys(changes).length === 0) return;

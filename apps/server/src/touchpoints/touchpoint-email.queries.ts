@@ -59,7 +59,7 @@ export async function updateTouchpointEmail(
 }
 
 /** Holds the filter, which could otherwise be deleted for good before the email that names it is stored. */
-export async function lockFilter(trx: Transaction, id: string): Promise<boolean> {
+export async function holdFilter(trx: Transaction, id: string): Promise<boolean> {
   const filter = await trx
     .selectFrom('filters')
     .select('id')
