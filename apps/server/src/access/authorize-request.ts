@@ -1,8 +1,9 @@
 import { abilityFor, type Action, type Subject } from '@reachout/contract/abilities.ts';
 import { forbidden, notFound, notSignedIn, organizationSuspended } from '../platform/call-error.ts';
-import { transactionAs, type Database } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/ids.ts';
 import { findMembership } from './membership.queries.ts';
+import { transactionInTurn } from './transaction-in-turn.ts';
 
 /**
  * Decides over requests that are no calls of the contract, such as uploads, by the same rules and in the same order as
@@ -21,7 +22,7 @@ export async function authorizeRequest(
   const { userId, organizationId, needs, isUnsafe } = request;
   if (userId === undefined) throw notSignedIn();
   if (!isUuid(organizationId)) throw notFound();
-  const membership = await transactionAs(db, { userId }, (trx) =>
+  const membership = await transactionInTurn(db, { userId }, (trx) =>
     findMembership(trx, 'organizations', organizationId),
   );
   if (membership === undefined) throw notFound();

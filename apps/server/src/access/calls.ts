@@ -10,10 +10,11 @@ import {
   notSignedIn,
   organizationSuspended,
 } from '../platform/call-error.ts';
-import { transactionAs, type Database, type Transaction } from '../platform/database/database.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/ids.ts';
 import { findMembership } from './membership.queries.ts';
 import { findFirstAnswer, keepAnswer } from './idempotency.ts';
+import { transactionInTurn } from './transaction-in-turn.ts';
 
 /** What is known of a request before its call is looked at. */
 export interface RequestContext {
@@ -68,7 +69,7 @@ const authorize = os
     const isUnsafe = procedure['~orpc'].route.method !== 'GET';
     if (isUnsafe && member?.status === 'suspended') throw organizationSuspended();
     const actor = { userId, organizationId: member?.organizationId };
-    const inOwn = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, actor, work);
+    const inOwn = <T>(work: (trx: Transaction) => Promise<T>) => transactionInTurn(db, actor, work);
     const callContext = (transaction: CallContext['transaction']): CallContext => ({
       userId,
       organizationId: member?.organizationId ?? '',
@@ -143,7 +144,7 @@ async function authorizeMember(
   // A malformed id answers like an unknown one (TEN-2).
   if (!isUuid(given)) throw notFound();
   const kind = access.tenant === 'organization_id' ? 'organizations' : access.tenant;
-  const membership = await transactionAs(db, { userId }, (trx) => findMembership(trx, kind, given));
+  const membership = await transactionInTurn(db, { userId }, (trx) => findMembership(trx, kind, given));
   if (membership === undefined) throw notFound();
 
   const ability = abilityFor(membership.role);
