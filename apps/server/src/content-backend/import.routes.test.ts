@@ -117,6 +117,31 @@ suite('uploading a CSV file', () => {
     assert.equal((await app.request('GET', `${path}/x/rejected`, { as: owner })).status, 404);
   });
 
+  test('takes turns with other organizations, and waits for a few of each (JOB-3)', async () => {
+    const other = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: other,
+      body: { name: 'Other' },
+    });
+    const parts = [...settings, file('Email,Name\nanna@a.example,Anna\n')];
+    const statuses: number[] = [];
+    for (let count = 0; count < 22; count += 1) statuses.push((await upload(parts)).status);
+    assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 202), 429, 429]);
+    const late = await upload<ContentImport>(parts, other, created.body.id);
+    assert.equal(late.status, 202);
+    await work();
+    const ended = await app.owner
+      .selectFrom('content_imports')
+      .select('id')
+      .where('status', '=', 'completed')
+      .orderBy('end_date', 'desc')
+      .limit(21)
+      .execute();
+    assert.ok(ended.toReversed().findIndex(({ id }) => id === late.body.id) <= 1);
+    assert.equal((await upload(parts)).status, 202);
+    await work();
+  });
+
   const refused: [what: string, parts: () => Part[], path: string][] = [
     ['no file', () => settings, 'file'],
     ['a file before its settings', () => [file('Email\n'), ...settings], 'collection'],
@@ -130,6 +155,11 @@ suite('uploading a CSV file', () => {
       'a mapping that is no JSON',
       () => [settings[0]!, { name: 'mapping', value: '{' }, file('a')],
       'mapping',
+    ],
+    [
+      'a heading that cannot be stored (INP-2)',
+      () => [settings[0]!, { name: 'mapping', value: '{"e\\u0000":"email"}' }, file('a')],
+      'mapping.e\0',
     ],
     [
       'a separator that is none',

@@ -4,8 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
+import { transactionInTurn } from '../access/transaction-in-turn.ts';
 import { callError, invalidInput, invalidInputs, notFound } from '../platform/call-error.ts';
-import { transactionAs, type Database } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
 import { isUuid } from '../platform/ids.ts';
 import { toCsvLine } from './csv-text.ts';
@@ -80,7 +81,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         });
         const { id } = request.params;
         if (!isUuid(id)) throw notFound();
-        const found = await transactionAs(deps.db, who, (trx) => findImport(trx, who.organizationId, id));
+        const found = await transactionInTurn(deps.db, who, (trx) => findImport(trx, who.organizationId, id));
         if (found === undefined) throw notFound();
         return await reply
           .type('text/csv; charset=utf-8')
@@ -131,7 +132,7 @@ async function* rejectedCsv(
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
   for (let afterLine = 0; ;) {
-    const rows = await transactionAs(db, who, (trx) =>
+    const rows = await transactionInTurn(db, who, (trx) =>
       selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
     );
     if (rows.length === 0) return;

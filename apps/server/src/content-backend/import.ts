@@ -5,6 +5,8 @@ import { uniqueValueOf, type StoredField } from './stored-field.ts';
 export const maxImportBytes = 50_000_000;
 /** Pieces in which an uploaded file is kept. */
 export const partBytes = 262_144;
+/** Imports of one organization that may come in, wait and run at the same time. */
+export const maxOpenImports = 20;
 /** CSV-1: what one file may hold. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;

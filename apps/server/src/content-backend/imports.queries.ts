@@ -155,6 +155,17 @@ export async function deleteUpload(trx: Transaction, { organizationId, importId 
     .execute();
 }
 
+/** Imports that come in, wait or run. */
+export async function countOpenImports(trx: Transaction, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('content_imports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', 'in', ['uploading', 'queued', 'running'])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Uploads whose process died before it could take them back. */
 export async function listStaleUploads(trx: Transaction, organizationId: string): Promise<string[]> {
   const rows = await trx

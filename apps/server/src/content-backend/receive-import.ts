@@ -1,14 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { transactionInTurn } from '../access/transaction-in-turn.ts';
 import { callError, invalidInput } from '../platform/call-error.ts';
 import { announceWork } from '../platform/database/announce-work.ts';
-import { transactionAs, type Database, type Transaction } from '../platform/database/database.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { findFields } from './collections.queries.ts';
 import { isPlatformCollection } from './content-backend.ts';
-import { checkSettings, partBytes } from './import.ts';
+import { checkSettings, maxOpenImports, partBytes } from './import.ts';
 import { getImport } from './imports.ts';
-import { deleteUpload, insertImport, insertPart, listStaleUploads, queueImport } from './imports.queries.ts';
+import {
+  countOpenImports,
+  deleteUpload,
+  insertImport,
+  insertPart,
+  listStaleUploads,
+  queueImport,
+} from './imports.queries.ts';
 
 export interface Upload {
   userId: string;
@@ -23,18 +31,25 @@ export interface Upload {
 /**
  * Stores an uploaded file piece by piece and queues its import. At most one piece is in memory. An upload that breaks
  * off, or is too large, leaves nothing behind.
- * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large
+ * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait
  */
 export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
   const { userId, organizationId, settings, file } = upload;
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
-    transactionAs(db, { userId, organizationId }, work);
+    transactionInTurn(db, { userId, organizationId }, work);
   const key = { organizationId, importId: newId() };
 
   await inTenant(async (trx) => {
     await checkTarget(trx, organizationId, settings);
     for (const importId of await listStaleUploads(trx, organizationId)) {
       await deleteUpload(trx, { organizationId, importId });
+    }
+    if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
+      throw callError(
+        429,
+        'too_many_imports',
+        `At most ${maxOpenImports} imports can wait. Try again later.`,
+      );
     }
     await insertImport(trx, {
       id: key.importId,

@@ -51,20 +51,32 @@ const batchBytes = 1_000_000;
  */
 export async function runImports(worker: ImportWorker): Promise<number> {
   let ended = 0;
-  for (;;) {
-    const waiting = await listImportsWithWork(worker.db, 10);
-    let taken = 0;
-    for (const key of waiting) {
-      if (worker.signal.aborted) return ended;
-      const row = await inOrganization(worker.db, key.organizationId, (trx) =>
-        leaseImport(trx, key, worker.workerId),
-      );
-      if (row === undefined) continue;
-      taken += 1;
-      if (await runImport(worker, row)) ended += 1;
-    }
-    if (taken === 0) return ended;
+  /** Who was served last is at the end: what one organization queues is not in front of everybody else's. */
+  const served = new Set<string>();
+  while (!worker.signal.aborted) {
+    const row = await leaseNext(worker, served);
+    if (row === undefined) return ended;
+    served.delete(row.organization_id);
+    served.add(row.organization_id);
+    if (await runImport(worker, row)) ended += 1;
   }
+  return ended;
+}
+
+/** Imports that one look for work brings: those of many organizations, since these take turns. */
+const listedImports = 100;
+
+async function leaseNext(worker: ImportWorker, served: ReadonlySet<string>): Promise<ImportRow | undefined> {
+  const waiting = await listImportsWithWork(worker.db, listedImports);
+  const turns = [...served];
+  const lastTurn = ({ organizationId }: { organizationId: string }) => turns.indexOf(organizationId);
+  for (const key of waiting.toSorted((a, b) => lastTurn(a) - lastTurn(b))) {
+    const row = await inOrganization(worker.db, key.organizationId, (trx) =>
+      leaseImport(trx, key, worker.workerId),
+    );
+    if (row !== undefined) return row;
+  }
+  return undefined;
 }
 
 /** @returns true when the import has ended, well or not */
