@@ -46,6 +46,42 @@ suite('signing up, in and out', () => {
     await fresh.close();
   });
 
+  test('a suspended person is out at the next request, whatever sessions there are (SES-4)', async () => {
+    const email = newEmail();
+    const headers = { cookie: sessionOf(await signUp(email)) };
+    assert.equal(await statusWith(headers), 200);
+    const setStatus = (status: string) =>
+      app.owner.updateTable('users').set({ status }).where('email', '=', email).execute();
+    await setStatus('suspended');
+    assert.equal(await statusWith(headers), 401);
+    await setStatus('active');
+    assert.equal(await statusWith(headers), 200);
+    const forged = await post('sign-up/email', {
+      email: newEmail(),
+      password,
+      name: 'Ada',
+      status: 'active',
+    });
+    assert.equal(forged.status, 400);
+  });
+
+  test('nothing is kept of the addresses that anybody can write into a header (INP-5, TRK-5)', async () => {
+    const headers = {
+      forwarded: 'for=203.0.113.7',
+      'x-forwarded-for': '203.0.113.7',
+      'x-real-ip': '203.0.113.7',
+    };
+    const email = newEmail();
+    await post('sign-up/email', { email, password, name: 'Ada' }, headers);
+    const session = await app.owner
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select('sessions.ip_address')
+      .where('users.email', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.doesNotMatch(session.ip_address ?? '', /203/);
+  });
+
   test('answers at the listed routes, and at no other of the library (AUTH-6)', async () => {
     const mounted: string[] = [];
     const alone = Fastify();

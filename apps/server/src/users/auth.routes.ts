@@ -14,13 +14,14 @@ export function registerAuthRoutes(
       url,
       handler: async (request, reply) => {
         const headers = new Headers();
-        for (const [name, value] of Object.entries(request.headers)) {
-          if (typeof value === 'string' && name !== 'content-length') headers.set(name, value);
+        for (const name of passedHeaders) {
+          const value = request.headers[name];
+          if (value !== undefined) headers.set(name, value);
         }
         // A sign-out comes without a body, and the library takes JSON only.
         if (method === 'POST') headers.set('content-type', 'application/json');
         const response = await auth.handle(
-          new Request(new URL(request.url, config.publicUrl), {
+          new Request(new URL(`${url}${request.url.replace(/^[^?]*/, '')}`, config.publicUrl), {
             method,
             headers,
             ...(method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {}),
@@ -37,6 +38,21 @@ export function registerAuthRoutes(
     });
   }
 }
+
+/**
+ * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
+ * can write those (INP-5).
+ */
+const passedHeaders = [
+  'accept',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+] as const;
 
 const fieldOfCode: Record<string, string> = {
   INVALID_EMAIL: 'email',

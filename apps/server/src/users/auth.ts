@@ -79,6 +79,7 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
         createdAt: 'inserted_at',
         updatedAt: 'updated_at',
       },
+      additionalFields: { status: { type: 'string', required: false, input: false } },
     },
     session: {
       modelName: 'sessions',
@@ -145,7 +146,9 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
     findUserId: (headers) =>
       failures.run({}, async () => {
         try {
-          return (await auth.api.getSession({ headers }))?.user.id;
+          const user = (await auth.api.getSession({ headers }))?.user;
+          // A suspension bites at the next request, whatever sessions there are (SES-4).
+          return user?.status === 'active' ? user.id : undefined;
         } catch (error) {
           throw failures.getStore()?.error ?? error;
         }
