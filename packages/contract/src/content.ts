@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberCall } from './call.ts';
 import { importStatuses } from './statuses.ts';
-import { collectionName, fieldName, id, instant, itemData, line } from './values.ts';
+import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
 
 /** The gateway to an organization's content backend: the part of content-backend.md that screens use. */
 
@@ -204,7 +204,7 @@ export const content = {
 export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
-  mapping: z.record(z.string().max(200), fieldName),
+  mapping: z.record(text(200), fieldName),
   /** Items whose value in this unique field is known are updated, others are created. */
   key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberCall } from './call.ts';
-import { id, instant, line, list, order, paging, search, text } from './values.ts';
+import { id, instant, itemKey, line, list, order, paging, search, text } from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
@@ -133,7 +133,7 @@ export const templates = {
         mjml,
         subject: line(300).default(''),
         preheader: line(300).default(''),
-        contact_id: z.string().max(255).optional(),
+        contact_id: itemKey.optional(),
       }),
     )
     .output(z.object({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })),

@@ -3,7 +3,7 @@ import { memberCall } from './call.ts';
 import { Funnel } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './statuses.ts';
-import { deleted, email, id, instant, line, name } from './values.ts';
+import { deleted, email, id, instant, itemKey, line, name } from './values.ts';
 
 export const Touchpoint = z.object({
   id,
@@ -230,9 +230,9 @@ export const previewEmail = memberCall({
       /** Shown as the recipient's address; without it the contact's own. */
       email: email.optional(),
       /** The contact; without it the first of the audience. */
-      collectionItemId: z.string().max(255).optional(),
+      collectionItemId: itemKey.optional(),
       /** The content item merged into the template. */
-      contentCollectionItemId: z.string().max(255).optional(),
+      contentCollectionItemId: itemKey.optional(),
     }),
   )
   .errors({ template_missing: { status: 409, message: 'Choose a template first.' } })

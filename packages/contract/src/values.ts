@@ -38,6 +38,9 @@ export const email = z
   .max(254, 'An e-mail address has at most 254 characters.')
   .regex(z.regexes.html5Email, 'Enter an e-mail address such as name@example.com.');
 
+/** The key of an item in a content backend: a UUID, or what a customer's own uses. */
+export const itemKey = line(255);
+
 export const timeZone = z.string().refine(isTimeZone, 'Use a time zone such as Europe/Berlin.');
 
 function isTimeZone(zone: string): boolean {

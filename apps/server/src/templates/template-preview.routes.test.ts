@@ -66,6 +66,11 @@ suite('previews', () => {
     });
   }
 
+  test('of a contact whose key cannot be stored are refused (INP-2)', async () => {
+    assertInvalid(await preview({ contact_id: '\0' }), 'contact_id');
+    assertInvalid(await previewEmail({ collectionItemId: 'a\0b' }), 'collectionItemId');
+  });
+
   test('name the line of what is wrong', async () => {
     const lines = fixtureMjml.split('\n');
     const broken: [string, string, number][] = [
