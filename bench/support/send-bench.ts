@@ -62,7 +62,7 @@ export async function openSendBench(): Promise<SendBench> {
     onError: () => undefined,
   });
   const sink = await startChild('counting-sink.ts');
-  const compiled = await compileEmail(newsletter, { brand: { id: 'brand', name: 'Nordwind' } });
+  const compiled = await compileEmail(newsletter, { brand: { id: 'brand', name: 'Nordwind' } }, 'bench');
   if (!compiled.ok) throw new Error(`The newsletter does not compile: ${JSON.stringify(compiled.problems)}`);
   return {
     owner,
