@@ -285,7 +285,8 @@ function Run({ id, onAgain }: { id: string; onAgain: () => void }) {
       refetchIntervalInBackground: true,
     }),
   );
-  useOnChange(query.data?.status, () => void refreshOrganization(orgId));
+  // A small file may have ended before the first look.
+  useOnChange(query.data !== undefined && importEnded(query.data), () => void refreshOrganization(orgId));
   return (
     <AsyncRegion query={query} what={t('csv.steps.run')}>
       {(entry) => <ImportProgress entry={entry} onAgain={onAgain} />}
