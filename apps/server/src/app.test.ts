@@ -292,6 +292,11 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
           'POST /api/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n',
           400,
         ],
+        [
+          'two hosts',
+          'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+          400,
+        ],
         ['no host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
         ['a space before the colon', 'GET /api/health/live HTTP/1.1\r\nHost : localhost\r\n\r\n', 400],
         ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
@@ -307,6 +312,16 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         assert.doesNotMatch(answer, /stack|node_modules|\.ts:|\.js:/, what);
       }
     });
+  });
+
+  test('answers addresses that cannot be read with problem details (ERR-1)', async () => {
+    for (const path of ['/api/%zz', '/%', `/api/content/${tenant.organizationId}/items/contacts/%E0%A4%A`]) {
+      const answer = await app.request('GET', path, { as: owner });
+      assertProblem(answer, 400, 'bad_request', path);
+      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+      assert.notEqual(answer.headers['x-request-id'], undefined);
+      assert.doesNotMatch(JSON.stringify(answer.body), /FST_|%/);
+    }
   });
 
   test('answers unknown calls with problem details', async () => {

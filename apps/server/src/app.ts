@@ -12,7 +12,7 @@ import { internalError, unavailable } from './platform/call-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
 import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
-import { acceptJsonOnly, guardOrigin, sendProblem } from './platform/http/request-guards.ts';
+import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerTracking } from './tracking/tracking.routes.ts';
@@ -42,6 +42,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
+    // What never gets to a route, such as an address with broken escapes, is answered like the rest (ERR-1).
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      void sendProblem(reply, 400, 'bad_request', 'The request cannot be read.');
+    },
     return503OnClosing: true,
     // Keep-alive connections of browsers must not hold up a stop.
     forceCloseConnections: 'idle',
@@ -49,6 +54,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
+  refuseAmbiguous(app);
   limitDrain(app);
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;

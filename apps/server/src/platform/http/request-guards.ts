@@ -14,6 +14,21 @@ export const sendProblem = (
   data?: unknown,
 ) => reply.code(status).type('application/problem+json').send(toProblem({ status, code, detail, data }));
 
+/** Node takes the first of these when they come twice, and what stands before this server may take the last (INP-5). */
+const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
+
+/** Refuses requests that can be read in more than one way. */
+export function refuseAmbiguous(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const names = request.raw.rawHeaders
+      .filter((_, index) => index % 2 === 0)
+      .map((name) => name.toLowerCase())
+      .filter((name) => singleHeaders.has(name));
+    if (new Set(names).size < names.length)
+      await sendProblem(reply, 400, 'bad_request', 'The request cannot be read.');
+  });
+}
+
 /**
  * Refuses unsafe requests that carry a cookie but do not come from one of our own pages (CSRF-1).
  * @param origins exact origins, such as `https://reachout.example`
