@@ -9,6 +9,8 @@ export interface WallTime {
 
 const minuteMs = 60_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** About 440 zones have names, and few are in use at a time. */
+const rememberedFormats = 100;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone);
@@ -26,6 +28,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
+    // Zones can be written in any case: what people send must not fill the memory.
+    if (formats.size >= rememberedFormats) formats.clear();
     formats.set(timeZone, format);
   }
   return format;

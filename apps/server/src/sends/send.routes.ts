@@ -42,7 +42,11 @@ export const createSendRoutes = ({ transport }: { transport: Review['transport']
   get: call.sends.get.handler(({ input, context }) => context.transaction((trx) => answer(trx, input.id))),
   progress: call.sends.progress.handler(async function* ({ input, context, signal }) {
     yield* watchSend(
-      { read: () => context.transaction((trx) => answer(trx, input.id)), confirm: context.confirm },
+      {
+        userId: context.userId,
+        read: () => context.transaction((trx) => answer(trx, input.id)),
+        confirm: context.confirm,
+      },
       signal,
     );
   }),
