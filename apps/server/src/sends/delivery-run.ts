@@ -14,6 +14,8 @@ export interface ActiveSend {
   /** Refusals in a row that are about the sender, and messages in a row that could not be built. */
   senderRefusals: number;
   renderFailures: number;
+  /** Above 0 while a message took long to build not so many messages ago. */
+  slowness: number;
 }
 
 /**

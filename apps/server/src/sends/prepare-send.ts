@@ -90,6 +90,7 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       senderRefusals: 0,
       renderFailures: 0,
+      slowness: 0,
     };
   });
 }

@@ -50,6 +50,12 @@ const databaseRetryMs = 500;
 /** R7.11: so many in a row pause the send, and a person decides. */
 const refusalsToPause = 20;
 const renderFailuresToPause = 50;
+/** Milliseconds; messages are built in a tenth of one. A template may take 500 for each, and nothing else is done then. */
+const slowBuildMs = 50;
+/** Sends with such templates together get one part of this worker's time, all others the rest. */
+const slowPart = 5;
+/** So many messages that are quick again make a send an ordinary one. */
+const quickBuildsToTrust = 100;
 /** While the mail server cannot be reached: first wait, doubled up to the longest. */
 const firstCoolDownMs = 1_000;
 const longestCoolDownMs = 60_000;
@@ -80,6 +86,8 @@ export class SendWorker {
   #workerId: number | undefined;
   #isStopping = false;
   #coolUntil = 0;
+  /** Until then no message of a slow send is built. */
+  #slowUntil = 0;
   #coolDownMs = firstCoolDownMs;
   #pollTimer: NodeJS.Timeout;
   #storeTimer: NodeJS.Timeout;
@@ -299,6 +307,7 @@ export class SendWorker {
       hasStarted = false;
       for (const run of this.#runs) {
         if (this.#slots === 0) break;
+        if (run.send.slowness > 0 && performance.now() < this.#slowUntil) continue;
         const recipient = run.start();
         if (recipient === undefined) continue;
         hasStarted = true;
@@ -317,6 +326,7 @@ export class SendWorker {
       return;
     }
     let message;
+    const startedAt = performance.now();
     try {
       message = buildMessage(run.send, recipient);
     } catch (error) {
@@ -329,6 +339,8 @@ export class SendWorker {
       if (run.send.renderFailures === renderFailuresToPause)
         this.#pause(run, `Many messages in a row could not be built. The last reason: ${reason}`);
       return;
+    } finally {
+      this.#noteBuild(run.send, performance.now() - startedAt);
     }
     run.send.renderFailures = 0;
     this.#slots -= 1;
@@ -338,6 +350,18 @@ export class SendWorker {
       (error: unknown) =>
         this.#onResult(run, recipient, attempts, { outcome: 'uncertain', reason: String(error) }),
     );
+  }
+
+  /** What takes long to build is built more rarely: one template must not hold up the mail of all others (JOB-3). */
+  #noteBuild(send: ActiveSend, tookMs: number): void {
+    if (tookMs < slowBuildMs) {
+      if (send.slowness > 0) send.slowness -= 1;
+      return;
+    }
+    send.slowness = quickBuildsToTrust;
+    const pauseMs = tookMs * (slowPart - 1);
+    this.#slowUntil = performance.now() + pauseMs;
+    setTimeout(() => this.#pumpAndStore(), pauseMs + 1).unref();
   }
 
   #onResult(run: DeliveryRun, recipient: Recipient, attempts: number, result: TransportResult): void {
