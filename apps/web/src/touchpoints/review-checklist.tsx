@@ -1,6 +1,6 @@
 import { Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '../organizations/scope.ts';
 import { LinkAnchor } from '../platform/links.tsx';
@@ -25,8 +25,12 @@ const marks = {
   block: <IconX size={18} stroke={2} aria-hidden />,
   warn: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
   fine: <IconCheck size={18} stroke={2} aria-hidden />,
+  open: <IconMinus size={18} stroke={2} aria-hidden />,
 };
-const colors = { block: 'red', warn: 'yellow', fine: 'green' } as const;
+const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as const;
+
+/** What cannot be told before there is a template that renders. */
+const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables', 'size'];
 
 export function ReviewChecklist({
   checks,
@@ -38,6 +42,7 @@ export function ReviewChecklist({
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
   const blocked = checks.filter((check) => check.level === 'block').length;
+  const hasTemplate = checks.some((check) => check.check === 'template' && check.level !== 'block');
   return (
     <Paper withBorder p="md" radius="md">
       <Title order={2} size="h3">
@@ -49,21 +54,25 @@ export function ReviewChecklist({
       <ul className={classes.list}>
         {checks.map((check) => {
           const place = places[check.check];
+          const isOpen = check.level === 'fine' && !hasTemplate && needsTemplate.includes(check.check);
+          const level = isOpen ? 'open' : check.level;
           return (
-            <li key={check.check} className={classes.item} data-level={check.level}>
-              <span className={classes.mark}>{marks[check.level]}</span>
+            <li key={check.check} className={classes.item} data-level={level}>
+              <span className={classes.mark}>{marks[level]}</span>
               <div className={classes.words}>
                 <Text size="sm" fw={500}>
                   {t(`review.check.${check.check}`)}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  {check.level === 'fine' ? t(`review.good.${check.check}`) : t(`review.bad.${check.check}`)}
+                  {isOpen
+                    ? t('review.needsTemplate')
+                    : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`)}
                 </Text>
                 {check.problems.length > 0 && <ProblemList problems={check.problems} />}
               </div>
               <div className={classes.side}>
-                <Badge color={colors[check.level]} className="status-badge" data-tone={colors[check.level]}>
-                  {t(`review.level.${check.level}`)}
+                <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
+                  {t(`review.level.${level}`)}
                 </Badge>
                 {check.level !== 'fine' && place && (
                   <LinkAnchor

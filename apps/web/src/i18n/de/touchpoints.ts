@@ -107,7 +107,8 @@ export const touchpoints: Translation<typeof en> = {
     blocked_one: '{{count}} Punkt steht dem Senden im Weg.',
     blocked_other: '{{count}} Punkte stehen dem Senden im Weg.',
     ready: 'Nichts steht dem Senden im Weg.',
-    level: { block: 'Muss behoben werden', warn: 'Bitte ansehen', fine: 'In Ordnung' },
+    level: { block: 'Muss behoben werden', warn: 'Bitte ansehen', fine: 'In Ordnung', open: 'Noch offen' },
+    needsTemplate: 'Wird geprüft, sobald es eine Vorlage ohne Fehler gibt.',
     fix: 'Beheben',
     check: {
       subject: 'Betreff',

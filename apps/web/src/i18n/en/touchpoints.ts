@@ -104,7 +104,8 @@ export const touchpoints = {
     blocked_one: '{{count}} point stands in the way of sending.',
     blocked_other: '{{count}} points stand in the way of sending.',
     ready: 'Nothing stands in the way.',
-    level: { block: 'Must be fixed', warn: 'Worth a look', fine: 'Fine' },
+    level: { block: 'Must be fixed', warn: 'Worth a look', fine: 'Fine', open: 'Not checked yet' },
+    needsTemplate: 'This is checked as soon as there is a template without errors.',
     fix: 'Fix',
     check: {
       subject: 'Subject',
