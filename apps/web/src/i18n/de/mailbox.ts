@@ -22,7 +22,7 @@ export const mailbox: Translation<typeof en> = {
   preview: 'Die Nachricht',
   headers: 'Kopfzeilen',
   links: 'Links in dieser Nachricht',
-  linksHint: 'Ein Link öffnet sich in einem neuen Tab und zählt als Klick dieser Person.',
+  linksHint: 'Links öffnen sich in einem neuen Tab. Die zu Websites zählen als Klick dieser Person.',
   noLinks: 'Diese Nachricht hat keine Links.',
   opensNew: 'öffnet sich in einem neuen Tab',
   open: 'Als geöffnet zählen',

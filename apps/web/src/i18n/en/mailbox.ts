@@ -19,7 +19,7 @@ export const mailbox = {
   preview: 'The message',
   headers: 'Headers',
   links: 'Links in this message',
-  linksHint: 'A link opens in a new tab and counts as a click of this recipient.',
+  linksHint: 'Links open in a new tab. Those to websites count as a click of this recipient.',
   noLinks: 'This message has no links.',
   opensNew: 'opens in a new tab',
   open: 'Count as opened',
