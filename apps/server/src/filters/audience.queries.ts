@@ -69,7 +69,7 @@ export interface WriteDown {
   sendId: string;
   /** The fields of a contact that the message uses; null: all. */
   contactFields: readonly string[] | null;
-  /** Messages of one chunk of work. */
+  /** Messages of one chunk of work, at most: a chunk has fewer where contacts are large. */
   chunkSize: number;
 }
 
@@ -90,7 +90,10 @@ export async function insertDeliveries(
       from (${judged(organizationId, audience)}) contact
     ),
     tally as (
-      select reason, count(*) as count from contact group by reason
+      select reason, count(*) as count,
+        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(${sizeOfVariables(contactFields)}))) as chunk_size
+      from contact
+      group by reason
     ),
     written as (
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
@@ -100,8 +103,8 @@ export async function insertDeliveries(
     ),
     chunks as (
       insert into delivery_chunks (organization_id, send_id, lo, hi, started_upto)
-      select ${organizationId}::uuid, ${sendId}::uuid, lo, least(lo + ${chunkSize}::bigint - 1, tally.count), lo - 1
-      from tally, generate_series(1, tally.count, ${chunkSize}::bigint) lo
+      select ${organizationId}::uuid, ${sendId}::uuid, lo, least(lo + tally.chunk_size - 1, tally.count), lo - 1
+      from tally, generate_series(1, tally.count, tally.chunk_size) lo
       where tally.reason is null
     )
     select reason, count from tally
@@ -228,6 +231,16 @@ const wrongAddress = [
 const deliverable = (address: RawBuilder<unknown>): RawBuilder<string> =>
   sql`case when ${address} = lower(${address}) then ${address}
     else left(${address}, strpos(${address}, '@')) || lower(substr(${address}, strpos(${address}, '@') + 1)) end`;
+
+/**
+ * What a worker may have to read for one chunk. It holds several, together with everybody else's, and a worker that
+ * runs out of memory sends nothing for anybody.
+ */
+const chunkBytes = 4_000_000;
+
+/** What was just put together has its full size; what is copied may be compressed, and has to be written out. */
+const sizeOfVariables = (contactFields: readonly string[] | null): RawBuilder<number> =>
+  contactFields === null ? sql`octet_length(variables::text)` : sql`pg_column_size(variables)`;
 
 /** PostgreSQL functions take at most 100 arguments. */
 const fieldsPerObject = 50;

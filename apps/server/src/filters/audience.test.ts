@@ -220,6 +220,17 @@ suite('audience', () => {
     );
   });
 
+  for (const contactFields of [['first_name', 'last_name'], null]) {
+    test(`cuts smaller chunks of large contacts, ${contactFields === null ? 'with all' : 'with some'} of their fields (JOB-3)`, async () => {
+      // Compresses to nearly nothing, as hostile data would.
+      const large = { first_name: 'ż'.repeat(65_000), last_name: 'ż'.repeat(65_000) };
+      await add(Array.from({ length: 40 }, (_, n) => ({ email: `user${n}@x.example`, ...large })));
+      const { chunks } = await write(everybody(), { contactFields, chunkSize: 250 });
+      assert.equal(chunks.at(-1)?.hi, 40);
+      for (const { lo, hi } of chunks) assert.ok(hi - lo + 1 <= 16 && hi >= lo);
+    });
+  }
+
   test('writes nothing, and says so, for nobody', async () => {
     const { funnel, deliveries, chunks } = await write(everybody());
     assert.deepEqual(funnel, { matched: 0, excluded: excluded({}), will_receive: 0 });
