@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../i18n/format.ts';
+import { decodeWords } from '../../../../mailbox/decode-words.ts';
 import { OpenPixel } from '../../../../mailbox/open-pixel.tsx';
 import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
@@ -37,7 +38,7 @@ function MessagePage() {
             note={
               <Stack gap={2}>
                 <span>
-                  {t('sender')}: {fromHeader(message)}
+                  {t('sender')}: {decodeWords(fromHeader(message))}
                 </span>
                 <span>
                   {t('recipient')}: {message.recipient}
