@@ -23,7 +23,7 @@ export function EventList({ rows }: { rows: readonly Row[] }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('events.none')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={420} tabIndex={0} aria-label={t('events.title')}>
+        <Table.ScrollContainer minWidth={300} tabIndex={0} aria-label={t('events.title')}>
           <Table>
             <Table.Thead>
               <Table.Tr>

@@ -20,7 +20,7 @@ export function LinkTable({ rows }: { rows: readonly Row[] }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('links.none')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={420} tabIndex={0} aria-label={t('links.title')}>
+        <Table.ScrollContainer minWidth={300} tabIndex={0} aria-label={t('links.title')}>
           <Table>
             <Table.Thead>
               <Table.Tr>
