@@ -87,7 +87,7 @@ export const audiences: Translation<typeof en> = {
       invalid_address: 'mit unmöglicher Adresse',
       duplicate_address: 'mit doppelter Adresse',
       unsubscribed: 'abgemeldet',
-      suppressed: 'gesperrt nach Rückläufern oder Beschwerden',
+      suppressed: 'gesperrt nach Abmeldung, Rückläufer oder Beschwerde',
     },
   },
   sample_one: '{{count}} davon',

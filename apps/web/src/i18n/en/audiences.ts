@@ -83,7 +83,7 @@ export const audiences = {
       invalid_address: 'with an address that cannot exist',
       duplicate_address: 'with an address that appears twice',
       unsubscribed: 'unsubscribed',
-      suppressed: 'suppressed after bounces or complaints',
+      suppressed: 'suppressed after an opt-out, bounce or complaint',
     },
   },
   sample_one: '{{count}} of them',
