@@ -193,7 +193,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       });
     }
 
-    test('that come within their time', async () => {
+    test('that come within their time', { timeout: 10_000 }, async () => {
       const slow = Fastify();
       acceptJsonOnly(slow, { bodyTimeoutMs: 50 });
       slow.setErrorHandler(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import type { Delivery, Send } from '@reachout/contract/sends.ts';
@@ -53,9 +53,9 @@ suite('sends', () => {
   const messagesOf = (email: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(email.brandId));
 
   /** The product's own worker, handing over one message at a time. */
-  function startTestWorker() {
+  function startTestWorker(t: TestContext) {
     const { config } = app.services;
-    return startWorker({
+    const worker = startWorker({
       appUrl: app.appUrl,
       smtpUrl: sink.url,
       smtpConnections: 1,
@@ -65,6 +65,10 @@ suite('sends', () => {
       sendWindow: window,
       logLevel: 'silent',
     });
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= worker.stop());
+    t.after(stop);
+    return { stop };
   }
   const waitForEnd = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
     waitUntil('the send ends', async () => {
@@ -72,8 +76,9 @@ suite('sends', () => {
       return send.end_date === null ? undefined : send;
     });
   /** Lets the mail server take this many messages of an email, and hold the next until released. */
-  function holdAfter(email: ReadyEmail, count: number) {
+  function holdAfter(t: TestContext, email: ReadyEmail, count: number) {
     const gate = Promise.withResolvers<void>();
+    t.after(() => gate.resolve());
     const isReached = Promise.withResolvers<void>();
     sink.beforeAnswer = async (message) => {
       if (!message.raw.includes(email.brandId) || messagesOf(email).length <= count) return;
@@ -230,7 +235,7 @@ suite('sends', () => {
     for (const repeat of repeats) assert.ok(repeat.status === 409 || repeat.body.id === items[0]?.id);
   });
 
-  test('send what was confirmed, whatever is edited afterwards', async () => {
+  test('send what was confirmed, whatever is edited afterwards', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 4 });
     await setFilter(email, { rule: { country: { _eq: 'AT' } } });
     const review = await get<Review>(email, `/touchpoints/${email.touchpointId}/review`);
@@ -246,7 +251,7 @@ suite('sends', () => {
       .execute();
     await app.owner.updateTable('brands').set({ name: 'CHANGED' }).where('id', '=', email.brandId).execute();
 
-    const worker = startTestWorker();
+    const worker = startTestWorker(t);
     const ended = await waitForEnd(email, send);
     await worker.stop();
     assert.equal(ended.status, 'completed');
@@ -268,7 +273,7 @@ suite('sends', () => {
     assert.doesNotMatch(message?.raw ?? '', /CHANGED/);
   });
 
-  test('can be taken back before they start, and started again', async () => {
+  test('can be taken back before they start, and started again', async (t) => {
     const email = await buildReadyEmail(app);
     const { body: send } = await startOf(email);
     assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
@@ -288,7 +293,7 @@ suite('sends', () => {
     );
     await patchEmail(email, { subject: 'Second thoughts' });
     const { body: second } = await startOf(email, { immediately: true });
-    const worker = startTestWorker();
+    const worker = startTestWorker(t);
     const ended = await waitForEnd(email, second);
     await worker.stop();
     assert.equal(ended.recipients_total_sent_count, 3);
@@ -302,11 +307,11 @@ suite('sends', () => {
     );
   });
 
-  test('pause, resume and cancel in the middle, with books that balance', async () => {
+  test('pause, resume and cancel in the middle, with books that balance', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 60 });
-    const held = holdAfter(email, 3);
+    const held = holdAfter(t, email, 3);
     const { body: send } = await startOf(email, { immediately: true });
-    const worker = startTestWorker();
+    const worker = startTestWorker(t);
     await held.isReached;
 
     const paused = await change(email, send, 'pause');
@@ -323,7 +328,7 @@ suite('sends', () => {
     assert.ok(rest.recipients_total_sent_count >= 4 && rest.recipients_total_sent_count <= 4 + window);
     assert.equal(rest.status, 'paused');
 
-    const heldAgain = holdAfter(email, 25);
+    const heldAgain = holdAfter(t, email, 25);
     assert.equal((await change(email, send, 'resume')).body.status, 'sending');
     assert.equal(await statusOf(email), 'sending');
     assertProblem(await change(email, send, 'resume'), 409, 'invalid_transition');
@@ -344,14 +349,14 @@ suite('sends', () => {
     await assertStates(email, ended);
   });
 
-  test('list each message in exactly one state, and can be searched', async () => {
+  test('list each message in exactly one state, and can be searched', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 12 });
     sink.refuse = (recipient) =>
       recipient === 'user1@sink.example' ? { code: 550, text: '5.1.1 no such user' } : undefined;
-    const held = holdAfter(email, 2);
+    const held = holdAfter(t, email, 2);
     const { body: send } = await startOf(email, { immediately: true });
     assert.deepEqual(await get(email, `/sends/${send.id}/deliveries`), { items: [], count: 0 });
-    const worker = startTestWorker();
+    const worker = startTestWorker(t);
     await held.isReached;
     await waitUntil('the first outcomes are stored', async () => {
       const now = await get<Send>(email, `/sends/${send.id}`);
@@ -468,9 +473,9 @@ suite('sends', () => {
     const open = async ({ person }: ReadyEmail, { id }: Pick<Send, 'id'>) =>
       await fetch(`http://127.0.0.1:${port}/api/sends/${id}/progress`, { headers: person.headers });
 
-    test('tells each change until the end, and stops', async () => {
+    test('tells each change until the end, and stops', async (t) => {
       const email = await buildReadyEmail(app, { contacts: 6 });
-      const held = holdAfter(email, 2);
+      const held = holdAfter(t, email, 2);
       const { body: send } = await startOf(email, { immediately: true });
       const response = await open(email, send);
       assert.equal(response.status, 200);
@@ -481,7 +486,7 @@ suite('sends', () => {
       const first = await events.next();
       assert.equal(first.value?.status, 'queued');
 
-      const worker = startTestWorker();
+      const worker = startTestWorker(t);
       const seen: Send[] = [];
       // While the mail server holds a message, the stream has told of those before it already.
       await held.isReached;
