@@ -381,17 +381,15 @@ test('TPL-2: a template that asks for too much memory at once ends nothing but i
   await compile({});
 });
 
-test('TPL-2: bombs of one organization leave previews and sends of the others as fast as they were', async () => {
+test('TPL-2: bombs of one organization leave previews and sends of the others in time', async () => {
   await compile({});
-  const attack = Array.from({ length: 4 }, () =>
-    compileEmail(buildContent({ mjml: clockBomb }), {}, 'hostile'),
-  );
-  // The first of the others may have to start a process of its own.
-  await compile({});
-  for (let round = 0; round < 5; round += 1) {
-    const started = performance.now();
-    await compile({});
-    assert.ok(performance.now() - started < 1_500);
-  }
+  let ended = 0;
+  const attack = Array.from({ length: 6 }, async () => {
+    await compileEmail(buildContent({ mjml: clockBomb }), {}, 'hostile');
+    ended += 1;
+  });
+  for (let round = 0; round < 3; round += 1) await compile({});
+  // In the order in which they came, at least five bombs would have gone before.
+  assert.ok(ended < 4);
   await Promise.all(attack);
 });
