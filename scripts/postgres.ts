@@ -49,11 +49,26 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (!existsSync(join(cluster.dataDir, 'PG_VERSION'))) await createCluster(cluster);
   await cluster.programs.own(cluster.dataDir);
 
-  const port = (await takeOver(cluster)) ?? (await startServer(cluster));
   const password = (await readFile(passwordFile(cluster), 'utf8')).trim();
-  const server = `postgres://${superuser}:${password}@127.0.0.1:${port}`;
-  await createDatabase(`${server}/postgres`);
-  return { url: `${server}/${database}`, port, stop: () => stopServer(cluster) };
+  for (let triesLeft = 20; ; triesLeft -= 1) {
+    const port = (await takeOver(cluster)) ?? (await startServer(cluster));
+    const server = `postgres://${superuser}:${password}@127.0.0.1:${port}`;
+    try {
+      await createDatabase(`${server}/postgres`);
+      return { url: `${server}/${database}`, port, stop: () => stopServer(cluster) };
+    } catch (error) {
+      // A server that was just killed may look alive for a moment, and is gone when it is spoken to.
+      if (triesLeft === 0 || !isGoingAway(error)) throw error;
+      await delay(250);
+    }
+  }
+}
+
+/** The line broke, nobody listens, or the server says that it is starting or stopping (57P01 to 57P03). */
+function isGoingAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return /^(?:ECONN|57P0)/.test(code) || error.message.includes('Connection terminated');
 }
 
 interface Cluster {
