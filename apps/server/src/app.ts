@@ -1,13 +1,20 @@
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+} from 'fastify';
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { findApiKeyCaller } from './access/api-key.ts';
+import type { Caller } from './access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { registerImportRoutes } from './content-backend/import.routes.ts';
-import { ownOrigins } from './platform/config.ts';
+import { ownOrigins, type Config } from './platform/config.ts';
 import { internalError, unavailable } from './platform/call-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
@@ -38,6 +45,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
+    // Forwarding headers can be written by anybody: they count only behind the proxies that were named (INP-5).
+    trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     bodyLimit: 1_050_000,
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
@@ -113,7 +122,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
         acceptJsonOnly(auth);
         registerAuthRoutes(auth, services);
       });
-      await registerImportRoutes(scope, { db: services.db, findUserId: services.auth.findUserId });
+      await registerImportRoutes(scope, {
+        db: services.db,
+        findCaller: (request) => findCaller(services, request),
+      });
       await scope.register(async (api) => await registerApi(api, services));
     });
     await registerApiDocs(app, config.publicUrl);
@@ -136,6 +148,31 @@ function limitDrain(app: FastifyInstance): void {
   });
 }
 
+/** A request with an API key is that key's alone: a cookie that comes along does not count. */
+async function findCaller(
+  { auth, db, secrets }: Services,
+  { headers }: FastifyRequest,
+): Promise<Caller | undefined> {
+  if (headers.authorization !== undefined) return await findApiKeyCaller(db, secrets, headers.authorization);
+  return await auth.findCaller(new Headers(headers as Record<string, string>));
+}
+
+const singleHeader = ({ headers }: FastifyRequest, name: string): string | undefined =>
+  [headers[name] ?? []].flat()[0];
+
+const loopback = /^(127\.0\.0\.1|::1|localhost|\[::1\])$/;
+
+/**
+ * True when only this machine can ask, and did: the server listens on the loopback interface, is not set up to be reached
+ * from elsewhere through a proxy, and the page was not opened under a foreign name that resolves to this machine.
+ */
+function isLocal({ host, publicUrl }: Config, request: FastifyRequest): boolean {
+  const [name = ''] = (request.headers.host ?? '').split(/:\d+$/);
+  return [host, new URL(publicUrl).hostname, request.socket.remoteAddress ?? '127.0.0.1', name].every(
+    (address) => loopback.test(address.replace(/^::ffff:/, '')),
+  );
+}
+
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
   acceptJsonOnly(app);
   app.addHook('onRequest', async (_request, reply) => {
@@ -150,14 +187,15 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
     interceptors: [translateErrors(services.log)],
   });
   app.all('/api/*', async (request, reply) => {
-    const headers = new Headers(request.headers as Record<string, string>);
     const { matched } = await handler.handle(request, reply, {
       prefix: '/api',
       context: {
         db: services.db,
-        findUserId: () => services.auth.findUserId(headers),
+        findCaller: () => findCaller(services, request),
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
-        idempotencyKey: headers.get('idempotency-key') ?? undefined,
+        idempotencyKey: singleHeader(request, 'idempotency-key'),
+        origin: { network: request.ip, userAgent: request.headers['user-agent'] },
+        isLocal: isLocal(services.config, request),
       },
     });
     if (!matched) await sendProblem(reply, 404, 'not_found', 'There is no such call.');

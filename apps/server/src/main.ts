@@ -9,6 +9,7 @@ import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { createAuth } from './users/auth.ts';
@@ -113,6 +114,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       onError,
     }),
     signer: createTokenSigner(deriveKey(config.secretKey, 'message tokens')),
+    secrets: createSecrets(config.secretKey, config.previousSecretKeys),
   };
 }
 
@@ -138,6 +140,13 @@ function callAs(services: Services): (userId: string) => Caller {
   const router = createRouter(services);
   return (userId) =>
     createRouterClient(router, {
-      context: { db: services.db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+      context: {
+        db: services.db,
+        findCaller: () =>
+          Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
+        idempotencyKey: undefined,
+        origin: {},
+        isLocal: false,
+      },
     });
 }

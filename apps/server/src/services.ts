@@ -2,6 +2,7 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/database/database.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
+import type { Secrets } from './platform/secrets.ts';
 import type { TokenSigner } from './mail/tokens.ts';
 import type { Auth } from './users/auth.ts';
 
@@ -17,4 +18,5 @@ export interface Services {
   trackingPipelined: PipelinedDatabase;
   auth: Auth;
   signer: TokenSigner;
+  secrets: Secrets;
 }

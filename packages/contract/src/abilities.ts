@@ -27,11 +27,25 @@ export type Subject = (typeof subjects)[number];
 export type Ability = MongoAbility<[Action, Subject]>;
 export type AbilityRule = RawRuleOf<Ability>;
 
-export const roles = ['owner', 'admin', 'editor', 'analyst'] as const;
+/** The roles that every organization has; its own ones come on top. */
+export const roles = ['owner', 'admin', 'editor', 'analyst', 'guest'] as const;
 export type Role = (typeof roles)[number];
 
 /** When no rule is known for a role the default is read-only on everything (specification.md section 6). */
 export const readOnlyRules: AbilityRule[] = [{ action: 'read', subject: 'all' }];
+
+/**
+ * What lies beneath a client, and can therefore be limited to named clients or brands. A condition on anything else
+ * never holds.
+ */
+export const clientSubjects = [
+  'Client',
+  'Brand',
+  'Campaign',
+  'Touchpoint',
+  'Filter',
+  'Statistics',
+] as const satisfies readonly Subject[];
 
 const editorSubjects: Subject[] = [
   'Client',
@@ -43,7 +57,7 @@ const editorSubjects: Subject[] = [
   'Filter',
 ];
 
-/** The rules of the built-in roles. */
+/** The rules of the built-in roles. Placeholders are filled by `fillRules`. */
 export const builtInRules: Record<Role, AbilityRule[]> = {
   owner: [{ action: 'manage', subject: 'all' }],
   admin: [
@@ -56,12 +70,163 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     { action: 'send', subject: 'Touchpoint' },
   ],
   analyst: readOnlyRules,
+  guest: [
+    { action: 'read', subject: 'Organization' },
+    {
+      action: 'read',
+      subject: [...clientSubjects],
+      conditions: { client_id: { $in: '${client_ids}' } } as never,
+    },
+  ],
 };
 
-const isRole = (role: string): role is Role => (roles as readonly string[]).includes(role);
+export const isBuiltInRole = (role: string): role is Role => (roles as readonly string[]).includes(role);
 
-/** The rules of a role; read-only for one that is not known. */
-export const rulesFor = (role: string): AbilityRule[] => (isRole(role) ? builtInRules[role] : readOnlyRules);
+/** What rules may refer to. */
+export interface RuleContext {
+  organization_id: string;
+  /** The clients that the member is limited to. */
+  client_ids: readonly string[];
+}
 
-/** What a member with this role may do. The server decides by it; the screens hide and disable by it. */
-export const abilityFor = (role: string): Ability => createMongoAbility<Ability>(rulesFor(role));
+/** The role's rules: the built-in ones, the organization's own, or read-only when neither is known. */
+export const rulesFor = (role: string, own?: AbilityRule[] | null): AbilityRule[] =>
+  isBuiltInRole(role) ? builtInRules[role] : (own ?? readOnlyRules);
+
+/** Puts the current organization and the member's clients in place of `${organization_id}` and `${client_ids}`. */
+export const fillRules = (rules: readonly AbilityRule[], context: RuleContext): AbilityRule[] =>
+  rules.map((rule) =>
+    rule.conditions === undefined || rule.conditions === null
+      ? rule
+      : { ...rule, conditions: fill(rule.conditions, context) as never },
+  );
+
+function fill(value: unknown, context: RuleContext): unknown {
+  if (value === '${organization_id}') return context.organization_id;
+  if (value === '${client_ids}') return context.client_ids;
+  if (Array.isArray(value)) return value.map((entry) => fill(entry, context));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fill(entry, context)]));
+}
+
+/** What the screens ask: hides and disables by the same rules that the server decides by. */
+export const abilityOf = (filledRules: AbilityRule[]): Ability => createMongoAbility<Ability>(filledRules);
+
+/**
+ * How far a permission goes: `all` of the organization, only what lies beneath some clients and brands, or `nothing`.
+ * The server turns it into conditions of every statement of a call.
+ */
+export type Reach = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
+
+/**
+ * How far these rules let somebody go. Rules apply in order, later ones over earlier ones. What cannot be turned into
+ * conditions denies: unknown fields and operators, and exceptions that have conditions (TEN-9).
+ * @param rules  filled by `fillRules`
+ * @param organizationId  the current organization
+ */
+export function reachOf(
+  rules: readonly AbilityRule[],
+  action: Action,
+  subject: Subject,
+  organizationId: string,
+): Reach {
+  let reach: Reach = 'nothing';
+  for (const rule of rules) {
+    if (!includes(rule.action, action, 'manage') || !includes(rule.subject, subject, 'all')) continue;
+    if (rule.inverted === true) reach = 'nothing';
+    else reach = union(reach, readConditions(rule.conditions, subject, organizationId));
+  }
+  return reach;
+}
+
+const includes = (given: unknown, wanted: string, every: string): boolean =>
+  [given].flat().some((entry) => entry === wanted || entry === every);
+
+function union(one: Reach, other: Reach): Reach {
+  if (one === 'all' || other === 'all') return 'all';
+  if (one === 'nothing') return other;
+  if (other === 'nothing') return one;
+  return {
+    client_ids: [...new Set([...one.client_ids, ...other.client_ids])],
+    brand_ids: [...new Set([...one.brand_ids, ...other.brand_ids])],
+  };
+}
+
+function readConditions(conditions: unknown, subject: Subject, organizationId: string): Reach {
+  if (conditions === undefined || conditions === null) return 'all';
+  if (typeof conditions !== 'object' || Array.isArray(conditions)) return 'nothing';
+  const { organization_id, ...rest } = conditions as Record<string, unknown>;
+  if (organization_id !== undefined && !readIds(organization_id)?.includes(organizationId)) return 'nothing';
+  const fields = Object.keys(rest);
+  if (fields.length === 0) return 'all';
+  const isBeneathClients = (clientSubjects as readonly string[]).includes(subject);
+  const [field = ''] = fields;
+  if (!isBeneathClients || fields.length > 1) return 'nothing';
+  const ids = readIds(rest[field]);
+  if (ids === undefined || ids.length === 0) return 'nothing';
+  if (field === 'client_id') return { client_ids: ids, brand_ids: [] };
+  if (field === 'brand_id') return { client_ids: [], brand_ids: ids };
+  return 'nothing';
+}
+
+/** The ids of `x`, `{ $eq: x }` or `{ $in: [x, …] }`; undefined for anything else. */
+function readIds(condition: unknown): string[] | undefined {
+  if (typeof condition === 'string') return [condition];
+  if (typeof condition !== 'object' || condition === null) return undefined;
+  const entries = Object.entries(condition);
+  const [operator, value] = entries[0] ?? [];
+  if (entries.length !== 1) return undefined;
+  if (operator === '$eq' && typeof value === 'string') return [value];
+  if (operator === '$in' && Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
+    return value as string[];
+  return undefined;
+}
+
+/**
+ * Nobody grants more than they hold (TEN-9): true when the rules to be given go nowhere beyond those of the giver. A
+ * reach that is limited to clients is within one that names all of them, or the whole organization.
+ */
+export function mayGrant(
+  giver: readonly AbilityRule[],
+  given: readonly AbilityRule[],
+  organizationId: string,
+): boolean {
+  return actions.every((action) =>
+    subjects.every((subject) =>
+      isWithin(
+        reachOf(given, action, subject, organizationId),
+        reachOf(giver, action, subject, organizationId),
+      ),
+    ),
+  );
+}
+
+function isWithin(inner: Reach, outer: Reach): boolean {
+  if (inner === 'nothing' || outer === 'all') return true;
+  if (inner === 'all' || outer === 'nothing') return false;
+  return (
+    inner.client_ids.every((id) => outer.client_ids.includes(id)) &&
+    inner.brand_ids.every((id) => outer.brand_ids.includes(id))
+  );
+}
+
+/** What an API key may do, in the words that people choose from; never more than the member who made it (TEN-9). */
+export const apiKeyScopes = {
+  'clients:read': [{ action: 'read', subject: ['Organization', 'Client', 'Brand'] }],
+  'clients:write': [{ action: ['create', 'update', 'delete'], subject: ['Client', 'Brand'] }],
+  'campaigns:read': [{ action: 'read', subject: ['Campaign', 'Touchpoint', 'Template', 'Filter'] }],
+  'campaigns:write': [
+    { action: ['create', 'update', 'delete'], subject: ['Campaign', 'Touchpoint', 'Template', 'Filter'] },
+  ],
+  'campaigns:send': [{ action: 'send', subject: 'Touchpoint' }],
+  'content:read': [{ action: 'read', subject: 'Content' }],
+  'content:write': [{ action: ['create', 'update', 'delete'], subject: 'Content' }],
+  'statistics:read': [{ action: 'read', subject: 'Statistics' }],
+} as const satisfies Record<string, readonly AbilityRule[]>;
+export type ApiKeyScope = keyof typeof apiKeyScopes;
+export const apiKeyScopeNames = Object.keys(apiKeyScopes) as ApiKeyScope[];
+
+export const isApiKeyScope = (scope: string): scope is ApiKeyScope => Object.hasOwn(apiKeyScopes, scope);
+
+export const rulesOfScopes = (scopes: readonly string[]): AbilityRule[] =>
+  scopes.filter(isApiKeyScope).flatMap((scope) => apiKeyScopes[scope] as readonly AbilityRule[]);

@@ -25,7 +25,15 @@ export type TenantRecord = (typeof tenantRecords)[number];
 export type Access =
   | { who: 'public' }
   | { who: 'signed_in' }
-  | { who: 'member'; needs: readonly [Action, Subject]; tenant: 'organization_id' | TenantRecord };
+  | {
+      who: 'member';
+      needs: Need;
+      /** What the caller must be allowed besides, for calls that show more than one subject. */
+      alsoNeeds: readonly Need[];
+      tenant: 'organization_id' | TenantRecord;
+    };
+
+export type Need = readonly [Action, Subject];
 
 export interface CallMeta {
   access: Access;
@@ -34,11 +42,18 @@ export interface CallMeta {
    * slower than the database, or that stream, open their own short transactions instead.
    */
   ownTransactions: boolean;
+  /**
+   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion (SES-3).
+   */
+  recentSignIn: boolean;
+  /** Fields of the answer that are shown once: a repeat with the same Idempotency-Key gets null in their place (TOK-1). */
+  shownOnce: readonly string[];
 }
 
 /** The errors that any call can give; each call adds its own codes beside them. docs/error-codes.md lists all. */
 const commonErrors = {
   not_signed_in: { status: 401, message: 'Sign in to continue.' },
+  sign_in_again: { status: 401, message: 'Confirm that it is you: sign in again to do this.' },
   forbidden: {
     status: 403,
     message: 'You do not have the permission for this.',
@@ -60,7 +75,13 @@ const commonErrors = {
   },
 } as const;
 
-const base = oc.$meta<CallMeta>({ access: { who: 'public' }, ownTransactions: false }).errors(commonErrors);
+const plain: CallMeta = {
+  access: { who: 'public' },
+  ownTransactions: false,
+  recentSignIn: false,
+  shownOnce: [],
+};
+const base = oc.$meta<CallMeta>(plain).errors(commonErrors);
 
 interface CallOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -69,7 +90,16 @@ interface CallOptions {
   tag: string;
   successStatus?: number;
   ownTransactions?: boolean;
+  recentSignIn?: boolean;
+  shownOnce?: readonly string[];
 }
+
+const metaOf = (access: Access, { ownTransactions, recentSignIn, shownOnce }: CallOptions): CallMeta => ({
+  access,
+  ownTransactions: ownTransactions ?? false,
+  recentSignIn: recentSignIn ?? false,
+  shownOnce: shownOnce ?? [],
+});
 
 const route = ({ method, path, summary, tag, successStatus }: CallOptions) => ({
   method,
@@ -81,24 +111,20 @@ const route = ({ method, path, summary, tag, successStatus }: CallOptions) => ({
 
 /** A call that anybody may make. */
 export const publicCall = (options: CallOptions) =>
-  base
-    .route(route(options))
-    .meta({ access: { who: 'public' }, ownTransactions: options.ownTransactions ?? false });
+  base.route(route(options)).meta(metaOf({ who: 'public' }, options));
 
-/** A call for any signed-in user, about what belongs to that user. */
+/** A call for any signed-in user, about what belongs to that user. Not for API keys, which act for an organization. */
 export const userCall = (options: CallOptions) =>
-  base
-    .route(route(options))
-    .meta({ access: { who: 'signed_in' }, ownTransactions: options.ownTransactions ?? false });
+  base.route(route(options)).meta(metaOf({ who: 'signed_in' }, options));
 
 /** A call for members of the tenant who have the ability `needs`. */
 export const memberCall = (
   options: CallOptions & {
-    needs: readonly [Action, Subject];
+    needs: Need;
+    alsoNeeds?: readonly Need[];
     tenant: 'organization_id' | TenantRecord;
   },
-) =>
-  base.route(route(options)).meta({
-    access: { who: 'member', needs: options.needs, tenant: options.tenant },
-    ownTransactions: options.ownTransactions ?? false,
-  });
+) => {
+  const { needs, alsoNeeds = [], tenant } = options;
+  return base.route(route(options)).meta(metaOf({ who: 'member', needs, alsoNeeds, tenant }, options));
+};

@@ -1,4 +1,15 @@
 import { z } from 'zod';
+import {
+  Address,
+  AddressChanges,
+  AddressInput,
+  Contact,
+  ContactChanges,
+  ContactInput,
+  Social,
+  SocialChanges,
+  SocialInput,
+} from './address-book.ts';
 import { memberCall } from './call.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 
@@ -6,6 +17,7 @@ export const Client = z.object({
   id,
   organization_id: id,
   name: z.string(),
+  logo_url: z.string().nullable(),
   created_at: instant,
   updated_at: instant,
 });
@@ -27,7 +39,8 @@ export type Brand = z.infer<typeof Brand>;
 export const ClientWithBrands = z.object({
   client_id: id,
   client_name: z.string(),
-  brands: z.array(z.object({ brand_id: id, brand_name: z.string() })),
+  client_logo_url: z.string().nullable(),
+  brands: z.array(z.object({ brand_id: id, brand_name: z.string(), brand_logo_url: z.string().nullable() })),
 });
 export type ClientWithBrands = z.infer<typeof ClientWithBrands>;
 
@@ -100,6 +113,139 @@ export const clients = {
   })
     .input(z.strictObject({ id }))
     .output(Client),
+
+  addresses: {
+    list: memberCall({
+      method: 'GET',
+      path: '/clients/{id}/addresses',
+      summary: 'Addresses of a client',
+      needs: ['read', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id }))
+      .output(list(Address)),
+    create: memberCall({
+      method: 'POST',
+      path: '/clients/{id}/addresses',
+      summary: 'Add an address to a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(AddressInput.extend({ id }))
+      .output(Address),
+    update: memberCall({
+      method: 'PATCH',
+      path: '/clients/{id}/addresses/{address_id}',
+      summary: 'Change an address of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(AddressChanges.extend({ id, address_id: id }))
+      .output(Address),
+    delete: memberCall({
+      method: 'DELETE',
+      path: '/clients/{id}/addresses/{address_id}',
+      summary: 'Delete an address of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id, address_id: id }))
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: '/clients/{id}/addresses/{address_id}/restore',
+      summary: 'Undo the deletion of an address',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id, address_id: id }))
+      .output(Address),
+  },
+  contacts: {
+    list: memberCall({
+      method: 'GET',
+      path: '/clients/{id}/contacts',
+      summary: 'Contacts of a client',
+      needs: ['read', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id }))
+      .output(list(Contact)),
+    create: memberCall({
+      method: 'POST',
+      path: '/clients/{id}/contacts',
+      summary: 'Add a contact to a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(ContactInput.extend({ id }))
+      .output(Contact),
+    update: memberCall({
+      method: 'PATCH',
+      path: '/clients/{id}/contacts/{contact_id}',
+      summary: 'Change a contact of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(ContactChanges.extend({ id, contact_id: id }))
+      .output(Contact),
+    delete: memberCall({
+      method: 'DELETE',
+      path: '/clients/{id}/contacts/{contact_id}',
+      summary: 'Delete a contact of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id, contact_id: id }))
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: '/clients/{id}/contacts/{contact_id}/restore',
+      summary: 'Undo the deletion of a contact',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id, contact_id: id }))
+      .output(Contact),
+  },
+  socials: {
+    list: memberCall({
+      method: 'GET',
+      path: '/clients/{id}/socials',
+      summary: 'Links of a client',
+      needs: ['read', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id }))
+      .output(list(Social)),
+    create: memberCall({
+      method: 'POST',
+      path: '/clients/{id}/socials',
+      summary: 'Add a link to a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(SocialInput.extend({ id }))
+      .output(Social),
+    update: memberCall({
+      method: 'PATCH',
+      path: '/clients/{id}/socials/{social_id}',
+      summary: 'Change a link of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(SocialChanges.extend({ id, social_id: id }))
+      .output(Social),
+    delete: memberCall({
+      method: 'DELETE',
+      path: '/clients/{id}/socials/{social_id}',
+      summary: 'Delete a link of a client',
+      needs: ['update', 'Client'],
+      ...clientCall,
+    })
+      .input(z.strictObject({ id, social_id: id }))
+      .output(deleted),
+  },
 };
 
 export const brands = {

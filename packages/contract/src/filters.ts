@@ -141,6 +141,8 @@ export const filters = {
     path: '/filters/count',
     summary: 'How many a rule selects, and a sample, without saving it',
     needs: ['read', 'Filter'],
+    // Shows a contact's own fields.
+    alsoNeeds: [['read', 'Content']],
     ...many,
   })
     .input(

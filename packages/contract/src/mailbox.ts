@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall, publicCall } from './call.ts';
 import { id, instant, list, paging, search } from './values.ts';
 
 export const MailboxMessage = z.object({
@@ -45,6 +45,24 @@ export const mailbox = {
     needs: ['read', 'Touchpoint'],
     tenant: 'mailbox_messages',
   })
+    .input(z.strictObject({ id }))
+    .output(MailboxMessageDetail),
+};
+
+/**
+ * The platform's own mail (codes, links, invitations) in the built-in mailbox. For whoever sits at the machine: it answers
+ * only while no mail server is set and the server listens on the loopback interface alone; anywhere else it is not found.
+ */
+export const systemMailbox = {
+  list: publicCall({
+    method: 'GET',
+    path: '/system_mailbox',
+    summary: "The platform's own mail on this machine, newest first",
+    tag,
+  })
+    .input(z.strictObject({ search, ...paging(20) }))
+    .output(list(MailboxMessage)),
+  get: publicCall({ method: 'GET', path: '/system_mailbox/{id}', summary: 'One of these messages', tag })
     .input(z.strictObject({ id }))
     .output(MailboxMessageDetail),
 };

@@ -1,37 +1,74 @@
 import { z } from 'zod';
+import {
+  Address,
+  AddressChanges,
+  AddressInput,
+  Contact,
+  ContactChanges,
+  ContactInput,
+} from './address-book.ts';
 import { memberCall, userCall } from './call.ts';
 import { organizationStatuses } from './statuses.ts';
-import { deleted, email, id, instant, name } from './values.ts';
-
-export const User = z.object({ id, email, full_name: z.string(), inserted_at: instant });
-export type User = z.infer<typeof User>;
+import { countryId, deleted, id, instant, list, name, optional, paging, search } from './values.ts';
 
 export const Organization = z.object({
   id,
   name: z.string(),
   logo_url: z.string().nullable(),
   status: z.enum(organizationStatuses),
-  /** The role of whoever asks; `abilityFor(role)` says what it may do. */
+  organization_size_id: z.string().nullable(),
+  country_id: z.string().nullable(),
+  /** The role of whoever asks; `permissions` has its rules. */
   role: z.string(),
+  /** The name of an organization's own role; null for the built-in ones. */
+  role_name: z.string().nullable(),
   created_at: instant,
 });
 export type Organization = z.infer<typeof Organization>;
 
-const rule = z.object({
+/** A CASL rule with its placeholders filled. */
+export const PermissionRule = z.object({
   action: z.union([z.string(), z.array(z.string())]),
   subject: z.union([z.string(), z.array(z.string())]),
+  conditions: z.record(z.string(), z.json()).optional(),
   inverted: z.boolean().optional(),
 });
+export type PermissionRule = z.infer<typeof PermissionRule>;
+
+/** What a new organization goes through, in this order; each is done by fact, never ticked by hand (interface.md 1.5). */
+export const setupTasks = ['profile', 'team', 'brand', 'contacts', 'audience', 'touchpoint'] as const;
+export type SetupTask = (typeof setupTasks)[number];
+export const Setup = z.object({
+  id,
+  tasks: z.array(z.object({ task: z.enum(setupTasks), done: z.boolean() })),
+});
+export type Setup = z.infer<typeof Setup>;
+
+export const trashKinds = ['client', 'brand', 'campaign', 'touchpoint'] as const;
+export type TrashKind = (typeof trashKinds)[number];
+/** Something deleted that can still be brought back. What lay beneath it comes back with it. */
+export const TrashItem = z.object({
+  kind: z.enum(trashKinds),
+  id,
+  name: z.string(),
+  /** Where it was: client, brand, campaign. */
+  place: z.array(z.string()),
+  deleted_at: instant,
+  /** Until when it can be restored. */
+  restorable_until: instant,
+});
+export type TrashItem = z.infer<typeof TrashItem>;
 
 const tag = 'Organizations';
-
-export const me = {
-  get: userCall({ method: 'GET', path: '/me', summary: 'Who is signed in', tag: 'Me' }).output(User),
+const one = { tag, tenant: 'organizations' } as const;
+const settings = {
+  organization_size_id: optional(z.string().max(20)),
+  country_id: optional(countryId),
 };
 
 export const organizations = {
   list: userCall({ method: 'GET', path: '/organizations', summary: 'My organizations', tag }).output(
-    z.object({ items: z.array(Organization), count: z.number() }),
+    list(Organization),
   ),
   create: userCall({
     method: 'POST',
@@ -39,35 +76,46 @@ export const organizations = {
     summary: 'Create an organization and become its owner',
     tag,
   })
-    .input(z.strictObject({ name }))
+    .input(
+      z.strictObject({
+        name,
+        organization_size_id: settings.organization_size_id.default(null),
+        country_id: settings.country_id.default(null),
+      }),
+    )
     .output(Organization),
   get: memberCall({
     method: 'GET',
     path: '/organizations/{id}',
     summary: 'One organization',
-    tag,
     needs: ['read', 'Organization'],
-    tenant: 'organizations',
+    ...one,
   })
     .input(z.strictObject({ id }))
     .output(Organization),
   update: memberCall({
     method: 'PATCH',
     path: '/organizations/{id}',
-    summary: 'Rename an organization',
-    tag,
+    summary: 'Change name, size and country of an organization',
     needs: ['update', 'Organization'],
-    tenant: 'organizations',
+    ...one,
   })
-    .input(z.strictObject({ id, name: name.optional() }))
+    .input(
+      z.strictObject({
+        id,
+        name: name.optional(),
+        organization_size_id: settings.organization_size_id.optional(),
+        country_id: settings.country_id.optional(),
+      }),
+    )
     .output(Organization),
   delete: memberCall({
     method: 'DELETE',
     path: '/organizations/{id}',
     summary: 'Delete an organization',
-    tag,
     needs: ['delete', 'Organization'],
-    tenant: 'organizations',
+    recentSignIn: true,
+    ...one,
   })
     .input(z.strictObject({ id }))
     .errors({
@@ -81,10 +129,122 @@ export const organizations = {
     method: 'GET',
     path: '/organizations/{id}/permissions',
     summary: 'My permission rules in an organization',
-    tag,
     needs: ['read', 'Organization'],
-    tenant: 'organizations',
+    ...one,
   })
     .input(z.strictObject({ id }))
-    .output(z.object({ rules: z.array(rule) })),
+    .output(z.object({ role: z.string(), rules: z.array(PermissionRule) })),
+  setup: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/setup',
+    summary: 'What is set up, and what is still to do',
+    needs: ['read', 'Organization'],
+    ...one,
+  })
+    .input(z.strictObject({ id }))
+    .output(Setup),
+  trash: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/trash',
+    summary: 'What was deleted within the last 30 days, the latest first',
+    needs: ['delete', 'Client'],
+    ...one,
+  })
+    .input(z.strictObject({ id, search, ...paging(20) }))
+    .output(list(TrashItem)),
+
+  addresses: {
+    list: memberCall({
+      method: 'GET',
+      path: '/organizations/{id}/addresses',
+      summary: 'Addresses of an organization',
+      needs: ['read', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id }))
+      .output(list(Address)),
+    create: memberCall({
+      method: 'POST',
+      path: '/organizations/{id}/addresses',
+      summary: 'Add an address',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(AddressInput.extend({ id }))
+      .output(Address),
+    update: memberCall({
+      method: 'PATCH',
+      path: '/organizations/{id}/addresses/{address_id}',
+      summary: 'Change an address',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(AddressChanges.extend({ id, address_id: id }))
+      .output(Address),
+    delete: memberCall({
+      method: 'DELETE',
+      path: '/organizations/{id}/addresses/{address_id}',
+      summary: 'Delete an address',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id, address_id: id }))
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: '/organizations/{id}/addresses/{address_id}/restore',
+      summary: 'Undo the deletion of an address',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id, address_id: id }))
+      .output(Address),
+  },
+  contacts: {
+    list: memberCall({
+      method: 'GET',
+      path: '/organizations/{id}/contacts',
+      summary: 'Contacts of an organization',
+      needs: ['read', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id }))
+      .output(list(Contact)),
+    create: memberCall({
+      method: 'POST',
+      path: '/organizations/{id}/contacts',
+      summary: 'Add a contact',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(ContactInput.extend({ id }))
+      .output(Contact),
+    update: memberCall({
+      method: 'PATCH',
+      path: '/organizations/{id}/contacts/{contact_id}',
+      summary: 'Change a contact',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(ContactChanges.extend({ id, contact_id: id }))
+      .output(Contact),
+    delete: memberCall({
+      method: 'DELETE',
+      path: '/organizations/{id}/contacts/{contact_id}',
+      summary: 'Delete a contact',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id, contact_id: id }))
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: '/organizations/{id}/contacts/{contact_id}/restore',
+      summary: 'Undo the deletion of a contact',
+      needs: ['update', 'Organization'],
+      ...one,
+    })
+      .input(z.strictObject({ id, contact_id: id }))
+      .output(Contact),
+  },
 };

@@ -3,8 +3,11 @@ import { brands, clients, clientsBrands } from './clients.ts';
 import { content } from './content.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
-import { mailbox } from './mailbox.ts';
-import { me, organizations } from './organizations.ts';
+import { mailbox, systemMailbox } from './mailbox.ts';
+import { me, updateUserPassword } from './me.ts';
+import { apiKeys, auditLog, invitations, members, organizationRoles } from './members.ts';
+import { organizations } from './organizations.ts';
+import { reference } from './reference.ts';
 import { sends } from './sends.ts';
 import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
@@ -15,6 +18,12 @@ export const contract = {
   health,
   me,
   organizations,
+  members,
+  organizationRoles,
+  invitations,
+  apiKeys,
+  auditLog,
+  reference,
   clients,
   brands,
   clientsBrands,
@@ -22,12 +31,13 @@ export const contract = {
   campaignsTouchpoints,
   touchpoints,
   emails: { preview: previewEmail },
-  rpc: { createTouchpoint },
+  rpc: { createTouchpoint, updateUserPassword },
   sends,
   filters,
   templates,
   content,
   statistics,
   mailbox,
+  systemMailbox,
 };
 export type Contract = typeof contract;

@@ -124,6 +124,8 @@ export const templates = {
     summary: 'Render a template that is not saved',
     tag,
     needs: ['read', 'Template'],
+    // Shows a contact's own fields.
+    alsoNeeds: [['read', 'Content']],
     tenant,
     ownTransactions: true,
   })

@@ -221,6 +221,8 @@ export const previewEmail = memberCall({
   path: '/touchpoints/emails/preview/{id}',
   summary: 'The email as one recipient would get it',
   needs: ['read', 'Touchpoint'],
+  // Shows a contact's own fields.
+  alsoNeeds: [['read', 'Content']],
   ...one,
   ownTransactions: true,
 })

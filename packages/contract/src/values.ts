@@ -38,6 +38,31 @@ export const email = z
   .max(254, 'An e-mail address has at most 254 characters.')
   .regex(z.regexes.html5Email, 'Enter an e-mail address such as name@example.com.');
 
+/** As people write telephone numbers; at least five digits. */
+export const phone = line(40).regex(
+  /^\+?[\d\s().\/-]{5,}$/,
+  'Enter a telephone number such as +49 30 901820.',
+);
+
+/** http and https only: such an address becomes a link on screen. */
+export const webAddress = line(500).pipe(
+  z.url({
+    protocol: /^https?$/,
+    hostname: z.regexes.domain,
+    error: 'Enter a web address such as https://example.com.',
+  }),
+);
+
+/** ISO 3166-1 alpha-2; which ones there are, the database says. */
+export const countryId = z.string().regex(/^[A-Z]{2}$/, 'Choose a country.');
+
+/** A field that may be left empty: nothing, blanks and null are the same. */
+export const optional = <T extends z.ZodType>(value: T) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' && given.trim() === '' ? null : given),
+    value.nullable(),
+  );
+
 /** The key of an item in a content backend: a UUID, or what a customer's own uses. */
 export const itemKey = line(255);
 

@@ -1,9 +1,17 @@
-import { abilityFor, type Action, type Subject } from '@reachout/contract/abilities.ts';
-import { forbidden, notFound, notSignedIn, organizationSuspended } from '../platform/call-error.ts';
+import type { Need } from '@reachout/contract/call.ts';
+import { forbidden, notSignedIn, organizationSuspended } from '../platform/call-error.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isUuid } from '../platform/ids.ts';
-import { findMembership } from './membership.queries.ts';
-import { transactionInTurn } from './transaction-in-turn.ts';
+import type { Caller } from './caller.ts';
+import { getMembership, requireReach } from './membership.ts';
+
+/** Who may go on with a request, as transactions and the audit log want it. */
+export interface AuthorizedRequest {
+  userId: string;
+  apiKey: Caller['apiKey'];
+  organizationId: string;
+  /** Of the first need; see `Actor`. */
+  reach: { client_ids: string[]; brand_ids: string[] } | undefined;
+}
 
 /**
  * Decides over requests that are no calls of the contract, such as uploads, by the same rules and in the same order as
@@ -13,24 +21,23 @@ import { transactionInTurn } from './transaction-in-turn.ts';
 export async function authorizeRequest(
   db: Database,
   request: {
-    userId: string | undefined;
+    caller: Caller | undefined;
     organizationId: string;
-    needs: readonly (readonly [Action, Subject])[];
+    needs: readonly [Need, ...Need[]];
     isUnsafe: boolean;
   },
-): Promise<{ userId: string; organizationId: string }> {
-  const { userId, organizationId, needs, isUnsafe } = request;
-  if (userId === undefined) throw notSignedIn();
-  if (!isUuid(organizationId)) throw notFound();
-  const membership = await transactionInTurn(db, { userId }, (trx) =>
-    findMembership(trx, 'organizations', organizationId),
-  );
-  if (membership === undefined) throw notFound();
-
-  const ability = abilityFor(membership.role);
-  for (const [action, subject] of needs) {
-    if (!ability.can(action, subject)) throw forbidden(action, subject);
-  }
+): Promise<AuthorizedRequest> {
+  const { caller, needs, isUnsafe } = request;
+  if (caller === undefined) throw notSignedIn();
+  const membership = await getMembership(db, caller, 'organizations', request.organizationId);
+  const [reach] = needs.map((need) => requireReach(membership, need));
+  if (reach === undefined) throw forbidden(...needs[0]);
   if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
-  return { userId, organizationId: membership.organization_id };
+  const { userId, apiKey } = caller;
+  return {
+    userId,
+    apiKey,
+    organizationId: membership.organizationId,
+    reach: reach === 'all' ? undefined : reach,
+  };
 }

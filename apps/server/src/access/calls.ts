@@ -1,29 +1,32 @@
-import { createMongoAbility } from '@casl/ability';
 import { implement, os } from '@orpc/server';
-import { abilityFor, type Ability } from '@reachout/contract/abilities.ts';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { CallMeta } from '@reachout/contract/call.ts';
 import { contract } from '@reachout/contract/router.ts';
 import {
   forbidden,
   invalidInput,
-  notFound,
   notSignedIn,
   organizationSuspended,
+  signInAgain,
 } from '../platform/call-error.ts';
-import type { Database, Transaction } from '../platform/database/database.ts';
-import { isUuid } from '../platform/ids.ts';
-import { findMembership } from './membership.queries.ts';
+import { transactionAs, type Database, type Transaction } from '../platform/database/database.ts';
+import { describeCall, writeAuditEntry, type AuditNote } from './audit.ts';
+import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { findFirstAnswer, keepAnswer } from './idempotency.ts';
+import { getMembership, requireReach, type Membership } from './membership.ts';
 import { transactionInTurn } from './transaction-in-turn.ts';
 
 /** What is known of a request before its call is looked at. */
 export interface RequestContext {
   db: Database;
-  /** From the session; undefined when nobody is signed in. Public calls do not ask. */
-  findUserId: () => Promise<string | undefined>;
+  /** From the session or the API key; undefined when nobody is signed in. Public calls do not ask. */
+  findCaller: () => Promise<Caller | undefined>;
   idempotencyKey: string | undefined;
   /** The path of an HTTP request, below `/api`; undefined for calls from inside. */
   path?: string | undefined;
+  origin: RequestOrigin;
+  /** True for requests of this machine to a server that nobody else can reach. */
+  isLocal: boolean;
 }
 
 /** What a handler works with. */
@@ -32,13 +35,21 @@ export interface CallContext {
   userId: string;
   /** The tenant: its members alone get here, and only with the ability that the call needs. Empty in calls without one. */
   organizationId: string;
-  ability: Ability;
   role: string;
+  /** What the caller may do here, for deciding what the caller may hand on (TEN-9). */
+  rules: AbilityRule[];
+  /** The session that asks; empty for API keys and public calls. */
+  sessionId: string;
+  origin: RequestOrigin;
+  isLocal: boolean;
   /**
-   * Runs `work` as this user in this organization. Unsafe calls have one transaction from start to answer, and all
-   * uses are part of it; safe ones, and those that declare `ownTransactions`, get a new one for each use.
+   * Runs `work` as this user in this organization, within the reach of the permission. Unsafe calls have one
+   * transaction from start to answer, and all uses are part of it; safe ones, and those that declare `ownTransactions`,
+   * get a new one for each use. Public calls act for nobody, in no organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /** Adds to what the audit log tells of this call; only for unsafe calls of members. */
+  note: (note: AuditNote) => void;
   /**
    * Checks once more that this person may make this call: streams outlive sign-outs, removals and changes of role
    * (SES-4).
@@ -47,49 +58,88 @@ export interface CallContext {
   confirm: () => Promise<void>;
 }
 
+type MemberAccess = Extract<CallMeta['access'], { who: 'member' }>;
+
 /**
  * The one mechanism that decides who may make a call, read from its declaration in the contract (TEN-1, TEN-2).
- * In this order: signed in, member of the tenant, ability, organization not suspended. The schema of the input is
- * checked after it, so that strangers learn nothing from validation messages.
+ * In this order: signed in, member of the tenant, ability, recent sign-in, organization not suspended. The schema of the
+ * input is checked after it, so that strangers learn nothing from validation messages.
  */
 const authorize = os
   .$context<RequestContext>()
   .middleware(async ({ context, procedure, path, next }, input) => {
-    const { access, ownTransactions } = procedure['~orpc'].meta as CallMeta;
-    if (access.who === 'public') return await next({ context: publicContext });
-    const { db } = context;
-    const userId = await context.findUserId();
-    if (userId === undefined) throw notSignedIn();
+    const { access, ownTransactions, recentSignIn, shownOnce } = procedure['~orpc'].meta as CallMeta;
+    const { db, origin, isLocal } = context;
+    if (access.who === 'public') {
+      return await next({
+        context: {
+          ...nobody,
+          origin,
+          isLocal,
+          transaction: <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, {}, work),
+        },
+      });
+    }
+    const caller = await context.findCaller();
+    if (caller === undefined) throw notSignedIn();
+    const { userId, apiKey, session } = caller;
     if (context.path !== undefined)
       checkPathInputs(procedure['~orpc'].route.path ?? '/', context.path, input);
 
     const findMember = async () =>
-      access.who === 'member' ? await authorizeMember(db, userId, access, input) : undefined;
+      access.who === 'member' ? await authorizeMember(db, caller, access, input) : undefined;
     const member = await findMember();
+    // A key acts for its organization, not for the person who made it.
+    if (apiKey !== undefined && member === undefined) throw forbidden('read', 'all');
+    if (recentSignIn && apiKey !== undefined) throw forbidden('manage', 'all');
+    if (recentSignIn && !isRecentlySignedIn(caller, new Date())) throw signInAgain();
     const isUnsafe = procedure['~orpc'].route.method !== 'GET';
-    if (isUnsafe && member?.status === 'suspended') throw organizationSuspended();
-    const actor = { userId, organizationId: member?.organizationId };
-    const inOwn = <T>(work: (trx: Transaction) => Promise<T>) => transactionInTurn(db, actor, work);
+    if (isUnsafe && member?.membership.status === 'suspended') throw organizationSuspended();
+
+    const organizationId = member?.membership.organizationId;
+    const actor = { userId, organizationId, reach: member?.reach };
+    const inOwn = <T>(work: (trx: Transaction) => Promise<T>) =>
+      transactionInTurn(db, actor, work).catch((error: unknown) => {
+        // A row that the limits of this member do not cover was to be written.
+        if (actor.reach !== undefined && isRowSecurityViolation(error) && access.who === 'member')
+          throw forbidden(...access.needs);
+        throw error;
+      });
+    const notes: AuditNote[] = [];
     const callContext = (transaction: CallContext['transaction']): CallContext => ({
       userId,
-      organizationId: member?.organizationId ?? '',
-      role: member?.role ?? '',
-      ability: member?.ability ?? nothing,
+      organizationId: organizationId ?? '',
+      role: member?.membership.role ?? '',
+      rules: member?.membership.rules ?? [],
+      sessionId: session?.id ?? '',
+      origin,
+      isLocal,
       transaction,
+      note: (note) => notes.push(note),
       confirm: async () => {
-        if ((await context.findUserId()) !== userId) throw notSignedIn();
+        if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
         await findMember();
       },
     });
 
     if (!isUnsafe || ownTransactions) return await next({ context: callContext(inOwn) });
     return await inOwn(async (trx) => {
-      const repeatable = { userId, route: path.join('.'), key: context.idempotencyKey, input };
+      const repeatable = {
+        userId,
+        // A key and its owner do not share answers.
+        route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
+        key: context.idempotencyKey,
+        input,
+      };
       const first = await findFirstAnswer(trx, repeatable);
       const answering = callContext((work) => work(trx));
       if (first !== undefined) return { output: first.answer, context: answering };
       const result = await next({ context: answering });
-      await keepAnswer(trx, repeatable, result.output);
+      if (organizationId !== undefined) {
+        const note = Object.assign({}, describeCall(path, input, result.output), ...notes) as AuditNote;
+        await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, path.join('.'), note);
+      }
+      await keepAnswer(trx, repeatable, withoutSecrets(result.output, shownOnce));
       return result;
     });
   });
@@ -97,14 +147,13 @@ const authorize = os
 /** Implements the contract: `call.clients.list.handler(…)`. */
 export const call = implement(contract).$context<RequestContext>().use(authorize);
 
-const nothing = createMongoAbility<Ability>([]);
-
-const publicContext: CallContext = {
+const nobody: Omit<CallContext, 'transaction' | 'origin' | 'isLocal'> = {
   userId: '',
   organizationId: '',
   role: '',
-  ability: nothing,
-  transaction: () => Promise.reject(new Error('A public call has no transaction of its own.')),
+  rules: [],
+  sessionId: '',
+  note: () => {},
   confirm: () => Promise.resolve(),
 };
 
@@ -133,27 +182,25 @@ function decodePart(part: string): string {
 
 async function authorizeMember(
   db: Database,
-  userId: string,
-  access: Extract<CallMeta['access'], { who: 'member' }>,
+  caller: Caller,
+  access: MemberAccess,
   input: unknown,
-) {
+): Promise<{ membership: Membership; reach: { client_ids: string[]; brand_ids: string[] } | undefined }> {
   const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
   const given =
     typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[key] : undefined;
   if (given === undefined) throw invalidInput(key, 'Say which one.');
-  // A malformed id answers like an unknown one (TEN-2).
-  if (!isUuid(given)) throw notFound();
   const kind = access.tenant === 'organization_id' ? 'organizations' : access.tenant;
-  const membership = await transactionInTurn(db, { userId }, (trx) => findMembership(trx, kind, given));
-  if (membership === undefined) throw notFound();
+  const membership = await getMembership(db, caller, kind, given);
+  const reach = requireReach(membership, access.needs);
+  for (const need of access.alsoNeeds) requireReach(membership, need);
+  return { membership, reach: reach === 'all' ? undefined : reach };
+}
 
-  const ability = abilityFor(membership.role);
-  const [action, subject] = access.needs;
-  if (!ability.can(action, subject)) throw forbidden(action, subject);
-  return {
-    organizationId: membership.organization_id,
-    role: membership.role,
-    status: membership.status,
-    ability,
-  };
+const isRowSecurityViolation = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '42501';
+
+function withoutSecrets(answer: unknown, shownOnce: readonly string[]): unknown {
+  if (shownOnce.length === 0) return answer;
+  return { ...(answer as object), ...Object.fromEntries(shownOnce.map((field) => [field, null])) };
 }

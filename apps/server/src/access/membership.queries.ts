@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { TenantRecord } from '@reachout/contract/call.ts';
 import type { Transaction } from '../platform/database/database.ts';
 
-export interface Membership {
+export interface MembershipRow {
   organization_id: string;
   role: string;
   status: string;
+  /** Of an organization's own role. */
+  rules: AbilityRule[] | null;
+  client_ids: string[];
 }
 
 /** The acting user's membership in the organization that the record belongs to; undefined for strangers. */
@@ -13,7 +17,18 @@ export async function findMembership(
   trx: Transaction,
   kind: TenantRecord,
   recordId: string,
-): Promise<Membership | undefined> {
-  const { rows } = await sql<Membership>`select * from resolve_membership(${kind}, ${recordId})`.execute(trx);
+): Promise<MembershipRow | undefined> {
+  const { rows } = await sql<MembershipRow>`
+    select * from resolve_membership(${kind}, ${recordId})
+  `.execute(trx);
   return rows[0];
+}
+
+/** In the organization of the transaction. */
+export async function updateLastSeen(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_users')
+    .set({ last_seen_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .execute();
 }

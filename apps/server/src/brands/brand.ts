@@ -15,11 +15,13 @@ export interface BrandOfClientRow {
   client_id: string;
   brand_id: string;
   brand_name: string;
+  brand_logo_url: string | null;
 }
 
 export interface ClientNameRow {
   client_id: string;
   client_name: string;
+  client_logo_url: string | null;
 }
 
 /** Hangs brands under their clients; keeps both orders. */
@@ -27,9 +29,6 @@ export function groupByClient(clients: ClientNameRow[], brands: BrandOfClientRow
   const brandsOf = Map.groupBy(brands, (brand) => brand.client_id);
   return clients.map((client) => ({
     ...client,
-    brands: (brandsOf.get(client.client_id) ?? []).map(({ brand_id, brand_name }) => ({
-      brand_id,
-      brand_name,
-    })),
+    brands: (brandsOf.get(client.client_id) ?? []).map(({ client_id: _, ...brand }) => brand),
   }));
 }

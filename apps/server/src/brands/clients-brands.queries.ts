@@ -22,9 +22,9 @@ export async function listClientsOfSearch(
       ),
     );
   const clients = await matching
-    .select(['client_id', 'client_name'])
+    .select(['client_id', 'client_name', 'client_logo_url'])
     .$castTo<ClientNameRow>()
-    .groupBy(['client_id', 'client_name'])
+    .groupBy(['client_id', 'client_name', 'client_logo_url'])
     .orderBy(ignoringCase('client_name'))
     .orderBy('client_id')
     .limit(page_size)
@@ -40,7 +40,7 @@ export async function listClientsOfSearch(
 export const listBrandsOfClients = (trx: Transaction, clientIds: string[]): Promise<BrandOfClientRow[]> =>
   trx
     .selectFrom('clients_brands')
-    .select(['client_id', 'brand_id', 'brand_name'])
+    .select(['client_id', 'brand_id', 'brand_name', 'brand_logo_url'])
     .where('client_id', 'in', clientIds)
     .where('brand_id', 'is not', null)
     .$castTo<BrandOfClientRow>()

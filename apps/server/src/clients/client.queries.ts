@@ -9,7 +9,7 @@ interface ClientList extends Paging {
   order: `${'name' | 'created_at' | 'updated_at'}.${'asc' | 'desc'}`;
 }
 
-const columns = ['id', 'organization_id', 'name', 'created_at', 'updated_at'] as const;
+const columns = ['id', 'organization_id', 'name', 'logo_url', 'created_at', 'updated_at'] as const;
 
 export async function listClients(trx: Transaction, { search, ...page }: ClientList) {
   const matching = trx

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
+import type { Caller } from '../access/caller.ts';
 import { transactionInTurn } from '../access/transaction-in-turn.ts';
 import { callError, invalidInput, invalidInputs, notFound } from '../platform/call-error.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -16,8 +17,8 @@ import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps {
   db: Database;
-  /** Who is signed in; undefined for nobody. */
-  findUserId: (headers: Headers) => Promise<string | undefined>;
+  /** Who asks, by session or API key; undefined for nobody. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       { bodyLimit: maxImportBytes + 1_000_000 },
       async (request, reply) => {
         const who = await authorizeRequest(deps.db, {
-          userId: await deps.findUserId(headersOf(request)),
+          caller: await deps.findCaller(request),
           organizationId: request.params.organization_id,
           needs: [
             ['create', 'Content'],
@@ -74,7 +75,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       '/api/content/:organization_id/imports/:id/rejected',
       async (request, reply) => {
         const who = await authorizeRequest(deps.db, {
-          userId: await deps.findUserId(headersOf(request)),
+          caller: await deps.findCaller(request),
           organizationId: request.params.organization_id,
           needs: [['read', 'Content']],
           isUnsafe: false,
@@ -91,9 +92,6 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
     );
   });
 }
-
-const headersOf = (request: FastifyRequest): Headers =>
-  new Headers(request.headers as Record<string, string>);
 
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
 import { connect, type Database } from '../platform/database/database.ts';
+import { insideContext } from '../testing/inside-context.ts';
 import { newId } from '../platform/ids.ts';
 import { buildMember, buildUser } from '../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -36,7 +37,7 @@ suite('mailbox calls', () => {
   });
 
   const as = (userId: string | undefined) => ({
-    context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+    context: insideContext(db, userId),
   });
 
   async function store(

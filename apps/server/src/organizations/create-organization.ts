@@ -14,12 +14,15 @@ export interface OrganizationHooks {
  */
 export async function createOrganization(
   trx: Transaction,
-  { name, ownerId }: { name: string; ownerId: string },
+  {
+    ownerId,
+    ...settings
+  }: { name: string; ownerId: string; organization_size_id?: string | null; country_id?: string | null },
   { onCreated }: OrganizationHooks,
 ): Promise<string> {
   const id = newId();
   await enterOrganization(trx, id);
-  await insertOrganization(trx, { id, name });
+  await insertOrganization(trx, { id, ...settings });
   await insertMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
   await onCreated(trx, id);
   return id;

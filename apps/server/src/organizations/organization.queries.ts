@@ -8,28 +8,37 @@ interface OrganizationRow {
   name: string;
   logo_url: string | null;
   status: OrganizationStatus;
+  organization_size_id: string | null;
+  country_id: string | null;
+  /** Of the acting user. */
+  role: string;
+  role_name: string | null;
   created_at: string;
 }
 
+interface OrganizationSettings {
+  name?: string | undefined;
+  organization_size_id?: string | null | undefined;
+  country_id?: string | null | undefined;
+}
+
 /** Of the acting user, by name; without deleted and inactive ones (specification section 6). */
-export async function listMyOrganizations(trx: Transaction): Promise<(OrganizationRow & { role: string })[]> {
-  const { rows } = await sql<OrganizationRow & { role: string }>`
-    select id, name, logo_url, status, role, created_at from my_organizations()
-  `.execute(trx);
+export async function listMyOrganizations(trx: Transaction): Promise<OrganizationRow[]> {
+  const { rows } = await sql<OrganizationRow>`select * from my_organizations()`.execute(trx);
   return rows;
 }
 
 /** @throws 404 */
-export const getOrganization = (trx: Transaction, id: string): Promise<OrganizationRow> =>
-  trx
-    .selectFrom('organizations')
-    .select(['id', 'name', 'logo_url', 'status', 'created_at'])
-    .where('id', '=', id)
-    .where('deleted', '=', false)
-    .$castTo<OrganizationRow>()
-    .executeTakeFirstOrThrow(notFound);
+export async function getMyOrganization(trx: Transaction, id: string): Promise<OrganizationRow> {
+  const found = (await listMyOrganizations(trx)).find((organization) => organization.id === id);
+  if (found === undefined) throw notFound();
+  return found;
+}
 
-export async function insertOrganization(trx: Transaction, row: { id: string; name: string }): Promise<void> {
+export async function insertOrganization(
+  trx: Transaction,
+  row: OrganizationSettings & { id: string; name: string },
+): Promise<void> {
   await trx.insertInto('organizations').values(row).execute();
 }
 
@@ -43,7 +52,7 @@ export async function insertMember(
 export async function updateOrganization(
   trx: Transaction,
   id: string,
-  changes: { name: string },
+  changes: OrganizationSettings,
 ): Promise<void> {
   await trx
     .updateTable('organizations')

@@ -1,9 +1,9 @@
-import { rulesFor } from '@reachout/contract/abilities.ts';
+import type { PermissionRule } from '@reachout/contract/organizations.ts';
 import { call } from '../access/calls.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
 import {
   deleteOrganization,
-  getOrganization,
+  getMyOrganization,
   listMyOrganizations,
   updateOrganization,
 } from './organization.queries.ts';
@@ -19,20 +19,17 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
     ),
     create: call.organizations.create.handler(({ input, context }) =>
       context.transaction(async (trx) => {
-        const id = await createOrganization(trx, { name: input.name, ownerId: context.userId }, hooks);
-        return { ...(await getOrganization(trx, id)), role: 'owner' };
+        const id = await createOrganization(trx, { ...input, ownerId: context.userId }, hooks);
+        return await getMyOrganization(trx, id);
       }),
     ),
     get: call.organizations.get.handler(({ input, context }) =>
-      context.transaction(async (trx) => ({
-        ...(await getOrganization(trx, input.id)),
-        role: context.role,
-      })),
+      context.transaction((trx) => getMyOrganization(trx, input.id)),
     ),
-    update: call.organizations.update.handler(({ input, context }) =>
+    update: call.organizations.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction(async (trx) => {
-        if (input.name !== undefined) await updateOrganization(trx, input.id, { name: input.name });
-        return { ...(await getOrganization(trx, input.id)), role: context.role };
+        if (Object.keys(changes).length > 0) await updateOrganization(trx, id, changes);
+        return await getMyOrganization(trx, id);
       }),
     ),
     delete: call.organizations.delete.handler(({ input, context }) =>
@@ -43,7 +40,8 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
       }),
     ),
     permissions: call.organizations.permissions.handler(({ context }) => ({
-      rules: rulesFor(context.role),
+      role: context.role,
+      rules: context.rules as PermissionRule[],
     })),
   };
 }

@@ -17,6 +17,16 @@ export const notFound = () =>
 
 export const notSignedIn = () => callError(401, 'not_signed_in', 'Sign in to continue.');
 
+/** SES-3: members, roles, keys and deletion need somebody who was there a short while ago. */
+export const signInAgain = () =>
+  callError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
+
+/** @param retryAfterSeconds  becomes `retry_after` and the header Retry-After */
+export const tooManyAttempts = (retryAfterSeconds: number) =>
+  callError(429, 'too_many_attempts', 'Too many attempts. Wait a moment.', {
+    retry_after: retryAfterSeconds,
+  });
+
 /** @param action, subject  as the call's `needs` in the contract names them */
 export const forbidden = (action: string, subject: string) =>
   callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });

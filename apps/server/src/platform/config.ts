@@ -21,6 +21,12 @@ const databaseAddress = z.url({
   error: 'must look like postgres://user:password@host/name',
 });
 
+const splitList = (value: string): string[] =>
+  value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
 const Environment = z.object({
   PORT: port.default(3000),
   /** The address to listen on; only this machine unless told otherwise. */
@@ -33,6 +39,14 @@ const Environment = z.object({
   DATABASE_APP_URL: databaseAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** Keys from before a change of SECRET_KEY, separated by commas: what they encrypted stays readable. */
+  PREVIOUS_SECRET_KEYS: z.string().default('').transform(splitList),
+  /** Addresses or networks of the proxies before this server, separated by commas; only they name the sender. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform(splitList)
+    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks'))),
   ROLES: z
     .string()
     .default(processRoles.join(','))
@@ -60,6 +74,8 @@ export interface Config {
   databaseAppUrl: string | undefined;
   dataDir: string;
   secretKey: string;
+  previousSecretKeys: string[];
+  trustedProxies: string[];
   roles: ProcessRole[];
   smtpUrl: string | undefined;
   smtpConnections: number;
@@ -93,6 +109,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseAppUrl: settings.DATABASE_APP_URL,
     dataDir,
     secretKey: settings.SECRET_KEY === undefined ? storedSecret(dataDir) : checkSecret(settings.SECRET_KEY),
+    previousSecretKeys: settings.PREVIOUS_SECRET_KEYS,
+    trustedProxies: settings.TRUSTED_PROXIES,
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     smtpConnections: settings.SMTP_CONNECTIONS,

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
 import { connect, inOrganization, type Database } from '../platform/database/database.ts';
+import { insideContext } from '../testing/inside-context.ts';
 import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { buildMember } from '../testing/builders.ts';
@@ -278,7 +279,7 @@ suite('figures equal the rows', () => {
   test('by link, those without a click too', async () => {
     const unread = await buildSentEmail(owner, { touchpointId: sends[0]!.touchpointId });
     const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
-    const context = { context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined } };
+    const context = { context: insideContext(db, userId) };
     const where = { organization_id: unread.organizationId, touchpoint: unread.touchpointId };
     const clicks = oracle.events.filter(({ type, automatic }) => type === 'CLICK' && !automatic);
     const expected = [
@@ -349,7 +350,7 @@ suite('calls', () => {
     });
     const { user_id: stranger } = await buildMember(owner);
     const as = (userId?: string) => ({
-      context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+      context: insideContext(db, userId),
     });
     const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
     const routes = [
@@ -386,7 +387,7 @@ suite('calls', () => {
   test('refuse what is no period, or no time zone', async () => {
     const sent = await buildSentEmail(owner);
     const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
-    const context = { context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined } };
+    const context = { context: insideContext(db, userId) };
     const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
     for (const route of [statisticsRoutes.emailStats, statisticsRoutes.emailChart] as const) {
       const ask = (input: object) =>
@@ -456,7 +457,7 @@ suite('calls', () => {
     const list = async (input: object) => {
       const where = { organization_id: organizationId, touchpoint: touchpointId, ...input };
       const { data } = await call(statisticsRoutes.emailEvents, where, {
-        context: { db, findUserId: () => Promise.resolve(userId), idempotencyKey: undefined },
+        context: insideContext(db, userId),
       });
       assert.equal(new Set(data.map(({ id }) => id)).size, data.length);
       return data.map(({ type, address, url, automatic }) =>

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { betterAuth } from 'better-auth';
 import { magicLink } from 'better-auth/plugins/magic-link';
 import { Pool } from 'pg';
+import type { Caller } from '../access/caller.ts';
 import { deriveKey } from '../platform/config.ts';
 
 export interface AuthOptions {
@@ -17,8 +18,8 @@ export interface AuthOptions {
 /** All throw what went wrong underneath, such as a database that is away, instead of what the library makes of it. */
 export interface Auth {
   handle: (request: Request) => Promise<Response>;
-  /** The user that the session cookie names; undefined without a valid one. */
-  findUserId: (headers: Headers) => Promise<string | undefined>;
+  /** Who the session cookie names; undefined without a valid one. */
+  findCaller: (headers: Headers) => Promise<Caller | undefined>;
   /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
   makeSignInLink: (email: string) => Promise<string>;
   createUser: (user: { email: string; password: string; name: string }) => Promise<string>;
@@ -33,6 +34,9 @@ export const authRoutes = [
   'GET /api/auth/get-session',
   'GET /api/auth/magic-link/verify',
 ] as const;
+
+/** However much a session is used, after this it asks for a new sign-in (SES-3). */
+const longestSessionMs = 30 * 86_400_000;
 
 /** Sign-in by e-mail and password, sessions in our own tables (stack.md section 6). */
 export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: AuthOptions): Auth {
@@ -143,12 +147,15 @@ export function createAuth({ appUrl, publicUrl, origins, secretKey, onError }: A
         if (response.status < 500) return response;
         throw failures.getStore()?.error ?? new Error(`Sign-in answered ${response.status}.`);
       }),
-    findUserId: (headers) =>
+    findCaller: (headers) =>
       failures.run({}, async () => {
         try {
-          const user = (await auth.api.getSession({ headers }))?.user;
+          const found = await auth.api.getSession({ headers });
           // A suspension bites at the next request, whatever sessions there are (SES-4).
-          return user?.status === 'active' ? user.id : undefined;
+          if (found === null || found.user.status !== 'active') return undefined;
+          const { id, createdAt } = found.session;
+          if (Date.now() - createdAt.getTime() > longestSessionMs) return undefined;
+          return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
         } catch (error) {
           throw failures.getStore()?.error ?? error;
         }

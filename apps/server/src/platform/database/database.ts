@@ -47,6 +47,8 @@ export function connect(appUrl: string, options: PoolOptions): Database {
 export interface Actor {
   userId?: string | undefined;
   organizationId?: string | undefined;
+  /** The clients and brands that the call is limited to; undefined for all of the organization. */
+  reach?: { client_ids: readonly string[]; brand_ids: readonly string[] } | undefined;
 }
 
 /**
@@ -58,16 +60,31 @@ export async function transactionAs<T>(
   actor: Actor,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const settings = (['userId', 'organizationId'] as const).map((key) => {
-    const value = actor[key] ?? '';
-    if (value !== '' && !isUuid(value)) throw new Error(`${key} must be a UUID.`);
-    return `set local app.${key === 'userId' ? 'user_id' : 'organization_id'} = '${value}'`;
-  });
+  const { userId = '', organizationId = '', reach } = actor;
+  const settings = [
+    set('user_id', [userId].filter(Boolean), ([id = '']) => id),
+    set('organization_id', [organizationId].filter(Boolean), ([id = '']) => id),
+  ];
+  if (reach !== undefined) {
+    settings.push(
+      `set local app.reach = 'limited'`,
+      set('client_ids', reach.client_ids, toArray),
+      set('brand_ids', reach.brand_ids, toArray),
+    );
+  }
   return await db.transaction().execute(async (trx) => {
     await sql.raw(settings.join('; ')).execute(trx);
     return await work(trx);
   });
 }
+
+/** The only text that gets into these statements are ids that were checked, character by character. */
+function set(setting: string, ids: readonly string[], toText: (ids: readonly string[]) => string): string {
+  if (!ids.every(isUuid)) throw new Error(`${setting} must be made of UUIDs.`);
+  return `set local app.${setting} = '${toText(ids)}'`;
+}
+
+const toArray = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
 /** Runs `work` inside one organization, for jobs and for tokens: nobody in particular acts (TEN-11). */
 export const inOrganization = <T>(

@@ -37,6 +37,35 @@ export interface Accounts {
   user_id: string;
 }
 
+export interface ApiKeys {
+  created_at: Generated<string>;
+  expires_at: string;
+  id: string;
+  key_hash: string;
+  last_used_at: string | null;
+  name: string;
+  organization_id: string;
+  prefix: string;
+  revoked_at: string | null;
+  scopes: string[];
+  user_id: string;
+}
+
+export interface AuditLog {
+  action: string;
+  api_key_id: string | null;
+  at: Generated<string>;
+  details: Generated<Json>;
+  id: string;
+  network: string | null;
+  organization_id: string;
+  record_id: string | null;
+  record_name: string | null;
+  record_type: string | null;
+  user_agent: string | null;
+  user_id: string | null;
+}
+
 export interface Brands {
   client_id: string;
   created_at: Generated<string>;
@@ -78,11 +107,47 @@ export interface CampaignsTouchpoints {
   touchpoint_updated_at: string | null;
 }
 
+export interface ClientAddresses {
+  city: string;
+  client_id: string;
+  country_id: string;
+  created_at: Generated<string>;
+  deleted: Generated<boolean>;
+  deleted_at: string | null;
+  id: string;
+  line1: string;
+  line2: string | null;
+  organization_id: string;
+  postal_code: string | null;
+  region: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClientContacts {
+  client_id: string;
+  contact_type_id: string;
+  created_at: Generated<string>;
+  deleted: Generated<boolean>;
+  deleted_at: string | null;
+  email: string | null;
+  full_name: string;
+  id: string;
+  organization_id: string;
+  phone: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ClientContactTypes {
+  id: string;
+  name: string;
+}
+
 export interface Clients {
   created_at: Generated<string>;
   deleted: Generated<boolean>;
   deleted_at: string | null;
   id: string;
+  logo_url: string | null;
   name: string;
   organization_id: string;
   updated_at: Generated<string>;
@@ -90,10 +155,22 @@ export interface Clients {
 
 export interface ClientsBrands {
   brand_id: string | null;
+  brand_logo_url: string | null;
   brand_name: string | null;
   client_id: string | null;
+  client_logo_url: string | null;
   client_name: string | null;
   organization_id: string | null;
+}
+
+export interface ClientSocials {
+  client_id: string;
+  created_at: Generated<string>;
+  id: string;
+  network: string;
+  organization_id: string;
+  updated_at: Generated<string>;
+  url: string;
 }
 
 export interface ContentCollections {
@@ -169,6 +246,11 @@ export interface ContentUniqueValues {
   item_id: string;
   organization_id: string;
   value: string;
+}
+
+export interface Countries {
+  id: string;
+  name: string;
 }
 
 export interface CurrentBrands {
@@ -339,22 +421,136 @@ export interface MailboxMessages {
   subject: string;
 }
 
+export interface OneTimeTokens {
+  browser_hash: string | null;
+  created_at: Generated<string>;
+  email: string;
+  expires_at: string;
+  failed_attempts: Generated<number>;
+  id: string;
+  payload: Generated<Json>;
+  purpose: string;
+  secret_hash: string;
+  used_at: string | null;
+  user_id: string | null;
+}
+
+export interface OrganizationAddresses {
+  city: string;
+  country_id: string;
+  created_at: Generated<string>;
+  deleted: Generated<boolean>;
+  deleted_at: string | null;
+  id: string;
+  line1: string;
+  line2: string | null;
+  organization_id: string;
+  postal_code: string | null;
+  region: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface OrganizationContacts {
+  contact_type_id: string;
+  created_at: Generated<string>;
+  deleted: Generated<boolean>;
+  deleted_at: string | null;
+  email: string | null;
+  full_name: string;
+  id: string;
+  organization_id: string;
+  phone: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface OrganizationContactTypes {
+  id: string;
+  name: string;
+}
+
+export interface OrganizationInvitationLinks {
+  client_ids: Generated<string[]>;
+  created_at: Generated<string>;
+  created_by: string | null;
+  expires_at: string;
+  max_uses: number;
+  organization_id: string;
+  token_hash: string;
+  token_sealed: string;
+  uses: Generated<number>;
+}
+
+export interface OrganizationInvitations {
+  client_ids: Generated<string[]>;
+  created_at: Generated<string>;
+  email: string;
+  expires_at: string;
+  id: string;
+  invited_by: string | null;
+  language: string;
+  organization_id: string;
+  role: string;
+  status: Generated<string>;
+  token_hash: string | null;
+  token_sealed: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface OrganizationRoles {
+  created_at: Generated<string>;
+  name: string;
+  organization_id: string;
+  role: string;
+  updated_at: Generated<string>;
+}
+
 export interface Organizations {
+  country_id: string | null;
   created_at: Generated<string>;
   deleted: Generated<boolean>;
   deleted_at: string | null;
   id: string;
   logo_url: string | null;
   name: string;
+  organization_size_id: string | null;
   status: Generated<string>;
   updated_at: Generated<string>;
 }
 
+export interface OrganizationSizes {
+  id: string;
+  name: string;
+  position: number;
+}
+
+export interface OrganizationUserClients {
+  client_id: string;
+  organization_id: string;
+  user_id: string;
+}
+
 export interface OrganizationUsers {
   created_at: Generated<string>;
+  last_seen_at: string | null;
   organization_id: string;
   role: string;
   user_id: string;
+}
+
+export interface RateLimits {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
+export interface RolePermissions {
+  action: string;
+  conditions: Json | null;
+  inverted: Generated<boolean>;
+  organization_id: string;
+  position: number;
+  role: string;
+  subject: string;
 }
 
 export interface Sessions {
@@ -362,6 +558,7 @@ export interface Sessions {
   expires_at: string;
   id: string;
   ip_address: string | null;
+  last_used_at: Generated<string>;
   token: string;
   updated_at: Generated<string>;
   user_agent: string | null;
@@ -377,6 +574,31 @@ export interface Suppressions {
   reason: string;
   send_id: string | null;
   seq: number | null;
+}
+
+export interface SystemMails {
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  due_at: Generated<string>;
+  ended_at: string | null;
+  error_content: string | null;
+  expires_at: string;
+  id: string;
+  kind: string;
+  language: string;
+  lease_until: string | null;
+  payload: Generated<Json>;
+  recipient: string;
+  worker_id: number | null;
+}
+
+export interface SystemMessages {
+  id: string;
+  raw: Buffer;
+  received_at: string;
+  recipient: string;
+  sender: string;
+  subject: string;
 }
 
 export interface TouchpointEmails {
@@ -439,15 +661,43 @@ export interface TouchpointSends {
   user_created: string | null;
 }
 
+export interface UserAddresses {
+  city: string;
+  country_id: string;
+  created_at: Generated<string>;
+  deleted: Generated<boolean>;
+  deleted_at: string | null;
+  id: string;
+  line1: string;
+  line2: string | null;
+  postal_code: string | null;
+  region: string | null;
+  updated_at: Generated<string>;
+  user_id: string;
+}
+
 export interface Users {
   avatar_url: string | null;
+  company: string | null;
   email: string;
   email_verified: Generated<boolean>;
   full_name: string;
   id: string;
   inserted_at: Generated<string>;
+  phone: string | null;
+  preferences: Generated<Json>;
   status: Generated<string>;
   updated_at: Generated<string>;
+  website: string | null;
+}
+
+export interface UserSocials {
+  created_at: Generated<string>;
+  id: string;
+  network: string;
+  updated_at: Generated<string>;
+  url: string;
+  user_id: string;
 }
 
 export interface Verifications {
@@ -461,9 +711,15 @@ export interface Verifications {
 
 export interface DB {
   accounts: Accounts;
+  api_keys: ApiKeys;
+  audit_log: AuditLog;
   brands: Brands;
   campaigns: Campaigns;
   campaigns_touchpoints: CampaignsTouchpoints;
+  client_addresses: ClientAddresses;
+  client_contact_types: ClientContactTypes;
+  client_contacts: ClientContacts;
+  client_socials: ClientSocials;
   clients: Clients;
   clients_brands: ClientsBrands;
   content_collections: ContentCollections;
@@ -473,6 +729,7 @@ export interface DB {
   content_imports: ContentImports;
   content_items: ContentItems;
   content_unique_values: ContentUniqueValues;
+  countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
   current_touchpoints: CurrentTouchpoints;
@@ -486,14 +743,29 @@ export interface DB {
   filters: Filters;
   idempotency_keys: IdempotencyKeys;
   mailbox_messages: MailboxMessages;
+  one_time_tokens: OneTimeTokens;
+  organization_addresses: OrganizationAddresses;
+  organization_contact_types: OrganizationContactTypes;
+  organization_contacts: OrganizationContacts;
+  organization_invitation_links: OrganizationInvitationLinks;
+  organization_invitations: OrganizationInvitations;
+  organization_roles: OrganizationRoles;
+  organization_sizes: OrganizationSizes;
+  organization_user_clients: OrganizationUserClients;
   organization_users: OrganizationUsers;
   organizations: Organizations;
+  rate_limits: RateLimits;
+  role_permissions: RolePermissions;
   sessions: Sessions;
   suppressions: Suppressions;
+  system_mails: SystemMails;
+  system_messages: SystemMessages;
   touchpoint_emails: TouchpointEmails;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;
   touchpoints: Touchpoints;
+  user_addresses: UserAddresses;
+  user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
 }

@@ -1,0 +1,41 @@
+import { inOrganization, transactionAs, type Database } from '../platform/database/database.ts';
+import { newToken, type Secrets } from '../platform/secrets.ts';
+import { findApiKeyByHash, updateLastUsed } from './api-key.queries.ts';
+import type { Caller } from './caller.ts';
+
+/** Makes keys easy to recognise, for people and for scanners of leaked secrets. */
+const keyPrefix = 'reachout_';
+
+/** A new key, and what is stored of it (TOK-1). */
+export function makeApiKey(secrets: Secrets): { secret: string; prefix: string; key_hash: string } {
+  const secret = keyPrefix + newToken();
+  return { secret, prefix: secret.slice(0, keyPrefix.length + 6), key_hash: hashApiKey(secrets, secret) };
+}
+
+const hashApiKey = (secrets: Secrets, secret: string): string => secrets.hash('api key', secret);
+
+/** How exact `last_used_at` is; each use must not be a write. */
+const usedEveryMs = 60_000;
+
+/**
+ * The caller that an `Authorization` header names; undefined for anything but a key that works. The key's owner is
+ * looked at again by every call: a key never outlives a membership, nor exceeds it (SES-4, TEN-9).
+ */
+export async function findApiKeyCaller(
+  db: Database,
+  secrets: Secrets,
+  authorization: string,
+): Promise<Caller | undefined> {
+  const secret = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
+  if (secret === undefined || !secret.startsWith(keyPrefix)) return undefined;
+  const hash = hashApiKey(secrets, secret);
+  const key = await transactionAs(db, {}, (trx) => findApiKeyByHash(trx, hash));
+  if (key === undefined) return undefined;
+  if (key.last_used_at === null || Date.now() - Date.parse(key.last_used_at) > usedEveryMs)
+    await inOrganization(db, key.organization_id, (trx) => updateLastUsed(trx, key.id));
+  return {
+    userId: key.user_id,
+    session: undefined,
+    apiKey: { id: key.id, organizationId: key.organization_id, scopes: key.scopes },
+  };
+}

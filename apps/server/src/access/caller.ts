@@ -1,0 +1,20 @@
+/** Who makes a request: somebody signed in, or an API key for the member who made it. */
+export interface Caller {
+  userId: string;
+  /** Undefined for API keys. */
+  session: { id: string; signedInAt: Date } | undefined;
+  apiKey: { id: string; organizationId: string; scopes: readonly string[] } | undefined;
+}
+
+/** Where a request comes from, for the audit log; both undefined for calls from inside. */
+export interface RequestOrigin {
+  /** The sender's network address. */
+  network?: string | undefined;
+  userAgent?: string | undefined;
+}
+
+/** What changes who may do what needs a sign-in no older than this (SES-3). */
+const recentSignInMs = 60 * 60_000;
+
+export const isRecentlySignedIn = ({ session }: Caller, now: Date): boolean =>
+  session !== undefined && now.getTime() - session.signedInAt.getTime() < recentSignInMs;

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import { deriveKey } from './config.ts';
+
+/** Where a sealed value lives: moved to another row, it does not open (SEC-1). */
+export interface SealPlace {
+  table: string;
+  column: string;
+  id: string;
+  organizationId?: string;
+}
+
+/** What keeps a copy of the database from being enough: keyed hashes and encryption, each purpose with its own key. */
+export interface Secrets {
+  /** A keyed hash, to look a token up by; the same token has another one for another purpose (TOK-1). */
+  hash: (purpose: string, token: string) => string;
+  /** AES-256-GCM, bound to its place. */
+  seal: (place: SealPlace, text: string) => string;
+  /** @throws when it was sealed for another place, or with a key that is no longer known */
+  open: (place: SealPlace, sealed: string) => string;
+}
+
+/** 192 bits in 32 characters that stand in an address as they are. */
+export const newToken = (): string => randomBytes(24).toString('base64url');
+
+/**
+ * @param secretKey  SECRET_KEY
+ * @param previousKeys  opened with, never sealed with: what was sealed before the key was changed (SEC-1, rotation)
+ */
+export function createSecrets(secretKey: string, previousKeys: readonly string[] = []): Secrets {
+  const sealingKeys = [secretKey, ...previousKeys].map((key) => deriveKey(key, 'sealed columns'));
+  const byId = new Map(sealingKeys.map((key) => [idOf(key), key]));
+  const [current] = sealingKeys;
+  return {
+    hash: (purpose, token) =>
+      createHmac('sha256', deriveKey(secretKey, `hash/${purpose}`))
+        .update(token)
+        .digest('base64url'),
+    seal: (place, text) => {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current!, nonce).setAAD(placeOf(place));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return [idOf(current!), nonce, cipher.getAuthTag(), body]
+        .map((part) => (typeof part === 'string' ? part : part.toString('base64url')))
+        .join('.');
+    },
+    open: (place, sealed) => {
+      const [keyId = '', nonce = '', tag = '', body = ''] = sealed.split('.');
+      const key = byId.get(keyId);
+      if (key === undefined) throw new Error('This was sealed with a key that is not known.');
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      })
+        .setAAD(placeOf(place))
+        .setAuthTag(Buffer.from(tag, 'base64url'));
+      return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString(
+        'utf8',
+      );
+    },
+  };
+}
+
+const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('base64url').slice(0, 8);
+
+const placeOf = ({ table, column, id, organizationId = '' }: SealPlace): Buffer =>
+  Buffer.from(JSON.stringify([table, column, id, organizationId]));

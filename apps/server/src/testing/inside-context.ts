@@ -1,0 +1,16 @@
+import type { RequestContext } from '../access/calls.ts';
+import type { Database } from '../platform/database/database.ts';
+
+/** For calling a router without HTTP, as somebody who just signed in. */
+export const insideContext = (db: Database, userId: string | undefined): RequestContext => ({
+  db,
+  findCaller: () =>
+    Promise.resolve(
+      userId === undefined
+        ? undefined
+        : { userId, session: { id: userId, signedInAt: new Date() }, apiKey: undefined },
+    ),
+  idempotencyKey: undefined,
+  origin: {},
+  isLocal: false,
+});

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { Address, AddressChanges, AddressInput, Social, SocialChanges, SocialInput } from './address-book.ts';
+import { userCall } from './call.ts';
+import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
+
+export const User = z.object({
+  id,
+  email,
+  full_name: z.string(),
+  company: z.string().nullable(),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  /** False for people who only ever signed in through a provider or by code. */
+  has_password: z.boolean(),
+  inserted_at: instant,
+});
+export type User = z.infer<typeof User>;
+
+/** Where somebody is signed in. */
+export const Session = z.object({
+  id,
+  /** The one that asks. */
+  is_current: z.boolean(),
+  signed_in_at: instant,
+  last_used_at: instant,
+  expires_at: instant,
+  network: z.string().nullable(),
+  user_agent: z.string().nullable(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** Preference keys are the client's; values are small plain JSON. */
+export const preferenceKey = z
+  .string()
+  .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This cannot be the name of a preference.');
+export const Preferences = z.record(preferenceKey, z.json());
+export type Preferences = z.infer<typeof Preferences>;
+
+export const MyInvitation = z.object({
+  id,
+  organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
+  role: z.string(),
+  /** The name of an organization's own role. */
+  role_name: z.string().nullable(),
+  invited_by_name: z.string().nullable(),
+  /** For `/invitation/{token}`: the address it was sent to is proven. */
+  token: z.string(),
+  expires_at: instant,
+});
+export type MyInvitation = z.infer<typeof MyInvitation>;
+
+export const newPassword = z
+  .string()
+  .min(8, 'Use at least 8 characters.')
+  .max(128, 'Use at most 128 characters.');
+
+const tag = 'Me';
+const preferencesTooLarge = {
+  preferences_too_large: { status: 422, message: 'All preferences together may have 64 kB.' },
+} as const;
+
+export const me = {
+  get: userCall({ method: 'GET', path: '/me', summary: 'Who is signed in', tag }).output(User),
+  update: userCall({ method: 'PATCH', path: '/me', summary: 'Change my profile', tag })
+    .input(
+      z.strictObject({
+        full_name: name.optional(),
+        company: optional(line(120)).optional(),
+        phone: optional(phone).optional(),
+        website: optional(webAddress).optional(),
+      }),
+    )
+    .output(User),
+  delete: userCall({
+    method: 'DELETE',
+    path: '/me',
+    summary: 'Delete my account and everything about me',
+    tag,
+    recentSignIn: true,
+  })
+    .errors({
+      last_owner: {
+        status: 409,
+        message:
+          'You are the last owner of an organization. Make somebody else an owner, or delete it, first.',
+        data: z.object({ organizations: z.array(z.object({ id, name: z.string() })) }),
+      },
+    })
+    .output(deleted),
+  export: userCall({
+    method: 'GET',
+    path: '/me/export',
+    summary: 'Everything that is stored about me',
+    tag,
+    recentSignIn: true,
+  }).output(z.record(z.string(), z.json())),
+  changeEmail: userCall({
+    method: 'POST',
+    path: '/me/email',
+    summary: 'Ask to change my e-mail address; the new one gets a link that confirms it',
+    tag,
+    recentSignIn: true,
+  })
+    .input(z.strictObject({ email }))
+    .output(z.object({ email: z.string() })),
+
+  addresses: {
+    list: userCall({ method: 'GET', path: '/me/addresses', summary: 'My addresses', tag }).output(
+      list(Address),
+    ),
+    create: userCall({ method: 'POST', path: '/me/addresses', summary: 'Add an address', tag })
+      .input(AddressInput)
+      .output(Address),
+    update: userCall({ method: 'PATCH', path: '/me/addresses/{id}', summary: 'Change an address', tag })
+      .input(AddressChanges.extend({ id }))
+      .output(Address),
+    delete: userCall({ method: 'DELETE', path: '/me/addresses/{id}', summary: 'Delete an address', tag })
+      .input(z.strictObject({ id }))
+      .output(deleted),
+    restore: userCall({
+      method: 'POST',
+      path: '/me/addresses/{id}/restore',
+      summary: 'Undo the deletion of an address',
+      tag,
+    })
+      .input(z.strictObject({ id }))
+      .output(Address),
+  },
+  socials: {
+    list: userCall({ method: 'GET', path: '/me/socials', summary: 'My links', tag }).output(list(Social)),
+    create: userCall({ method: 'POST', path: '/me/socials', summary: 'Add a link', tag })
+      .input(SocialInput)
+      .output(Social),
+    update: userCall({ method: 'PATCH', path: '/me/socials/{id}', summary: 'Change a link', tag })
+      .input(SocialChanges.extend({ id }))
+      .output(Social),
+    delete: userCall({ method: 'DELETE', path: '/me/socials/{id}', summary: 'Delete a link', tag })
+      .input(z.strictObject({ id }))
+      .output(deleted),
+  },
+
+  preferences: userCall({ method: 'GET', path: '/me/preferences', summary: 'My preferences', tag }).output(
+    Preferences,
+  ),
+  replacePreferences: userCall({
+    method: 'PUT',
+    path: '/me/preferences',
+    summary: 'Replace all my preferences',
+    tag,
+  })
+    .input(z.strictObject({ preferences: Preferences }))
+    .errors(preferencesTooLarge)
+    .output(Preferences),
+  changePreferences: userCall({
+    method: 'PATCH',
+    path: '/me/preferences',
+    summary: 'Set some of my preferences; null takes one away',
+    tag,
+  })
+    .input(z.strictObject({ preferences: Preferences }))
+    .errors(preferencesTooLarge)
+    .output(Preferences),
+
+  sessions: userCall({
+    method: 'GET',
+    path: '/me/sessions',
+    summary: 'Where I am signed in, the latest first',
+    tag,
+  }).output(list(Session)),
+  endSession: userCall({
+    method: 'DELETE',
+    path: '/me/sessions/{id}',
+    summary: 'End one of my sessions',
+    tag,
+  })
+    .input(z.strictObject({ id }))
+    .output(deleted),
+  endOtherSessions: userCall({
+    method: 'DELETE',
+    path: '/me/sessions',
+    summary: 'Sign out everywhere else',
+    tag,
+  }).output(z.object({ ended: z.number() })),
+
+  invitations: userCall({
+    method: 'GET',
+    path: '/me/invitations',
+    summary: 'Invitations that wait for my answer',
+    tag,
+  }).output(list(MyInvitation)),
+};
+
+export const updateUserPassword = userCall({
+  method: 'POST',
+  path: '/rpc/update_user_password',
+  summary: 'Change my password; every other session ends (the remote procedure of the specification)',
+  tag,
+  ownTransactions: true,
+})
+  .input(z.strictObject({ current_plain_password: z.string().max(128), new_plain_password: newPassword }))
+  .errors({
+    too_many_attempts: {
+      status: 429,
+      message: 'Too many attempts. Wait a moment.',
+      data: z.object({ retry_after: z.number() }),
+    },
+  })
+  .output(z.object({ ended: z.number() }));

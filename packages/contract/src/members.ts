@@ -1,0 +1,481 @@
+import { z } from 'zod';
+import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
+import { memberCall, publicCall, userCall } from './call.ts';
+import { deleted, email, id, instant, list, name, order, paging, search } from './values.ts';
+
+// Who belongs to an organization, by which role, and how people and machines get in.
+
+/** A built-in role, or the `role` of one of the organization's own. */
+const role = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'Choose a role.');
+const clientIds = z.array(id).max(500);
+
+export const Member = z.object({
+  user_id: id,
+  full_name: z.string(),
+  email: z.string(),
+  avatar_url: z.string().nullable(),
+  role: z.string(),
+  role_name: z.string().nullable(),
+  /** The clients that a `guest`, or a role with `${client_ids}` in its rules, is limited to. */
+  clients: z.array(z.object({ id, name: z.string() })),
+  joined_at: instant,
+  last_seen_at: instant.nullable(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const RoleRule = z.strictObject({
+  action: z.enum(actions),
+  subject: z.enum(subjects),
+  /** `{"client_id": {"$in": [...]}}` or `{"brand_id": ...}`; the placeholders are `${organization_id}`, `${client_ids}`. */
+  conditions: z.record(z.string().max(40), z.json()).nullable().default(null),
+  inverted: z.boolean().default(false),
+});
+export type RoleRule = z.infer<typeof RoleRule>;
+
+export const RoleDetails = z.object({
+  role: z.string(),
+  /** English for the built-in ones; the screens have their own words for those. */
+  name: z.string(),
+  built_in: z.boolean(),
+  /** Whether whoever asks may give this role to somebody (TEN-9). */
+  grantable: z.boolean(),
+  rules: z.array(
+    z.object({
+      ...RoleRule.shape,
+      conditions: z.record(z.string(), z.json()).nullable(),
+      inverted: z.boolean(),
+    }),
+  ),
+  member_count: z.number(),
+});
+export type RoleDetails = z.infer<typeof RoleDetails>;
+
+export const invitationStatuses = ['pending', 'accepted', 'declined', 'cancelled'] as const;
+export const Invitation = z.object({
+  id,
+  email: z.string(),
+  role: z.string(),
+  role_name: z.string().nullable(),
+  clients: z.array(z.object({ id, name: z.string() })),
+  status: z.enum(invitationStatuses),
+  is_expired: z.boolean(),
+  invited_by: z.object({ id, full_name: z.string() }).nullable(),
+  /** The address to pass on, for those who may invite, while it is pending. */
+  url: z.string().nullable(),
+  expires_at: instant,
+  created_at: instant,
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationLink = z.object({
+  invitation_token: z.string(),
+  url: z.string(),
+  clients: z.array(z.object({ id, name: z.string() })),
+  max_uses: z.number(),
+  uses: z.number(),
+  expires_at: instant,
+});
+export type InvitationLink = z.infer<typeof InvitationLink>;
+
+/** What the holder of a token sees before answering. */
+export const InvitationPreview = z.object({
+  kind: z.enum(['email', 'link']),
+  /** `pending`, or why it can no longer be accepted. */
+  status: z.enum([...invitationStatuses, 'expired', 'used_up']),
+  organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
+  invited_by_name: z.string().nullable(),
+  role: z.string(),
+  role_name: z.string().nullable(),
+  /** The invited address with most of it hidden; null for links. */
+  masked_email: z.string().nullable(),
+  expires_at: instant,
+});
+export type InvitationPreview = z.infer<typeof InvitationPreview>;
+
+export const ApiKey = z.object({
+  id,
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  created_by: z.object({ id, full_name: z.string() }).nullable(),
+  created_at: instant,
+  last_used_at: instant.nullable(),
+  expires_at: instant,
+  revoked_at: instant.nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+export const AuditEntry = z.object({
+  id,
+  at: instant,
+  /** Who; null when the account is gone or the platform did it. */
+  user: z.object({ id, full_name: z.string(), email: z.string() }).nullable(),
+  api_key: z.object({ id, name: z.string() }).nullable(),
+  action: z.string(),
+  record_type: z.string().nullable(),
+  record_id: z.string().nullable(),
+  record_name: z.string().nullable(),
+  details: z.record(z.string(), z.json()),
+  network: z.string().nullable(),
+  user_agent: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const inOrganization = { tenant: 'organizations' } as const;
+const beyondOwnRights = {
+  beyond_own_rights: { status: 403, message: 'You cannot give or take more rights than you have yourself.' },
+} as const;
+const lastOwner = {
+  last_owner: {
+    status: 409,
+    message: 'An organization keeps at least one owner. Make somebody else an owner first.',
+  },
+} as const;
+const tooManyInvitations = {
+  too_many_attempts: {
+    status: 429,
+    message: 'Too many attempts. Wait a moment.',
+    data: z.object({ retry_after: z.number() }),
+  },
+} as const;
+
+export const members = {
+  list: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/members',
+    summary: 'Members of an organization',
+    tag: 'Members',
+    needs: ['read', 'Member'],
+    ...inOrganization,
+  })
+    .input(
+      z.strictObject({
+        id,
+        search,
+        role: role.optional(),
+        order: order(['full_name', 'role', 'joined_at', 'last_seen_at'], 'full_name.asc'),
+        ...paging(20),
+      }),
+    )
+    .output(list(Member)),
+  update: memberCall({
+    method: 'PATCH',
+    path: '/organizations/{id}/members/{user_id}',
+    summary: 'Change the role of a member, or the clients it is limited to',
+    tag: 'Members',
+    needs: ['update', 'Member'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, user_id: id, role: role.optional(), client_ids: clientIds.optional() }))
+    .errors({ ...beyondOwnRights, ...lastOwner })
+    .output(Member),
+  remove: memberCall({
+    method: 'DELETE',
+    path: '/organizations/{id}/members/{user_id}',
+    summary: 'Remove a member',
+    tag: 'Members',
+    needs: ['delete', 'Member'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, user_id: id }))
+    .errors({ ...beyondOwnRights, ...lastOwner })
+    .output(z.object({ user_id: id })),
+  leave: memberCall({
+    method: 'POST',
+    path: '/organizations/{id}/leave',
+    summary: 'Leave an organization',
+    tag: 'Members',
+    // Anybody may go.
+    needs: ['read', 'Organization'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id }))
+    .errors(lastOwner)
+    .output(deleted),
+};
+
+export const organizationRoles = {
+  list: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/roles',
+    summary: 'Built-in roles and the own ones, with their rules',
+    tag: 'Members',
+    needs: ['read', 'Member'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id }))
+    .output(list(RoleDetails)),
+  create: memberCall({
+    method: 'POST',
+    path: '/organizations/{id}/roles',
+    summary: 'Create a role',
+    tag: 'Members',
+    needs: ['update', 'Member'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, name, rules: z.array(RoleRule).max(200) }))
+    .errors({
+      ...beyondOwnRights,
+      name_taken: { status: 409, message: 'Another role has this name already.' },
+    })
+    .output(RoleDetails),
+  update: memberCall({
+    method: 'PATCH',
+    path: '/organizations/{id}/roles/{role}',
+    summary: 'Change name and rules of an own role',
+    tag: 'Members',
+    needs: ['update', 'Member'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, role, name: name.optional(), rules: z.array(RoleRule).max(200).optional() }))
+    .errors({
+      ...beyondOwnRights,
+      name_taken: { status: 409, message: 'Another role has this name already.' },
+    })
+    .output(RoleDetails),
+  delete: memberCall({
+    method: 'DELETE',
+    path: '/organizations/{id}/roles/{role}',
+    summary: 'Delete an own role that nobody has',
+    tag: 'Members',
+    needs: ['update', 'Member'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, role }))
+    .errors({ role_in_use: { status: 409, message: 'Members or invitations still have this role.' } })
+    .output(z.object({ role: z.string() })),
+};
+
+export const invitations = {
+  list: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/invitations',
+    summary: 'Invitations of an organization, the latest first',
+    tag: 'Invitations',
+    needs: ['read', 'Invitation'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging(20) }))
+    .output(list(Invitation)),
+  create: memberCall({
+    method: 'POST',
+    path: '/organizations/invitations/create',
+    summary: 'Invite people by e-mail',
+    tag: 'Invitations',
+    needs: ['create', 'Invitation'],
+    tenant: 'organization_id',
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        emails: z
+          .array(email)
+          .min(1, 'Enter an e-mail address.')
+          .max(50, 'Invite at most 50 people at once.'),
+        role,
+        client_ids: clientIds.default([]),
+        /** The language of the mail. */
+        language: z.enum(['en', 'de']).default('en'),
+      }),
+    )
+    .errors({ ...beyondOwnRights, ...tooManyInvitations })
+    .output(
+      z.object({
+        items: z.array(Invitation),
+        /** Who is a member already; nothing is sent to them. */
+        already_members: z.array(z.string()),
+      }),
+    ),
+  resend: memberCall({
+    method: 'POST',
+    path: '/organizations/{id}/invitations/{invitation_id}/resend',
+    summary: 'Send an invitation again, with a new link and a new week',
+    tag: 'Invitations',
+    needs: ['create', 'Invitation'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, invitation_id: id }))
+    .errors({
+      ...beyondOwnRights,
+      ...tooManyInvitations,
+      not_pending: { status: 409, message: 'This invitation was answered or cancelled.' },
+    })
+    .output(Invitation),
+  cancel: memberCall({
+    method: 'DELETE',
+    path: '/organizations/{id}/invitations/{invitation_id}',
+    summary: 'Cancel an invitation',
+    tag: 'Invitations',
+    needs: ['delete', 'Invitation'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, invitation_id: id }))
+    .errors({ not_pending: { status: 409, message: 'This invitation was answered or cancelled.' } })
+    .output(Invitation),
+
+  /** The one link of the organization; null while there is none. */
+  getLink: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/invitation_link',
+    summary: 'The invitation link of an organization',
+    tag: 'Invitations',
+    needs: ['read', 'Invitation'],
+    alsoNeeds: [['create', 'Invitation']],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id }))
+    .output(InvitationLink.nullable()),
+  renewLink: memberCall({
+    method: 'PUT',
+    path: '/organizations/{id}/invitation_link',
+    summary: 'Make an invitation link, or a new one in its place; the one before no longer works',
+    tag: 'Invitations',
+    needs: ['create', 'Invitation'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(
+      z.strictObject({
+        id,
+        client_ids: clientIds.default([]),
+        max_uses: z.int().min(1).max(1_000).default(20),
+        days: z.int().min(1).max(30).default(7),
+      }),
+    )
+    .errors(beyondOwnRights)
+    .output(InvitationLink),
+  removeLink: memberCall({
+    method: 'DELETE',
+    path: '/organizations/{id}/invitation_link',
+    summary: 'Switch the invitation link off',
+    tag: 'Invitations',
+    needs: ['delete', 'Invitation'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id }))
+    .output(deleted),
+
+  preview: publicCall({
+    method: 'GET',
+    path: '/organizations/invitations/{token}',
+    summary: 'What an invitation is about',
+    tag: 'Invitations',
+  })
+    .input(z.strictObject({ token: z.string().max(100) }))
+    .output(InvitationPreview),
+  accept: userCall({
+    method: 'PUT',
+    path: '/organizations/invitations/{token}',
+    summary: 'Accept an invitation',
+    tag: 'Invitations',
+  })
+    .input(z.strictObject({ token: z.string().max(100) }))
+    .errors({
+      not_pending: { status: 409, message: 'This invitation was answered, cancelled or has expired.' },
+      other_recipient: { status: 403, message: 'This invitation was sent to another e-mail address.' },
+      already_member: { status: 409, message: 'You are a member of this organization already.' },
+    })
+    .output(z.object({ organization_id: id })),
+  /** The token is the permission: whoever got the mail need not have an account to say no. */
+  decline: publicCall({
+    method: 'DELETE',
+    path: '/organizations/invitations/{token}',
+    summary: 'Decline an invitation',
+    tag: 'Invitations',
+  })
+    .input(z.strictObject({ token: z.string().max(100) }))
+    .errors({
+      not_pending: { status: 409, message: 'This invitation was answered, cancelled or has expired.' },
+    })
+    .output(z.object({ token: z.string() })),
+  join: userCall({
+    method: 'PUT',
+    path: '/organizations/invitations/link/{token}',
+    summary: 'Join an organization by its invitation link',
+    tag: 'Invitations',
+  })
+    .input(z.strictObject({ token: z.string().max(100) }))
+    .errors({
+      not_pending: { status: 409, message: 'This link has expired or was used up.' },
+      already_member: { status: 409, message: 'You are a member of this organization already.' },
+    })
+    .output(z.object({ organization_id: id, invitation_token: z.string() })),
+};
+
+export const apiKeys = {
+  list: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/api_keys',
+    summary: 'API keys of an organization, the latest first',
+    tag: 'API keys',
+    needs: ['read', 'ApiKey'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, ...paging(20) }))
+    .output(list(ApiKey)),
+  create: memberCall({
+    method: 'POST',
+    path: '/organizations/{id}/api_keys',
+    summary: 'Create an API key; its secret is in this answer and nowhere else',
+    tag: 'API keys',
+    needs: ['create', 'ApiKey'],
+    recentSignIn: true,
+    shownOnce: ['secret'],
+    ...inOrganization,
+  })
+    .input(
+      z.strictObject({
+        id,
+        name,
+        scopes: z
+          .array(z.enum(apiKeyScopeNames as [string, ...string[]]))
+          .min(1, 'Choose what the key may do.'),
+        days: z.int().min(1).max(730).default(365),
+      }),
+    )
+    .errors(beyondOwnRights)
+    .output(ApiKey.extend({ secret: z.string().nullable() })),
+  revoke: memberCall({
+    method: 'DELETE',
+    path: '/organizations/{id}/api_keys/{key_id}',
+    summary: 'Revoke an API key; it stops working at once',
+    tag: 'API keys',
+    needs: ['delete', 'ApiKey'],
+    recentSignIn: true,
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, key_id: id }))
+    .output(ApiKey),
+};
+
+export const auditFilters = {
+  search,
+  user_id: id.optional(),
+  /** The beginning of an action, such as `clients.` or `members.remove`. */
+  action: z
+    .string()
+    .regex(/^[\w.]{1,80}$/)
+    .optional(),
+  record_id: z.string().max(255).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+};
+
+export const auditLog = {
+  /** The same filters give a CSV file at `/api/organizations/{id}/audit_log/export`. */
+  list: memberCall({
+    method: 'GET',
+    path: '/organizations/{id}/audit_log',
+    summary: 'Who did what, the latest first',
+    tag: 'Audit log',
+    needs: ['read', 'AuditLog'],
+    ...inOrganization,
+  })
+    .input(z.strictObject({ id, ...auditFilters, ...paging(50) }))
+    .output(list(AuditEntry)),
+};

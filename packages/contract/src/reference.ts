@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { publicCall } from './call.ts';
+
+/** One choice of a list that everybody shares; the screens say it in the reader's language by its id. */
+export const Choice = z.object({ id: z.string(), name: z.string() });
+export type Choice = z.infer<typeof Choice>;
+
+const tag = 'Reference lists';
+const lists = (path: `/${string}`, summary: string) =>
+  publicCall({ method: 'GET', path, summary, tag }).output(z.array(Choice));
+
+export const reference = {
+  countries: lists('/countries', 'Countries, by ISO 3166-1 alpha-2'),
+  organizationSizes: lists('/organization_sizes', 'Sizes that an organization can name'),
+  organizationContactTypes: lists('/organization_contact_types', 'What a contact of an organization is for'),
+  clientContactTypes: lists('/client_contact_types', 'What a contact of a client is for'),
+};
