@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +11,7 @@ import type { Problem } from '../platform/http/problem.ts';
 import type { Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
 import { createTestDatabase } from './database.ts';
+import { testSecretKey } from './test-secrets.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -69,7 +69,7 @@ export async function createTestApp(
   const config: Config = {
     ...readConfig({
       DATA_DIR: dataDir,
-      SECRET_KEY: randomBytes(32).toString('base64url'),
+      SECRET_KEY: testSecretKey,
       LOG_LEVEL: 'silent',
     }),
     ...settings,

@@ -3,6 +3,8 @@ import type { Tenant } from './tenant.ts';
 type Sample = (tenant: Tenant) => Record<string, unknown>;
 
 const organization: Sample = (t) => ({ organization_id: t.organizationId });
+const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
+const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
  * For every call of members an input that its owner may well give, naming as many other records as it can. Tests over
@@ -13,6 +15,51 @@ export const sampleInputs: Record<string, Sample> = {
   'organizations.update': (t) => ({ id: t.organizationId, name: 'Renamed' }),
   'organizations.delete': (t) => ({ id: t.organizationId }),
   'organizations.permissions': (t) => ({ id: t.organizationId }),
+  'organizations.setup': (t) => ({ id: t.organizationId }),
+  'organizations.trash': (t) => ({ id: t.organizationId }),
+  'organizations.addresses.list': (t) => ({ id: t.organizationId }),
+  'organizations.addresses.create': (t) => ({ id: t.organizationId, ...address }),
+  'organizations.addresses.update': (t) => ({ id: t.organizationId, address_id: t.addressId, city: 'Bonn' }),
+  'organizations.addresses.delete': (t) => ({ id: t.organizationId, address_id: t.addressId }),
+  'organizations.addresses.restore': (t) => ({ id: t.organizationId, address_id: t.addressId }),
+  'organizations.contacts.list': (t) => ({ id: t.organizationId }),
+  'organizations.contacts.create': (t) => ({ id: t.organizationId, ...contact }),
+  'organizations.contacts.update': (t) => ({
+    id: t.organizationId,
+    contact_id: t.contactId,
+    full_name: 'Renamed',
+  }),
+  'organizations.contacts.delete': (t) => ({ id: t.organizationId, contact_id: t.contactId }),
+  'organizations.contacts.restore': (t) => ({ id: t.organizationId, contact_id: t.contactId }),
+
+  'members.list': (t) => ({ id: t.organizationId }),
+  'members.update': (t) => ({ id: t.organizationId, user_id: t.memberUserId, role: 'analyst' }),
+  'members.remove': (t) => ({ id: t.organizationId, user_id: t.memberUserId }),
+  'members.leave': (t) => ({ id: t.organizationId }),
+  'organizationRoles.list': (t) => ({ id: t.organizationId }),
+  'organizationRoles.create': (t) => ({
+    id: t.organizationId,
+    name: 'Proofreader',
+    rules: [{ action: 'read', subject: 'Template' }],
+  }),
+  'organizationRoles.update': (t) => ({ id: t.organizationId, role: t.ownRole, name: 'Renamed' }),
+  'organizationRoles.delete': (t) => ({ id: t.organizationId, role: t.unusedRole }),
+  'invitations.list': (t) => ({ id: t.organizationId }),
+  'invitations.create': (t) => ({
+    ...organization(t),
+    emails: ['grace@hopper.example'],
+    role: 'guest',
+    client_ids: [t.clientId],
+  }),
+  'invitations.resend': (t) => ({ id: t.organizationId, invitation_id: t.invitationId }),
+  'invitations.cancel': (t) => ({ id: t.organizationId, invitation_id: t.invitationId }),
+  'invitations.getLink': (t) => ({ id: t.organizationId }),
+  'invitations.renewLink': (t) => ({ id: t.organizationId, client_ids: [t.clientId] }),
+  'invitations.removeLink': (t) => ({ id: t.organizationId }),
+  'apiKeys.list': (t) => ({ id: t.organizationId }),
+  'apiKeys.create': (t) => ({ id: t.organizationId, name: 'New', scopes: ['clients:read'] }),
+  'apiKeys.revoke': (t) => ({ id: t.organizationId, key_id: t.apiKeyId }),
+  'auditLog.list': (t) => ({ id: t.organizationId }),
 
   'clients.list': organization,
   'clients.create': (t) => ({ ...organization(t), name: 'New' }),
@@ -20,6 +67,24 @@ export const sampleInputs: Record<string, Sample> = {
   'clients.update': (t) => ({ id: t.clientId, name: 'Renamed' }),
   'clients.delete': (t) => ({ id: t.clientId }),
   'clients.restore': (t) => ({ id: t.clientId }),
+  'clients.addresses.list': (t) => ({ id: t.clientId }),
+  'clients.addresses.create': (t) => ({ id: t.clientId, ...address }),
+  'clients.addresses.update': (t) => ({ id: t.clientId, address_id: t.clientAddressId, city: 'Bonn' }),
+  'clients.addresses.delete': (t) => ({ id: t.clientId, address_id: t.clientAddressId }),
+  'clients.addresses.restore': (t) => ({ id: t.clientId, address_id: t.clientAddressId }),
+  'clients.contacts.list': (t) => ({ id: t.clientId }),
+  'clients.contacts.create': (t) => ({ id: t.clientId, ...contact }),
+  'clients.contacts.update': (t) => ({
+    id: t.clientId,
+    contact_id: t.clientContactId,
+    full_name: 'Renamed',
+  }),
+  'clients.contacts.delete': (t) => ({ id: t.clientId, contact_id: t.clientContactId }),
+  'clients.contacts.restore': (t) => ({ id: t.clientId, contact_id: t.clientContactId }),
+  'clients.socials.list': (t) => ({ id: t.clientId }),
+  'clients.socials.create': (t) => ({ id: t.clientId, network: 'x', url: 'https://x.example/nordwind' }),
+  'clients.socials.update': (t) => ({ id: t.clientId, social_id: t.clientSocialId, network: 'xing' }),
+  'clients.socials.delete': (t) => ({ id: t.clientId, social_id: t.clientSocialId }),
 
   'brands.list': (t) => ({ ...organization(t), client_id: t.clientId }),
   'brands.create': (t) => ({ ...organization(t), client_id: t.clientId, name: 'New' }),

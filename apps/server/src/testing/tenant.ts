@@ -11,8 +11,9 @@ import {
   buildSend,
   buildTouchpoint,
 } from './builders.ts';
+import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 
-export interface Tenant {
+export interface Tenant extends TenantPeople {
   organizationId: string;
   ownerUserId: string;
   clientId: string;
@@ -57,7 +58,9 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
   });
+  const people = await buildTenantPeople(owner, { organization_id, client_id: client.id, user_id });
   return {
+    ...people,
     organizationId: organization_id,
     ownerUserId: user_id,
     clientId: client.id,

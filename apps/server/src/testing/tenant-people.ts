@@ -1,0 +1,151 @@
+import { makeApiKey } from '../access/api-key.ts';
+import type { Database } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { newToken } from '../platform/secrets.ts';
+import { buildMember, buildUser } from './builders.ts';
+import { testSecrets } from './test-secrets.ts';
+
+/** The rows of a tenant around people: who belongs to it, by which role, and how to reach it and its client. */
+export interface TenantPeople {
+  /** A guest, limited to the client. */
+  memberUserId: string;
+  /** An own role that somebody has, and one that nobody has. */
+  ownRole: string;
+  unusedRole: string;
+  invitationId: string;
+  invitationToken: string;
+  linkToken: string;
+  apiKeyId: string;
+  addressId: string;
+  contactId: string;
+  clientAddressId: string;
+  clientContactId: string;
+  clientSocialId: string;
+}
+
+export async function buildTenantPeople(
+  owner: Database,
+  { organization_id, client_id, user_id }: { organization_id: string; client_id: string; user_id: string },
+): Promise<TenantPeople> {
+  const guest = await buildMember(owner, { organization_id, role: 'guest' });
+  await owner
+    .insertInto('organization_user_clients')
+    .values({ organization_id, user_id: guest.user_id, client_id })
+    .execute();
+  const roles = await buildRoles(owner, organization_id);
+  const invitations = await buildInvitations(owner, { organization_id, user_id });
+  const { secret: _, ...key } = makeApiKey(testSecrets);
+  const apiKeyId = newId();
+  await owner
+    .insertInto('api_keys')
+    .values({
+      ...key,
+      id: apiKeyId,
+      organization_id,
+      user_id,
+      name: 'Reports',
+      scopes: ['statistics:read'],
+      expires_at: inDays(30),
+    })
+    .execute();
+  await owner
+    .insertInto('audit_log')
+    .values({ organization_id, id: newId(), user_id, action: 'clients.create', record_id: client_id })
+    .execute();
+  return {
+    memberUserId: guest.user_id,
+    ...roles,
+    ...invitations,
+    apiKeyId,
+    ...(await buildAddressBooks(owner, { organization_id, client_id })),
+  };
+}
+
+async function buildRoles(owner: Database, organization_id: string) {
+  const ownRole = 'reader';
+  const unusedRole = 'spare';
+  await owner
+    .insertInto('organization_roles')
+    .values([
+      { organization_id, role: ownRole, name: 'Reader' },
+      { organization_id, role: unusedRole, name: 'Spare' },
+    ])
+    .execute();
+  await owner
+    .insertInto('role_permissions')
+    .values({ organization_id, role: ownRole, position: 1, action: 'read', subject: 'all' })
+    .execute();
+  const { id: user_id } = await buildUser(owner);
+  await buildMember(owner, { organization_id, user_id, role: ownRole });
+  return { ownRole, unusedRole };
+}
+
+async function buildInvitations(owner: Database, ids: { organization_id: string; user_id: string }) {
+  const { organization_id, user_id } = ids;
+  const id = newId();
+  const [invitationToken, linkToken] = [newToken(), newToken()];
+  const sealed = (table: string, row: string, token: string) =>
+    testSecrets.seal({ table, column: 'token_sealed', id: row, organizationId: organization_id }, token);
+  await owner
+    .insertInto('organization_invitations')
+    .values({
+      id,
+      organization_id,
+      email: `${id}@people.example`,
+      role: 'guest',
+      language: 'en',
+      token_hash: testSecrets.hash('invitation', invitationToken),
+      token_sealed: sealed('organization_invitations', id, invitationToken),
+      invited_by: user_id,
+      expires_at: inDays(7),
+    })
+    .execute();
+  await owner
+    .insertInto('organization_invitation_links')
+    .values({
+      organization_id,
+      token_hash: testSecrets.hash('invitation', linkToken),
+      token_sealed: sealed('organization_invitation_links', organization_id, linkToken),
+      max_uses: 20,
+      expires_at: inDays(7),
+      created_by: user_id,
+    })
+    .execute();
+  return { invitationId: id, invitationToken, linkToken };
+}
+
+async function buildAddressBooks(owner: Database, ids: { organization_id: string; client_id: string }) {
+  const { organization_id } = ids;
+  const address = { line1: 'Hauptstr. 1', city: 'Berlin', country_id: 'DE' };
+  const contact = { contact_type_id: 'general', full_name: 'Grete Hermann' };
+  const [addressId, contactId, clientAddressId, clientContactId, clientSocialId] = [
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+    newId(),
+  ];
+  await owner
+    .insertInto('organization_addresses')
+    .values({ id: addressId, organization_id, ...address })
+    .execute();
+  await owner
+    .insertInto('organization_contacts')
+    .values({ id: contactId, organization_id, ...contact })
+    .execute();
+  await owner
+    .insertInto('client_addresses')
+    .values({ id: clientAddressId, ...ids, ...address })
+    .execute();
+  await owner
+    .insertInto('client_contacts')
+    .values({ id: clientContactId, ...ids, ...contact })
+    .execute();
+  await owner
+    .insertInto('client_socials')
+    .values({ id: clientSocialId, ...ids, network: 'linkedin', url: 'https://linkedin.example/nordwind' })
+    .execute();
+  return { addressId, contactId, clientAddressId, clientContactId, clientSocialId };
+}
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
