@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { changeLanguage, type Language } from '../i18n/i18n.ts';
 
 export function LanguageSwitch() {
-  const { t, i18n } = useTranslation('shell');
+  const { t, i18n } = useTranslation();
   return (
     <SegmentedControl
       fullWidth

@@ -46,7 +46,7 @@ export function UserMenu() {
         <Stack gap="sm" p="xs">
           <div>
             <Text size="xs" c="dimmed" mb={4}>
-              {t('language')}
+              {t('common:language')}
             </Text>
             <LanguageSwitch />
           </div>

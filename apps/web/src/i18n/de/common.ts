@@ -167,5 +167,6 @@ export const common: Translation<typeof en> = {
     delivery_failed: 'Nicht zugestellt',
   },
   type: { email: 'E-Mail', website: 'Website' },
+  language: 'Sprache',
   color: { light: 'Hell', dark: 'Dunkel', auto: 'Wie mein System' },
 };

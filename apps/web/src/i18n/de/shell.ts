@@ -23,7 +23,6 @@ export const shell: Translation<typeof en> = {
   allOrganizations: 'Neue Organisation und Überblick',
   current: 'aktuell',
   account: 'Ihr Konto, Sprache und Farbschema',
-  language: 'Sprache',
   theme: 'Farbschema',
   system: 'System',
   shortcuts: 'Einzeltasten-Kürzel',

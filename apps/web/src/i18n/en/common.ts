@@ -160,5 +160,6 @@ export const common = {
     delivery_failed: 'Not delivered',
   },
   type: { email: 'Email', website: 'Website' },
+  language: 'Language',
   color: { light: 'Light', dark: 'Dark', auto: 'Like my system' },
 };

@@ -20,7 +20,6 @@ export const shell = {
   allOrganizations: 'New organization and overview',
   current: 'current',
   account: 'Your account, language and theme',
-  language: 'Language',
   theme: 'Theme',
   system: 'System',
   shortcuts: 'Single-key shortcuts',
