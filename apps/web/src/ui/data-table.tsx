@@ -36,7 +36,8 @@ interface Props<T> {
   /** `name.asc`, as in the address and the request. */
   order?: string;
   onOrder?: (order: string) => void;
-  rowActions?: (row: T, index: number) => ReactNode;
+  /** Undefined also when nothing may be done. */
+  rowActions?: ((row: T, index: number) => ReactNode) | undefined;
   gone?: readonly GoneRow[];
   /** Shown rows are being replaced. */
   busy?: boolean;

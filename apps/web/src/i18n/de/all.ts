@@ -11,6 +11,8 @@ import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
 import { collections } from './collections.ts';
+import { addressBook } from './address-book.ts';
+import { settings } from './settings.ts';
 import { mailbox } from './mailbox.ts';
 
 export const de = {
@@ -27,5 +29,7 @@ export const de = {
   templates,
   audiences,
   collections,
+  addressBook,
+  settings,
   mailbox,
 };

@@ -1,0 +1,46 @@
+import type { addressBook as en } from '../en/address-book.ts';
+import type { Translation } from '../translation.ts';
+
+export const addressBook: Translation<typeof en> = {
+  noCountry: 'Kein Land heißt so.',
+  address: {
+    what: 'Die Adressen',
+    list: 'Adressen',
+    one: 'Adresse „{{name}}“',
+    add: 'Adresse hinzufügen',
+    added: 'Adresse hinzugefügt',
+    change: 'Adresse ändern',
+    changed: 'Adresse geändert',
+    empty: 'Noch keine Adresse',
+    line1: 'Straße und Hausnummer',
+    line2: 'Adresszusatz',
+    postalCode: 'Postleitzahl',
+    city: 'Ort',
+    region: 'Region',
+    country: 'Land',
+  },
+  contact: {
+    what: 'Die Kontakte',
+    list: 'Kontakte',
+    one: 'Kontakt „{{name}}“',
+    add: 'Kontakt hinzufügen',
+    added: 'Kontakt hinzugefügt',
+    change: 'Kontakt ändern',
+    changed: 'Kontakt geändert',
+    empty: 'Noch kein Kontakt',
+    name: 'Name',
+    type: 'Zuständig für',
+    email: 'E-Mail',
+    phone: 'Telefon',
+    phoneCheck: 'Eine Telefonnummer sieht so aus: +49 30 901820.',
+  },
+  contactTypes: {
+    general: 'Allgemeine Fragen',
+    billing: 'Abrechnung',
+    technical: 'Technik',
+    privacy: 'Datenschutz',
+    management: 'Geschäftsführung',
+    marketing: 'Marketing',
+    approval: 'Freigaben',
+  },
+};
