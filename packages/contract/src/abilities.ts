@@ -1,4 +1,4 @@
-import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
+import { createMongoAbility, subject as typed, type MongoAbility, type RawRuleOf } from '@casl/ability';
 
 export const actions = ['create', 'read', 'update', 'delete', 'send', 'manage'] as const;
 export type Action = (typeof actions)[number];
@@ -111,6 +111,16 @@ function fill(value: unknown, context: RuleContext): unknown {
 
 /** What the screens ask: hides and disables by the same rules that the server decides by. */
 export const abilityOf = (filledRules: AbilityRule[]): Ability => createMongoAbility<Ability>(filledRules);
+
+/** What the conditions of rules look at. */
+export interface RecordScope {
+  client_id?: string;
+  brand_id?: string;
+}
+
+/** Whether this may be done to this very record; without a record, whether to any at all. */
+export const allows = (ability: Ability, action: Action, subject: Subject, record?: RecordScope): boolean =>
+  ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
 
 /**
  * How far a permission goes: `all` of the organization, only what lies beneath some clients and brands, or `nothing`.

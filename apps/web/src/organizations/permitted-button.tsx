@@ -1,29 +1,18 @@
-import { Button, Tooltip, type ButtonProps } from '@mantine/core';
-import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import type { ButtonProps } from '@mantine/core';
+import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
 import type { ComponentPropsWithRef } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useOrganization } from './scope.ts';
-import { useRoleName } from './role-name.ts';
+import { ReasonedButton } from '../ui/reasoned-button.tsx';
+import { useRefusal } from './use-refusal.ts';
 
 type Props = ButtonProps &
-  Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { needs: readonly [Action, Subject] };
+  Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & {
+    needs: readonly [Action, Subject];
+    /** What it would be done to, where rules can be limited to clients or brands. */
+    record?: RecordScope;
+  };
 
 /** A button that stays where it is when the role does not allow it, and says why. */
-export function PermittedButton({ needs: [action, subject], ...props }: Props) {
-  const { t } = useTranslation();
-  const { can, organization } = useOrganization();
-  const roleName = useRoleName();
-  if (can(action, subject)) return <Button {...props} />;
-  const { onClick: _refused, type: _type, ...looks } = props;
-  return (
-    <Tooltip label={t('forbidden.action', { role: roleName(organization.role) })}>
-      <Button
-        {...looks}
-        type="button"
-        data-disabled
-        aria-disabled
-        onClick={(event) => event.preventDefault()}
-      />
-    </Tooltip>
-  );
+export function PermittedButton({ needs: [action, subject], record, ...props }: Props) {
+  const refusal = useRefusal();
+  return <ReasonedButton {...props} reason={refusal(action, subject, record)} />;
 }

@@ -1,11 +1,14 @@
+import { isBuiltInRole } from '@reachout/contract/abilities.ts';
 import { useTranslation } from 'react-i18next';
 
+interface RoleHolder {
+  role: string;
+  /** What an organization calls a role of its own. */
+  role_name?: string | null;
+}
+
 /** A built-in role in the reader's language; an organization's own role by its own name. */
-export function useRoleName(): (role: string) => string {
+export function useRoleName(): (holder: RoleHolder) => string {
   const { t } = useTranslation('organizations');
-  return (role) => {
-    if (role === 'owner' || role === 'admin' || role === 'editor' || role === 'analyst')
-      return t(`roles.${role}`);
-    return role;
-  };
+  return ({ role, role_name }) => (isBuiltInRole(role) ? t(`roles.${role}`) : (role_name ?? role));
 }

@@ -1,4 +1,4 @@
-import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { createContext, useContext } from 'react';
 import type { OrganizationApi } from '../api.ts';
@@ -10,8 +10,15 @@ export interface OrganizationScope {
   organization: Organization;
   orgId: string;
   api: OrganizationApi;
-  /** "May I": the same rules as on the server, which has the last word. */
-  can: (action: Action, subject: Subject) => boolean;
+  /** It can be read, not changed, whatever the role. */
+  suspended: boolean;
+  /** False when the rules could not be loaded: then everything is read-only. */
+  rulesKnown: boolean;
+  /**
+   * "May I": the same rules as on the server, which has the last word. Without a record: is there any that I may do this
+   * to; rules can be limited to some clients or brands.
+   */
+  can: (action: Action, subject: Subject, record?: RecordScope) => boolean;
 }
 
 export const OrganizationContext = createContext<OrganizationScope | undefined>(undefined);

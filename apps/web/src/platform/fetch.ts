@@ -10,7 +10,10 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
     throw networkProblem();
   }
   if (response.ok) return response;
-  throw await readProblem(response);
+  const problem = await readProblem(response);
+  // Whoever shows what is allowed asks again: it may have changed.
+  if (problem.status === 403) document.dispatchEvent(new Event('reachout:forbidden'));
+  throw problem;
 }
 
 async function readProblem(response: Response): Promise<Problem> {

@@ -74,7 +74,7 @@ function Organizations() {
                       <div>
                         <Text fw={650}>{organization.name}</Text>
                         <Text size="sm" c="dimmed">
-                          {roleName(organization.role)}
+                          {roleName(organization)}
                         </Text>
                       </div>
                     </Group>

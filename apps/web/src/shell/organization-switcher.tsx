@@ -38,7 +38,7 @@ export function OrganizationSwitcher() {
           <span className={classes.words}>
             <span className={classes.name}>{organization.name}</span>
             <Text span size="xs" c="dimmed">
-              {roleName(organization.role)}
+              {roleName(organization)}
             </Text>
           </span>
           <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />

@@ -1,16 +1,23 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import { useQuery } from '@tanstack/react-query';
-import { apiOf } from '../../../api.ts';
-import { createScope, organizationsQuery } from '../../../organizations/organizations.ts';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AccessNotices } from '../../../organizations/access-notices.tsx';
+import { createScope, organizationsQuery, permissionsQuery } from '../../../organizations/organizations.ts';
 import { OrganizationContext, rememberOrganization } from '../../../organizations/scope.ts';
 import { requireSession } from '../../../session/guards.ts';
 import { RouteNotFound } from '../../../shell/route-states.tsx';
 import { Shell } from '../../../shell/shell.tsx';
+import { Loading, PanelSkeleton } from '../../../ui/skeletons.tsx';
+import { useDelayed } from '../../../ui/use-delayed.ts';
 
 export const Route = createFileRoute('/o/$orgId')({
   beforeLoad: async ({ context, location, params }) => {
     await requireSession(context.queryClient, location.href);
     const own = await import('../../../organizations/organizations.ts');
+    // Together with the list, not after it. Whatever becomes of it, the layout shows.
+    void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));
     const { items } = await context.queryClient.ensureQueryData(own.organizationsQuery);
     if (!items.some((organization) => organization.id === params.orgId)) {
       // Another tab may have just made it; a foreign id shows Not found and never switches silently.
@@ -29,14 +36,53 @@ export const Route = createFileRoute('/o/$orgId')({
 function OrganizationLayout() {
   const { orgId } = Route.useParams();
   const { data } = useQuery(organizationsQuery);
+  const permissions = useQuery(permissionsQuery(orgId));
+  useRefreshWhenRefused(orgId);
   const organization = data?.items.find((entry) => entry.id === orgId);
   if (!organization) return <RouteNotFound />;
+  const rules = permissions.data?.rules as AbilityRule[] | undefined;
   return (
-    <OrganizationContext value={createScope(organization, apiOf(orgId))}>
+    <OrganizationContext value={createScope(organization, rules)}>
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
-        <Outlet />
+        {permissions.isPending ? (
+          <PageToCome />
+        ) : (
+          <>
+            <AccessNotices retrying={permissions.isFetching} onRetry={() => void permissions.refetch()} />
+            <Outlet />
+          </>
+        )}
       </Shell>
     </OrganizationContext>
   );
 }
+
+/** What may be done on a page is known before the page is shown: buttons do not flicker. */
+function PageToCome() {
+  const { t } = useTranslation();
+  return useDelayed(true) ? (
+    <Loading what={t('load.page')}>
+      <PanelSkeleton height={480} />
+    </Loading>
+  ) : null;
+}
+
+/** A refusal by the server may mean that role, rules or the organization's status have changed since they were read. */
+function useRefreshWhenRefused(orgId: string) {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const refresh = () => {
+      const { queryKey } = permissionsQuery(orgId);
+      const state = queryClient.getQueryState(queryKey);
+      // Not over and over: a page can be refused several things at once, and reading the rules itself, too.
+      if (state?.status !== 'success' || Date.now() - state.dataUpdatedAt < leastPauseMs) return;
+      void queryClient.invalidateQueries({ queryKey });
+      void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
+    };
+    document.addEventListener('reachout:forbidden', refresh);
+    return () => document.removeEventListener('reachout:forbidden', refresh);
+  }, [orgId, queryClient]);
+}
+
+const leastPauseMs = 3_000;

@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconEye, IconLock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from './scope.ts';
+
+/** Above every page: why nothing can be changed here at the moment. */
+export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
+  const { t } = useTranslation(['organizations', 'common']);
+  const { suspended, rulesKnown } = useOrganization();
+  return (
+    <>
+      {suspended && (
+        <Alert
+          color="yellow"
+          variant="light"
+          mb="md"
+          icon={<IconLock size={18} stroke={1.75} />}
+          title={t('suspended.title')}
+        >
+          {t('suspended.body')}
+        </Alert>
+      )}
+      {!rulesKnown && (
+        <Alert
+          color="yellow"
+          variant="light"
+          mb="md"
+          role="alert"
+          icon={<IconEye size={18} stroke={1.75} />}
+          title={t('readOnly.title')}
+        >
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">{t('readOnly.body')}</Text>
+            <Button size="xs" variant="default" loading={retrying} onClick={onRetry}>
+              {t('common:actions.retry')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
+import { useTranslation } from 'react-i18next';
+import { useRoleName } from './role-name.ts';
+import { useOrganization } from './scope.ts';
+import { usePermissionName } from './use-permission-name.ts';
+
+/** Why something may not be done, in a sentence or two; undefined when it may. */
+export function useRefusal(): (action: Action, subject: Subject, record?: RecordScope) => string | undefined {
+  const { t } = useTranslation(['organizations', 'common']);
+  const { can, organization, suspended, rulesKnown } = useOrganization();
+  const roleName = useRoleName();
+  const permissionName = usePermissionName();
+  return (action, subject, record) => {
+    if (can(action, subject, record)) return undefined;
+    if (suspended) return t('common:code.organization_suspended');
+    if (!rulesKnown) return t('readOnly.title');
+    return t('common:forbidden.body', {
+      role: roleName(organization),
+      permission: permissionName(action, subject),
+      organization: organization.name,
+    });
+  };
+}
