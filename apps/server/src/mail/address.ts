@@ -57,3 +57,12 @@ function parseDomain(host: string): string | undefined {
   if (!labels.every((label) => /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/.test(label))) return undefined;
   return /^(?:[a-z]{2,63}|xn--[a-z\d-]+)$/.test(labels.at(-1)!) ? domain : undefined;
 }
+
+/**
+ * For pages that whoever holds a token sees (LNK-4).
+ * @returns e.g. `m•••@example.org`, the same length for every local part
+ */
+export function maskAddress(address: string): string {
+  const [first = ''] = address;
+  return `${first}•••${address.slice(address.lastIndexOf('@'))}`;
+}

@@ -1,8 +1,16 @@
 import { Context } from 'liquidjs';
 import type { FrozenEmail } from './email-content.ts';
+import { escapeHtml } from './escape-html.ts';
 import { createLinkTargets } from './link-targets.ts';
 import { createLiquidEngine, type LiquidEngine } from './liquid-engine.ts';
-import { checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './mail-headers.ts';
+import {
+  checkAddress,
+  checkHeaderValue,
+  formatDate,
+  formatMailbox,
+  formatTextHeader,
+} from './mail-headers.ts';
+import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
 import { lineLimit, writeQuotedPrintable } from './quoted-printable.ts';
 import { RenderError } from './render-error.ts';
 import {
@@ -61,17 +69,7 @@ export interface EmailRenderer {
 /** Milliseconds that rendering one message may take (TPL-2). */
 const renderLimitMs = 500;
 
-// "=_" cannot occur in quoted-printable, so no text can end a part early (RFC 2045 section 6.7).
-const boundary = '=_part';
-const head =
-  'MIME-Version: 1.0\r\n' +
-  `Content-Type: multipart/alternative; boundary="${boundary}"\r\n` +
-  'Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n';
-const partHead = (type: string) =>
-  `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
-const textHead = Buffer.from(`\r\n${partHead('plain')}`);
-const htmlHead = Buffer.from(`\r\n${partHead('html')}`);
-const bodyEnd = Buffer.from(`\r\n--${boundary}--\r\n`);
+const head = `${alternativeHeaders}Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n`;
 
 /**
  * Prepares a frozen email for many messages: templates are parsed and their static text encoded here, once.
@@ -303,12 +301,6 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
 const messageLimit = 10_000_000;
 const softBreak = Buffer.from('=\r\n');
 
-/** Last check before an address enters a header and an envelope (EML-1, EML-2): what `parseAddress` lets out. */
-function checkAddress(address: string): string {
-  if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
-  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');
-}
-
 function asciiHeader(name: string, value: string): string {
   if (/^[\u0020-\u007e]{1,500}$/.test(checkHeaderValue(name, value))) return value;
   throw new RenderError('invalid_options', `${name} must be 1 to 500 ASCII characters.`);
@@ -317,17 +309,4 @@ function asciiHeader(name: string, value: string): string {
 function checkSize(text: string): void {
   if (text.length > outputLimit)
     throw new RenderError('too_large', 'A contact field is too long to be printed.');
-}
-
-const htmlEscapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&#34;',
-  "'": '&#39;',
-};
-
-/** The same five characters in the same form as Liquid's `escape`. */
-function escapeHtml(text: string): string {
-  return /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character]!) : text;
 }

@@ -21,6 +21,12 @@ export function checkHeaderValue(name: string, value: string): string {
   return value;
 }
 
+/** Last check before an address enters a header and an envelope (EML-1, EML-2): what `parseAddress` lets out. */
+export function checkAddress(address: string): string {
+  if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
+  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');
+}
+
 /**
  * One unstructured header, folded, with its CRLF. Anything but plain ASCII becomes encoded words (RFC 2047).
  * @throws RenderError as `checkHeaderValue`

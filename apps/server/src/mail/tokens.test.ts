@@ -36,9 +36,9 @@ test('TOK-1, LNK-1: every changed, dropped or added character is refused', () =>
     for (let index = 0; index < token.length; index++) {
       for (let bit = 0; bit < 7; bit++) {
         const flipped = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
-        // Case means nothing in these two, on purpose.
+        // Case means nothing in these, on purpose.
         const isSame = flipped.toLowerCase() === token[index] && token === token.toLowerCase();
-        if (isSame && (purpose === 'return_path' || purpose === 'unsubscribe')) continue;
+        if (isSame && /return_path|unsubscribe/.test(purpose)) continue;
         assert.equal(
           signer.verify(purpose, token.slice(0, index) + flipped + token.slice(index + 1)),
           undefined,

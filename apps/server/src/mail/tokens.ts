@@ -1,6 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-export const tokenPurposes = ['open', 'click', 'unsubscribe', 'view', 'return_path', 'message_id'] as const;
+export const tokenPurposes = [
+  'open',
+  'click',
+  'unsubscribe',
+  'view',
+  'return_path',
+  'system_return_path',
+  'message_id',
+] as const;
 export type TokenPurpose = (typeof tokenPurposes)[number];
 
 /** Names one message: `sendNumber` is a positive safe integer, `seq` a positive 32-bit integer. */
@@ -57,7 +65,7 @@ export function createTokenSigner(secret: Buffer): TokenSigner {
 const tokenPattern = /^(([1-9a-z][0-9a-z]{0,10})-([1-9a-z][0-9a-z]{0,5}))-([\w-]{22,26})$/;
 
 function foldsCase(purpose: TokenPurpose): boolean {
-  return purpose === 'return_path' || purpose === 'unsubscribe';
+  return purpose === 'return_path' || purpose === 'system_return_path' || purpose === 'unsubscribe';
 }
 
 function isReference(sendNumber: number, seq: number): boolean {

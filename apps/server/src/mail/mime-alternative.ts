@@ -1,0 +1,18 @@
+// The frame of a message whose content comes as text and as HTML (RFC 2046 section 5.1.4), both quoted-printable.
+
+// "=_" cannot occur in quoted-printable, so no text can end a part early (RFC 2045 section 6.7).
+const boundary = '=_part';
+
+/** Header lines with their CRLF. */
+export const alternativeHeaders =
+  'MIME-Version: 1.0\r\n' + `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`;
+
+const partHead = (type: string) =>
+  Buffer.from(
+    `\r\n--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
+  );
+
+/** Its first line is the blank one that ends the head. */
+export const textHead = partHead('plain');
+export const htmlHead = partHead('html');
+export const bodyEnd = Buffer.from(`\r\n--${boundary}--\r\n`);
