@@ -92,6 +92,26 @@ alter table users
 
 alter table sessions add column last_used_at timestamptz not null default now();
 
+-- Sign-in knows nobody yet and sees every account; whoever acts for a person changes that person's alone. Names and
+-- addresses of others are read: members see each other.
+alter table users enable row level security;
+alter table users force row level security;
+create policy reading on users for select to reachout_app using (true);
+create policy own on users for all to reachout_app
+  using (current_user_id() is null or id = current_user_id())
+  with check (current_user_id() is null or id = current_user_id());
+create policy definer on users for select to current_user using (true);
+alter table sessions enable row level security;
+alter table sessions force row level security;
+create policy own on sessions for all to reachout_app
+  using (current_user_id() is null or user_id = current_user_id())
+  with check (current_user_id() is null or user_id = current_user_id());
+alter table accounts enable row level security;
+alter table accounts force row level security;
+create policy own on accounts for all to reachout_app
+  using (current_user_id() is null or user_id = current_user_id())
+  with check (current_user_id() is null or user_id = current_user_id());
+
 create table user_addresses (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
@@ -344,8 +364,9 @@ create table organization_invitations (
   client_ids uuid[] not null default '{}',
   language text not null check (language in ('en', 'de')),
   status text not null default 'pending' check (status in ('pending', 'accepted', 'declined', 'cancelled')),
-  -- To find it by, and to show the link again to those who may invite (TOK-1). Both go when it is no longer pending.
-  token_hash text unique,
+  -- To find it by, also when it was answered, so that whoever comes again learns what became of it.
+  token_hash text not null unique,
+  -- To show the link again to those who may invite (TOK-1); null when it is no longer pending.
   token_sealed text,
   -- Whose right to give the role is looked at again when it is accepted (TOK-2).
   invited_by uuid references users (id) on delete set null,
@@ -369,6 +390,8 @@ create table organization_invitation_links (
   uses integer not null default 0 check (uses <= max_uses),
   expires_at timestamptz not null,
   created_by uuid references users (id) on delete set null,
+  -- Who was removed from the organization since the link was made does not come back by it (TOK-2).
+  removed_user_ids uuid[] not null default '{}',
   created_at timestamptz not null default now()
 );
 call protect_tenant_table('organization_invitation_links');
@@ -463,7 +486,10 @@ create policy reach on mailbox_messages as restrictive for all to reachout_app u
 create policy reach on events as restrictive for all to reachout_app using (
   (select has_full_reach()) or send_id in (select s.id from touchpoint_sends s)
 );
+-- Those of the whole organization count for every brand: an audience is as large for a limited member as for others.
 create policy reach on suppressions as restrictive for all to reachout_app using (
+  (select has_full_reach()) or brand_id is null or brand_id in (select b.id from brands b)
+) with check (
   (select has_full_reach()) or brand_id in (select b.id from brands b)
 );
 -- The rows of a client's own: whoever reaches only a brand of it does not see whom to call there.
@@ -501,9 +527,10 @@ begin
   end case;
   return query
     select o.id, m.role, o.status,
-      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-          'action', p.action, 'subject', p.subject, 'conditions', p.conditions,
-          'inverted', case when p.inverted then true end)) order by p.position)
+      -- Nothing is left out of the conditions: without its nulls a condition would say less.
+      (select jsonb_agg(jsonb_build_object('action', p.action, 'subject', p.subject, 'inverted', p.inverted)
+          || case when p.conditions is null then '{}' else jsonb_build_object('conditions', p.conditions) end
+          order by p.position)
         from public.role_permissions p where p.organization_id = o.id and p.role = m.role),
       array(select c.client_id from public.organization_user_clients c
         where c.organization_id = o.id and c.user_id = m.user_id)
@@ -587,3 +614,83 @@ create or replace view clients_brands with (security_invoker = true) as
   from clients c
   left join brands b on b.organization_id = c.organization_id and b.client_id = c.id and not b.deleted
   where not c.deleted;
+
+-- What organizations keep about the acting user, also those that were left, deleted or switched off, for the person's own
+-- export and erasure (GDP-1). The user comes from the transaction. Other people and the names of records stay out.
+create function my_traces()
+  returns table (kind text, organization_id uuid, data jsonb)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  with me as (select u.id, u.email from public.users u where u.id = public.current_user_id()),
+  places as (
+    select m.organization_id from public.organization_users m join me on me.id = m.user_id
+    union select i.organization_id from public.organization_invitations i join me on me.email = i.email
+    union select a.organization_id from public.audit_log a join me on me.id = a.user_id
+  )
+  select 'membership', m.organization_id, jsonb_build_object('organization', o.name, 'role', m.role,
+      'created_at', m.created_at, 'last_seen_at', m.last_seen_at, 'organization_deleted', o.deleted)
+    from me join public.organization_users m on m.user_id = me.id
+    join public.organizations o on o.id = m.organization_id
+  union all
+  select 'invitation', i.organization_id, jsonb_build_object('id', i.id, 'organization', o.name, 'role', i.role,
+      'language', i.language, 'status', i.status, 'created_at', i.created_at, 'expires_at', i.expires_at)
+    from me join public.organization_invitations i on i.email = me.email
+    join public.organizations o on o.id = i.organization_id
+  union all
+  select 'sent_invitation', i.organization_id, jsonb_build_object('id', i.id, 'role', i.role, 'status', i.status,
+      'created_at', i.created_at)
+    from me join public.organization_invitations i on i.invited_by = me.id
+  union all
+  select 'api_key', k.organization_id, jsonb_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix,
+      'scopes', k.scopes, 'created_at', k.created_at, 'last_used_at', k.last_used_at, 'expires_at', k.expires_at,
+      'revoked_at', k.revoked_at)
+    from me join public.api_keys k on k.user_id = me.id
+  union all
+  select 'audit_entry', a.organization_id, jsonb_build_object('id', a.id, 'at', a.at, 'action', a.action,
+      'record_type', a.record_type, 'record_id', a.record_id, 'network', a.network, 'user_agent', a.user_agent)
+    from me join public.audit_log a on a.user_id = me.id
+  union all
+  select 'send', s.organization_id, jsonb_build_object('id', s.id, 'touchpoint_id', s.touchpoint_id,
+      'status', s.status, 'send_date', s.send_date, 'created_at', s.created_at)
+    from me, places p join public.touchpoint_sends s on s.organization_id = p.organization_id
+    where s.user_created = me.id
+  union all
+  select 'import', c.organization_id, jsonb_build_object('id', c.id, 'collection', c.collection,
+      'file_name', c.file_name, 'status', c.status, 'created_at', c.created_at)
+    from me, places p join public.content_imports c on c.organization_id = p.organization_id
+    where c.user_created = me.id
+$$;
+revoke all on function my_traces() from public;
+grant execute on function my_traces() to reachout_app;
+
+-- Takes what names the acting user out of rows that are not the person's own: entries of the audit log keep ids alone,
+-- and kept answers of other people's calls go (GDP-1). The one thing that ever changes an entry.
+create policy erase on audit_log for update to current_user using (current_user_id() is not null);
+create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);
+create policy erase on idempotency_keys for delete to current_user using (current_user_id() is not null);
+create function erase_my_name()
+  returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  me record;
+  mine text[];
+  places uuid[];
+begin
+  select u.id, u.email into strict me from public.users u where u.id = public.current_user_id();
+  mine := array(select i.id::text from public.organization_invitations i where i.email = me.email) || me.id::text;
+  places := array(
+    select m.organization_id from public.organization_users m where m.user_id = me.id
+    union select i.organization_id from public.organization_invitations i where i.email = me.email
+    union select a.organization_id from public.audit_log a where a.user_id = me.id
+  );
+  update public.audit_log a set network = null, user_agent = null where a.user_id = me.id;
+  -- Of these alone does the name belong to a person: entries about invitations and members name them by id.
+  update public.audit_log a set record_name = null, details = '{}'
+    where a.organization_id = any(places) and a.record_id = any(mine);
+  delete from public.idempotency_keys k
+    where strpos(k.answer::text, me.id::text) > 0 or strpos(lower(k.answer::text), me.email) > 0;
+end
+$$;
+revoke all on function erase_my_name() from public;
+grant execute on function erase_my_name() to reachout_app;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { makeApiKey } from '../access/api-key.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -62,8 +63,11 @@ export async function buildTenantPeople(
 }
 
 async function buildRoles(owner: Database, organization_id: string) {
-  const ownRole = 'reader';
-  const unusedRole = 'spare';
+  // No name is that of another organization's role.
+  const [ownRole, unusedRole] = ['reader', 'spare'].map((word) => `${word}_${randomUUID().slice(0, 8)}`) as [
+    string,
+    string,
+  ];
   await owner
     .insertInto('organization_roles')
     .values([

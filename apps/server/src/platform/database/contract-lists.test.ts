@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { roles } from '@reachout/contract/abilities.ts';
 import { fieldTypes } from '@reachout/contract/content.ts';
+import { invitationStatuses } from '@reachout/contract/members.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
 import { typesFile, writeDatabaseTypes } from '../../../../../scripts/database-types.ts';
 import { createTestDatabase } from '../../testing/database.ts';
@@ -22,10 +24,20 @@ const listOf: Record<string, readonly string[]> = {
   'content_imports.status': statuses.importStatuses,
   'suppressions.reason': statuses.suppressionReasons,
   'events.type': statuses.eventTypes,
+  'organization_invitations.status': invitationStatuses,
+  // Names that an organization's own role cannot take.
+  'organization_roles.role': roles,
 };
 
 /** Lists of the database alone: no call shows them, or only as part of another. */
-const ownLists = ['delivery_results.state', 'delivery_retries.kind', 'users.status'];
+const ownLists = [
+  'delivery_results.state',
+  'delivery_retries.kind',
+  'one_time_tokens.purpose',
+  'organization_invitations.language',
+  'system_mails.language',
+  'users.status',
+];
 
 test('lists of statuses are the same in the database and in the contract', async () => {
   const database = await createTestDatabase();
@@ -46,7 +58,9 @@ test('lists of statuses are the same in the database and in the contract', async
     const inDatabase = Object.fromEntries(
       rows.map(({ column, definition }) => [
         column,
-        [...definition.matchAll(/'([^']*)'::text/g)].map((match) => match[1] ?? ''),
+        [...(/ARRAY\[(.*?)\]/.exec(definition)?.[1] ?? '').matchAll(/'([^']*)'::text/g)].map(
+          (match) => match[1] ?? '',
+        ),
       ]),
     );
     assert.deepEqual(Object.keys(inDatabase).sort(), [...Object.keys(listOf), ...ownLists].sort());

@@ -5,22 +5,25 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
+import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { findMembership } from '../../access/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 
-/**
- * All functions that look past row-level security. Each one checks for itself whom it answers: by the acting user, by a
- * token that was verified before, or for the worker, which then enters each organization. Think twice before adding one.
- */
-const definerFunctions = [
-  'imports_with_work(integer)',
-  'my_organizations()',
-  'resolve_membership(text,uuid)',
-  'send_by_number(bigint)',
-  'sends_with_work(integer)',
-];
+/** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
+const definerFunctions = {
+  'api_key_by_hash(text)': 'whoever can name the keyed hash holds the key; the owner of the key is active',
+  'erase_my_name()': 'what names the acting user; takes no argument',
+  'imports_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
+  'invitation_by_hash(text)': 'whoever can name the keyed hash holds the token; ids alone',
+  'my_invitations()': 'those to the acting user’s own address, which was proven',
+  'my_organizations()': 'those that the acting user is a member of',
+  'my_traces()': 'what is kept about the acting user; takes no argument',
+  'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
+  'send_by_number(bigint)': 'the token that names the number was verified before',
+  'sends_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
+};
 
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
 
@@ -60,7 +63,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     `.execute(owner);
     assert.deepEqual(
       rows.map(({ name }) => name),
-      definerFunctions,
+      Object.keys(definerFunctions),
     );
     for (const { name, settings, everybody } of rows) {
       // pg_temp by name and last: unnamed it comes first, and whoever may make temporary types could run code in here.
@@ -85,7 +88,13 @@ suite('what looks past row-level security (TEN-5)', () => {
         transactionAs(db, { userId }, (trx) => findMembership(trx, kind, id ?? ''));
       assert.deepEqual(
         await ask(tenant.ownerUserId),
-        { organization_id: tenant.organizationId, role: 'owner', status: 'active' },
+        {
+          organization_id: tenant.organizationId,
+          role: 'owner',
+          status: 'active',
+          rules: null,
+          client_ids: [],
+        },
         kind,
       );
       assert.equal(await ask(stranger.user_id), undefined, kind);
@@ -97,6 +106,86 @@ suite('what looks past row-level security (TEN-5)', () => {
       ),
       /unknown kind of record/,
     );
+  });
+
+  test('gives the rules of an own role in their order and word for word, null included', async () => {
+    const { organizationId: organization_id, ownRole: role } = await buildTenant(owner);
+    const { user_id } = await buildMember(owner, { organization_id, role });
+    const rules = [
+      { action: 'read', subject: 'Brand', inverted: false, conditions: { brand_id: null } },
+      { action: 'read', subject: 'Brand', inverted: true },
+      { action: 'read', subject: 'Client', inverted: false, conditions: {} },
+    ];
+    await owner.deleteFrom('role_permissions').where('organization_id', '=', organization_id).execute();
+    for (const [position, { conditions, ...rule }] of [...rules.entries()].reverse())
+      await owner
+        .insertInto('role_permissions')
+        .values({
+          ...rule,
+          organization_id,
+          role,
+          position,
+          ...(conditions === undefined ? {} : { conditions: JSON.stringify(conditions) }),
+        })
+        .execute();
+    const found = await transactionAs(db, { userId: user_id }, (trx) =>
+      findMembership(trx, 'organizations', organization_id),
+    );
+    assert.deepEqual(found?.rules, rules);
+  });
+
+  test('finds keys and invitations by their hash, and nothing that is revoked, expired or switched off', async () => {
+    const tenant = await buildTenant(owner);
+    const ask = async (name: 'api_key_by_hash' | 'invitation_by_hash', hash: string) =>
+      (await sql<{ organization_id: string }>`select * from ${sql.raw(name)}(${hash})`.execute(db)).rows.map(
+        ({ organization_id }) => organization_id,
+      );
+    const { key_hash } = await owner
+      .selectFrom('api_keys')
+      .select('key_hash')
+      .where('id', '=', tenant.apiKeyId)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(await ask('api_key_by_hash', key_hash), [tenant.organizationId]);
+    const key = owner.updateTable('api_keys').where('id', '=', tenant.apiKeyId);
+    const owns = owner.updateTable('users').where('id', '=', tenant.ownerUserId);
+    for (const [off, on] of [
+      [key.set({ revoked_at: sql`now()` }), key.set({ revoked_at: null })],
+      [key.set({ expires_at: sql`now()` }), key.set({ expires_at: sql`now() + interval '1 day'` })],
+      [owns.set({ status: 'suspended' }), owns.set({ status: 'active' })],
+    ] as const) {
+      await off.execute();
+      assert.deepEqual(await ask('api_key_by_hash', key_hash), []);
+      await on.execute();
+      assert.deepEqual(await ask('api_key_by_hash', key_hash), [tenant.organizationId]);
+    }
+
+    const tokens = [tenant.invitationToken, tenant.linkToken].map((token) =>
+      testSecrets.hash('invitation', token),
+    );
+    for (const hash of tokens)
+      assert.deepEqual(await ask('invitation_by_hash', hash), [tenant.organizationId]);
+    assert.deepEqual(await ask('invitation_by_hash', tenant.invitationToken), []);
+    const place = owner.updateTable('organizations').where('id', '=', tenant.organizationId);
+    for (const change of [{ deleted: true }, { deleted: false, status: 'inactive' }]) {
+      await place.set(change).execute();
+      for (const hash of tokens) assert.deepEqual(await ask('invitation_by_hash', hash), []);
+    }
+  });
+
+  test('shows invitations to the person alone whose address was proven', async () => {
+    const tenant = await buildTenant(owner);
+    const invited = await buildUser(owner, { email: `${tenant.invitationId}@people.example` });
+    const unproven = owner.updateTable('users').where('id', '=', invited.id);
+    const mine = (userId?: string) =>
+      transactionAs(db, { userId }, async (trx) => {
+        const { rows } = await sql<{ id: string }>`select * from my_invitations()`.execute(trx);
+        return rows.map(({ id }) => id);
+      });
+    assert.deepEqual(await mine(invited.id), [tenant.invitationId]);
+    assert.deepEqual(await mine(tenant.ownerUserId), []);
+    assert.deepEqual(await mine(), []);
+    await unproven.set({ email_verified: false }).execute();
+    assert.deepEqual(await mine(invited.id), []);
   });
 
   test('hides organizations that are deleted or inactive from their members', async () => {
@@ -156,6 +245,24 @@ suite('an owner who is no superuser', () => {
         assert.equal((await findMembership(trx, kind, id ?? ''))?.role, 'owner', kind);
       }
       assert.equal((await sql`select * from my_organizations()`.execute(trx)).rows.length, 1);
+    });
+    const key = await superuser
+      .selectFrom('api_keys')
+      .select('key_hash')
+      .where('id', '=', tenant.apiKeyId)
+      .executeTakeFirstOrThrow();
+    const keys = await sql<{ id: string }>`select * from api_key_by_hash(${key.key_hash})`.execute(db);
+    assert.deepEqual(
+      keys.rows.map(({ id }) => id),
+      [tenant.apiKeyId],
+    );
+    for (const token of [tenant.invitationToken, tenant.linkToken]) {
+      const hash = testSecrets.hash('invitation', token);
+      assert.equal((await sql`select * from invitation_by_hash(${hash})`.execute(db)).rows.length, 1);
+    }
+    const { id: invitedId } = await buildUser(superuser, { email: `${tenant.invitationId}@people.example` });
+    await transactionAs(db, { userId: invitedId }, async (trx) => {
+      assert.equal((await sql`select * from my_invitations()`.execute(trx)).rows.length, 1);
     });
     const { send_number, id } = await buildSend(superuser, { organization_id: tenant.organizationId });
     const found = await sql<{ send_id: string }>`select * from send_by_number(${send_number})`.execute(db);

@@ -475,6 +475,7 @@ export interface OrganizationInvitationLinks {
   expires_at: string;
   max_uses: number;
   organization_id: string;
+  removed_user_ids: Generated<string[]>;
   token_hash: string;
   token_sealed: string;
   uses: Generated<number>;
@@ -491,7 +492,7 @@ export interface OrganizationInvitations {
   organization_id: string;
   role: string;
   status: Generated<string>;
-  token_hash: string | null;
+  token_hash: string;
   token_sealed: string | null;
   updated_at: Generated<string>;
 }
