@@ -10,7 +10,7 @@ import { callError, invalidInput, invalidInputs, notFound } from '../platform/ca
 import type { Database } from '../platform/database/database.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
 import { isUuid } from '../platform/ids.ts';
-import { toCsvLine } from './csv-text.ts';
+import { toCsvLine } from '../platform/csv-text.ts';
 import { maxImportBytes } from './import.ts';
 import { findImport, selectRejectedRows } from './imports.queries.ts';
 import { receiveImport } from './receive-import.ts';
@@ -52,7 +52,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       async (request, reply) => {
         const who = await authorizeRequest(deps.db, {
           caller: await deps.findCaller(request),
-          organizationId: request.params.organization_id,
+          record: ['organizations', request.params.organization_id],
           needs: [
             ['create', 'Content'],
             ['update', 'Content'],
@@ -76,7 +76,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       async (request, reply) => {
         const who = await authorizeRequest(deps.db, {
           caller: await deps.findCaller(request),
-          organizationId: request.params.organization_id,
+          record: ['organizations', request.params.organization_id],
           needs: [['read', 'Content']],
           isUnsafe: false,
         });
