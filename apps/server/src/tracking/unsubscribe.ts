@@ -1,4 +1,4 @@
-import { parseAddress } from '../mail/address.ts';
+import { maskAddress, parseAddress } from '../mail/address.ts';
 import { inOrganization, type Database, type Transaction } from '../platform/database/database.ts';
 import type { Client } from './client.ts';
 import { findBrandName } from './sent-messages.queries.ts';
@@ -66,10 +66,4 @@ async function readState(trx: Transaction, key: SuppressionKey & { sendId: strin
 function toKey(address: string): string {
   const parsed = parseAddress(address);
   return 'error' in parsed ? address.toLowerCase() : parsed.key;
-}
-
-/** @returns e.g. `m•••@example.org`, the same length for every local part */
-function maskAddress(address: string): string {
-  const [first = ''] = address;
-  return `${first}•••${address.slice(address.lastIndexOf('@'))}`;
 }
