@@ -116,6 +116,16 @@ export const common: Translation<typeof en> = {
     invalid_input: 'Einige Eingaben sind nicht gültig.',
     invalid_transition:
       'Im jetzigen Zustand ist das nicht möglich. Laden Sie die Seite neu, um den Stand zu sehen.',
+    invalid_image:
+      'Diese Datei ist kein Bild, das verwendet werden kann. Wählen Sie PNG, JPEG, WebP oder GIF.',
+    image_too_large: 'Dieses Bild ist größer als erlaubt. Wählen Sie ein kleineres.',
+    last_owner:
+      'Eine Organisation behält mindestens eine Person in der Inhaberschaft. Geben Sie diese Rolle zuerst einer anderen Person.',
+    beyond_own_rights: 'Sie können nicht mehr Rechte geben oder nehmen, als Sie selbst haben.',
+    role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Geben Sie ihnen zuerst eine andere.',
+    not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
+    other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',
+    already_member: 'Sie gehören dieser Organisation bereits an.',
     name_taken: 'Dieser Name ist schon vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert schon.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
@@ -136,6 +146,12 @@ export const common: Translation<typeof en> = {
     password_too_short: 'Mindestens 8 Zeichen.',
     password_too_long: 'Höchstens 128 Zeichen.',
     invalid_email: 'Eine E-Mail-Adresse sieht so aus: name@example.org.',
+  },
+  image: {
+    choose: 'Bild auswählen',
+    replace: 'Anderes auswählen',
+    remove: 'Entfernen',
+    rule: 'PNG, JPEG, WebP oder GIF, höchstens {{megabytes}} MB.',
   },
   deleted: '{{what}} gelöscht',
   restored: '{{what}} ist wieder da',

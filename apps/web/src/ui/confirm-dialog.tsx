@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionError } from './states.tsx';
+import { useAction } from './use-action.ts';
+import { useFocusBack } from './use-focus-back.ts';
+
+interface Props {
+  /** The effect, as a question: "Remove Ada Lovelace from Nordwind?" */
+  title: string;
+  children?: ReactNode;
+  /** The verb on the button; the same as in the title. */
+  confirmLabel: string;
+  /** May reject with a Problem, which is shown; then the dialog stays. */
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Before what cannot be undone. Mount it to open it; the safe answer has the focus. */
+export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
+  useFocusBack();
+  const action = useAction();
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
+      <Stack gap="md">
+        {children}
+        <ActionError error={action.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('actions.cancel')}
+          </Button>
+          <Button
+            color="red"
+            loading={action.pending}
+            onClick={() => void action.run(onConfirm).then((done) => done && onClose())}
+          >
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
