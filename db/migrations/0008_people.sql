@@ -533,7 +533,7 @@ begin
           order by p.position)
         from public.role_permissions p where p.organization_id = o.id and p.role = m.role),
       array(select c.client_id from public.organization_user_clients c
-        where c.organization_id = o.id and c.user_id = m.user_id)
+        where c.organization_id = o.id and c.user_id = m.user_id order by c.client_id)
     from public.organizations o
     join public.organization_users m on m.organization_id = o.id and m.user_id = public.current_user_id()
     where o.id = tenant and not o.deleted and o.status <> 'inactive';
@@ -607,6 +607,21 @@ as $$
 $$;
 revoke all on function my_organizations() from public;
 grant execute on function my_organizations() to reachout_app;
+
+-- Whether somebody works with the acting user in any organization: to them the person has a face (storage/).
+create function shares_organization(person_id uuid)
+  returns boolean
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select exists (
+    select from public.organization_users mine
+    join public.organization_users theirs on theirs.organization_id = mine.organization_id and theirs.user_id = person_id
+    join public.organizations o on o.id = mine.organization_id and not o.deleted and o.status <> 'inactive'
+    where mine.user_id = public.current_user_id()
+  )
+$$;
+revoke all on function shares_organization(uuid) from public;
+grant execute on function shares_organization(uuid) to reachout_app;
 
 create or replace view clients_brands with (security_invoker = true) as
   select c.organization_id, c.id as client_id, c.name as client_name, b.id as brand_id, b.name as brand_name,

@@ -75,7 +75,7 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     {
       action: 'read',
       subject: [...clientSubjects],
-      conditions: { client_id: { $in: '${client_ids}' } } as never,
+      conditions: { client_id: { $in: '${client_ids}' } },
     },
   ],
 };
@@ -188,28 +188,50 @@ function readIds(condition: unknown): string[] | undefined {
   if (entries.length !== 1) return undefined;
   if (operator === '$eq' && typeof value === 'string') return [value];
   if (operator === '$in' && Array.isArray(value) && value.every((entry) => typeof entry === 'string'))
-    return value as string[];
+    return value;
   return undefined;
+}
+
+/**
+ * What lies within both: for calls that need more than one permission. Of reaches that name clients here and brands
+ * there it knows no common part, and gives too little rather than too much.
+ */
+export function commonReach(one: Reach, other: Reach): Reach {
+  if (one === 'nothing' || other === 'nothing') return 'nothing';
+  if (one === 'all') return other;
+  if (other === 'all') return one;
+  return {
+    client_ids: one.client_ids.filter((id) => other.client_ids.includes(id)),
+    brand_ids: one.brand_ids.filter((id) => other.brand_ids.includes(id)),
+  };
 }
 
 /**
  * Nobody grants more than they hold (TEN-9): true when the rules to be given go nowhere beyond those of the giver. A
  * reach that is limited to clients is within one that names all of them, or the whole organization.
+ * @param giver  filled by `fillRules`
+ * @param given  filled for whoever gets them; a placeholder that is still there may come to stand for anything
  */
 export function mayGrant(
   giver: readonly AbilityRule[],
   given: readonly AbilityRule[],
   organizationId: string,
 ): boolean {
+  const widest = given.map((rule) =>
+    rule.inverted !== true && hasPlaceholder(rule.conditions) ? { ...rule, conditions: undefined } : rule,
+  ) as AbilityRule[];
   return actions.every((action) =>
     subjects.every((subject) =>
       isWithin(
-        reachOf(given, action, subject, organizationId),
+        reachOf(widest, action, subject, organizationId),
         reachOf(giver, action, subject, organizationId),
       ),
     ),
   );
 }
+
+const hasPlaceholder = (conditions: unknown): boolean =>
+  /\$\{(organization_id|client_ids)\}/.test(JSON.stringify(conditions ?? null));
 
 function isWithin(inner: Reach, outer: Reach): boolean {
   if (inner === 'nothing' || outer === 'all') return true;

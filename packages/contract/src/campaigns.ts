@@ -139,6 +139,7 @@ export const campaignsTouchpoints = {
     path: '/campaigns_touchpoints',
     summary: 'Touchpoints under their campaigns',
     needs: ['read', 'Touchpoint'],
+    alsoNeeds: [['read', 'Campaign']],
     ...many,
   })
     .input(

@@ -323,6 +323,7 @@ export const clientsBrands = {
     summary: 'Clients with their brands, searched together',
     tag: 'Clients',
     needs: ['read', 'Client'],
+    alsoNeeds: [['read', 'Brand']],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, search, ...paging(100) }))

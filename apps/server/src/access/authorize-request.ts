@@ -1,15 +1,15 @@
-import type { Need } from '@reachout/contract/call.ts';
-import { forbidden, notSignedIn, organizationSuspended } from '../platform/call-error.ts';
+import type { Need, TenantRecord } from '@reachout/contract/call.ts';
+import { notSignedIn, organizationSuspended } from '../platform/call-error.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Caller } from './caller.ts';
-import { getMembership, requireReach } from './membership.ts';
+import { getMembership, requireCommonReach } from './membership.ts';
 
 /** Who may go on with a request, as transactions and the audit log want it. */
 export interface AuthorizedRequest {
   userId: string;
   apiKey: Caller['apiKey'];
   organizationId: string;
-  /** Of the first need; see `Actor`. */
+  /** Of all needs together; see `Actor`. */
   reach: { client_ids: string[]; brand_ids: string[] } | undefined;
 }
 
@@ -22,22 +22,22 @@ export async function authorizeRequest(
   db: Database,
   request: {
     caller: Caller | undefined;
-    organizationId: string;
+    /** What the request is about: an organization, or a record of one. */
+    record: readonly [kind: TenantRecord, id: string];
     needs: readonly [Need, ...Need[]];
     isUnsafe: boolean;
   },
 ): Promise<AuthorizedRequest> {
   const { caller, needs, isUnsafe } = request;
   if (caller === undefined) throw notSignedIn();
-  const membership = await getMembership(db, caller, 'organizations', request.organizationId);
-  const [reach] = needs.map((need) => requireReach(membership, need));
-  if (reach === undefined) throw forbidden(...needs[0]);
+  const membership = await getMembership(db, caller, ...request.record);
+  const reach = requireCommonReach(membership, needs);
   if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller;
   return {
     userId,
     apiKey,
     organizationId: membership.organizationId,
-    reach: reach === 'all' ? undefined : reach,
+    reach,
   };
 }

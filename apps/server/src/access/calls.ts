@@ -13,7 +13,7 @@ import { transactionAs, type Database, type Transaction } from '../platform/data
 import { describeCall, writeAuditEntry, type AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { findFirstAnswer, keepAnswer } from './idempotency.ts';
-import { getMembership, requireReach, type Membership } from './membership.ts';
+import { getMembership, requireCommonReach, type Membership } from './membership.ts';
 import { transactionInTurn } from './transaction-in-turn.ts';
 
 /** What is known of a request before its call is looked at. */
@@ -118,7 +118,8 @@ const authorize = os
       note: (note) => notes.push(note),
       confirm: async () => {
         if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
-        await findMember();
+        // What the limits no longer cover is not shown from here on.
+        actor.reach = (await findMember())?.reach;
       },
     });
 
@@ -130,6 +131,8 @@ const authorize = os
         route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
         key: context.idempotencyKey,
         input,
+        // An answer is not shown again to a member who is limited otherwise by now (TEN-7).
+        reach: actor.reach,
       };
       const first = await findFirstAnswer(trx, repeatable);
       const answering = callContext((work) => work(trx));
@@ -192,15 +195,19 @@ async function authorizeMember(
   if (given === undefined) throw invalidInput(key, 'Say which one.');
   const kind = access.tenant === 'organization_id' ? 'organizations' : access.tenant;
   const membership = await getMembership(db, caller, kind, given);
-  const reach = requireReach(membership, access.needs);
-  for (const need of access.alsoNeeds) requireReach(membership, need);
-  return { membership, reach: reach === 'all' ? undefined : reach };
+  return { membership, reach: requireCommonReach(membership, [access.needs, ...access.alsoNeeds]) };
 }
 
 const isRowSecurityViolation = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === '42501';
 
 function withoutSecrets(answer: unknown, shownOnce: readonly string[]): unknown {
-  if (shownOnce.length === 0) return answer;
-  return { ...(answer as object), ...Object.fromEntries(shownOnce.map((field) => [field, null])) };
+  if (shownOnce.length === 0 || typeof answer !== 'object' || answer === null) return answer;
+  if (Array.isArray(answer)) return answer.map((entry) => withoutSecrets(entry, shownOnce));
+  return Object.fromEntries(
+    Object.entries(answer).map(([key, value]) => [
+      key,
+      shownOnce.includes(key) ? null : withoutSecrets(value, shownOnce),
+    ]),
+  );
 }

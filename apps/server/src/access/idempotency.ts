@@ -9,13 +9,15 @@ interface RepeatableCall {
   route: string;
   key: string | undefined;
   input: unknown;
+  /** Of a limited member; see `Actor`. */
+  reach: unknown;
 }
 
 /**
  * Makes a repeat with the same `Idempotency-Key` get the first answer (IDM-1). The key is stored in the transaction of
  * the effect: a twin that comes at the same time waits for it, and a failed call leaves no key behind.
  * @returns the first answer, or undefined when this is the first call with the key (or it has none)
- * @throws 422 `idempotency_key_reused` when the key came with another input before
+ * @throws 422 `idempotency_key_reused` when the key came with another input, or under other limits, before
  */
 export async function findFirstAnswer(
   trx: Transaction,
@@ -26,7 +28,7 @@ export async function findFirstAnswer(
     throw invalidInput('Idempotency-Key', 'Use 1 to 255 characters.');
   const row = toRow(call, call.key);
   const request_hash = createHash('sha256')
-    .update(JSON.stringify(call.input ?? null))
+    .update(JSON.stringify([call.input ?? null, call.reach ?? null]))
     .digest('base64');
   if (await insertKey(trx, { ...row, request_hash })) return undefined;
   const first = await findAnswer(trx, row);

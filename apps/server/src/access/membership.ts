@@ -1,4 +1,5 @@
 import {
+  commonReach,
   fillRules,
   reachOf,
   rulesFor,
@@ -64,6 +65,20 @@ export function requireReach(member: Membership, [action, subject]: Need): Exclu
     scopeRules === undefined || reachOf(scopeRules, action, subject, organizationId) !== 'nothing';
   if (reach === 'nothing' || !isInScope) throw forbidden(action, subject);
   return reach;
+}
+
+/**
+ * How far the member may go with all these needs together, as transactions want it: undefined for all of the
+ * organization.
+ * @throws 403 `forbidden` with the first need that reaches nowhere
+ */
+export function requireCommonReach(
+  member: Membership,
+  needs: readonly Need[],
+): { client_ids: string[]; brand_ids: string[] } | undefined {
+  const common = needs.map((need) => requireReach(member, need)).reduce<Reach>(commonReach, 'all');
+  // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
+  return typeof common === 'string' ? undefined : common;
 }
 
 const seenEveryMs = 5 * 60_000;

@@ -22,6 +22,7 @@ const definerFunctions = {
   'my_traces()': 'what is kept about the acting user; takes no argument',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'send_by_number(bigint)': 'the token that names the number was verified before',
+  'shares_organization(uuid)': 'yes or no, about organizations that the acting user is a member of',
   'sends_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
 };
 
@@ -117,7 +118,7 @@ suite('what looks past row-level security (TEN-5)', () => {
       { action: 'read', subject: 'Client', inverted: false, conditions: {} },
     ];
     await owner.deleteFrom('role_permissions').where('organization_id', '=', organization_id).execute();
-    for (const [position, { conditions, ...rule }] of [...rules.entries()].reverse())
+    for (const [position, { conditions, ...rule }] of [...rules.entries()].toReversed())
       await owner
         .insertInto('role_permissions')
         .values({

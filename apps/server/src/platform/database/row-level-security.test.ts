@@ -183,8 +183,12 @@ suite('row-level security', () => {
     const policies = await query<Record<string, string>>(`
       select tablename as table, roles::text as roles, cmd as command, permissive, qual as using, with_check as check
       from pg_policies where schemaname = 'public' and (policyname = 'reach' or permissive = 'RESTRICTIVE')
+      order by tablename
     `);
-    assert.deepEqual(policies.map(({ table }) => table).sort(), reachTables);
+    assert.deepEqual(
+      policies.map(({ table }) => table),
+      reachTables,
+    );
     for (const { table, roles, command, permissive, using, check } of policies) {
       assert.deepEqual(
         { roles, command, permissive },

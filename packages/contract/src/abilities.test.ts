@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { subject as asSubject } from '@casl/ability';
+import {
+  abilityOf,
+  actions,
+  apiKeyScopes,
+  builtInRules,
+  clientSubjects,
+  commonReach,
+  fillRules,
+  mayGrant,
+  reachOf,
+  rulesFor,
+  rulesOfScopes,
+  subjects,
+  type AbilityRule,
+  type Action,
+  type Reach,
+  type Role,
+  type Subject,
+} from './abilities.ts';
+
+const here = '01900000-0000-7000-8000-00000000000a';
+const elsewhere = '01900000-0000-7000-8000-00000000000b';
+const [a, b, x, y] = ['client-a', 'client-b', 'brand-x', 'brand-y'];
+
+const rule = (action: Action, on: Subject, conditions?: unknown, inverted?: boolean) =>
+  ({
+    action,
+    subject: on,
+    ...(conditions === undefined ? {} : { conditions }),
+    ...(inverted === undefined ? {} : { inverted }),
+  }) as AbilityRule;
+const reach = (rules: AbilityRule[], action: Action = 'read', on: Subject = 'Brand') =>
+  reachOf(rules, action, on, here);
+const clients = (...client_ids: string[]): Reach => ({ client_ids, brand_ids: [] });
+const brands = (...brand_ids: string[]): Reach => ({ client_ids: [], brand_ids });
+
+suite('how far rules reach (TEN-9)', () => {
+  test('is nowhere without a rule, and everywhere by one without conditions', () => {
+    assert.equal(reach([]), 'nothing');
+    assert.equal(reach([rule('read', 'Brand')]), 'all');
+    assert.equal(reach([rule('read', 'Client')]), 'nothing');
+    assert.equal(reach([rule('update', 'Brand')]), 'nothing');
+    for (const action of actions) {
+      for (const on of subjects) {
+        assert.equal(reach([rule('manage', 'all')], action, on), 'all');
+        assert.equal(reach([rule('manage', 'Brand')], action, on), on === 'Brand' ? 'all' : 'nothing');
+        assert.equal(reach([rule('read', 'all')], action, on), action === 'read' ? 'all' : 'nothing');
+      }
+    }
+  });
+
+  test('is to the clients and brands that conditions name, and adds up over rules', () => {
+    for (const condition of [a, { $eq: a }, { $in: [a] }])
+      assert.deepEqual(reach([rule('read', 'Brand', { client_id: condition })]), clients(a));
+    assert.deepEqual(reach([rule('read', 'Brand', { brand_id: { $in: [x, y] } })]), brands(x, y));
+    assert.deepEqual(
+      reach([
+        rule('read', 'Brand', { client_id: a }),
+        rule('read', 'Brand', { client_id: { $in: [b, a] } }),
+        rule('read', 'all', { brand_id: x }),
+      ]),
+      { client_ids: [a, b], brand_ids: [x] },
+    );
+    assert.equal(reach([rule('read', 'Brand', { client_id: a }), rule('read', 'Brand')]), 'all');
+    assert.equal(reach([rule('read', 'Brand'), rule('read', 'Brand', { client_id: a })]), 'all');
+  });
+
+  test('follows the order: an exception takes all of what came before, a later rule gives anew', () => {
+    const exception = rule('read', 'Brand', undefined, true);
+    assert.equal(reach([rule('read', 'all'), exception]), 'nothing');
+    assert.equal(reach([exception, rule('read', 'all')]), 'all');
+    assert.deepEqual(
+      reach([rule('read', 'all'), exception, rule('read', 'Brand', { brand_id: x })]),
+      brands(x),
+    );
+    assert.equal(reach([rule('manage', 'all'), rule('manage', 'all', undefined, true)]), 'nothing');
+    assert.equal(reach([rule('read', 'all'), exception], 'read', 'Client'), 'all');
+    // An exception with conditions cannot be turned into conditions of statements: it takes all.
+    assert.equal(reach([rule('read', 'all'), rule('read', 'Brand', { client_id: a }, true)]), 'nothing');
+  });
+
+  test('is nowhere by conditions that are not understood', () => {
+    const conditions = [
+      { client_id: { $ne: a } },
+      { client_id: { $nin: [a] } },
+      { client_id: { $exists: true } },
+      { client_id: { $regex: '.*' } },
+      { client_id: { $in: a } },
+      { client_id: { $in: [] } },
+      { client_id: { $in: [a, null] } },
+      { client_id: { $in: [a], $ne: b } },
+      { client_id: {} },
+      { client_id: null },
+      { client_id: 7 },
+      { client_id: [a] },
+      { client_id: { $in: '${client_ids}' } },
+      { name: 'Nordwind' },
+      { id: a },
+      { 'brand.client_id': a },
+      { client_id: a, brand_id: x },
+      { $or: [{ client_id: a }] },
+      { $and: [] },
+      'client_id',
+      [{ client_id: a }],
+      true,
+      7,
+    ];
+    for (const condition of conditions) {
+      const rules = [rule('read', 'Brand', condition)];
+      assert.equal(reach(rules), 'nothing', JSON.stringify(condition));
+      // It takes nothing away from what other rules give either.
+      assert.deepEqual(reach([...rules, rule('read', 'Brand', { client_id: b })]), clients(b));
+    }
+  });
+
+  test('is nowhere by conditions on what does not lie beneath clients', () => {
+    for (const on of subjects) {
+      const isBeneath = (clientSubjects as readonly string[]).includes(on);
+      for (const condition of [{ client_id: a }, { brand_id: x }])
+        assert.equal(
+          reach([rule('read', 'all', condition)], 'read', on) === 'nothing',
+          !isBeneath,
+          `${on} ${JSON.stringify(condition)}`,
+        );
+    }
+  });
+
+  test('is nowhere by a condition that names another organization', () => {
+    for (const condition of [here, { $eq: here }, { $in: [elsewhere, here] }])
+      assert.equal(reach([rule('read', 'Member', { organization_id: condition })], 'read', 'Member'), 'all');
+    for (const condition of [elsewhere, { $in: [elsewhere] }, { $in: [] }, { $ne: elsewhere }, null, {}])
+      assert.equal(
+        reach([rule('read', 'Brand', { organization_id: condition })]),
+        'nothing',
+        JSON.stringify(condition),
+      );
+    assert.deepEqual(reach([rule('read', 'Brand', { organization_id: here, client_id: a })]), clients(a));
+    assert.equal(reach([rule('read', 'Brand', { organization_id: elsewhere, client_id: a })]), 'nothing');
+  });
+
+  test('fills placeholders with the current organization and the member’s own clients, wherever they stand', () => {
+    const rules = [
+      rule('read', 'Brand', {
+        organization_id: '${organization_id}',
+        client_id: { $in: '${client_ids}' },
+      }),
+    ];
+    const filled = (client_ids: string[]) => reach(fillRules(rules, { organization_id: here, client_ids }));
+    assert.deepEqual(filled([a, b]), clients(a, b));
+    assert.equal(filled([]), 'nothing');
+    assert.equal(
+      reachOf(fillRules(rules, { organization_id: elsewhere, client_ids: [a] }), 'read', 'Brand', here),
+      'nothing',
+    );
+    // The rules themselves stay as they are, for the next member.
+    assert.match(JSON.stringify(rules), /\$\{organization_id\}.*\$\{client_ids\}/);
+  });
+
+  test('of two needs together is what lies within both, and never more', () => {
+    assert.equal(commonReach('all', 'all'), 'all');
+    assert.deepEqual(commonReach('all', clients(a)), clients(a));
+    assert.deepEqual(commonReach(clients(a, b), 'all'), clients(a, b));
+    assert.deepEqual(commonReach(clients(a, b), clients(b)), clients(b));
+    assert.deepEqual(commonReach(clients(a), brands(x)), { client_ids: [], brand_ids: [] });
+    for (const other of ['all', 'nothing', clients(a)] as const) {
+      assert.equal(commonReach('nothing', other), 'nothing');
+      assert.equal(commonReach(other, 'nothing'), 'nothing');
+    }
+  });
+});
+
+suite('built-in roles', () => {
+  const filled = (role: Role, client_ids: string[] = []) =>
+    fillRules(builtInRules[role], { organization_id: here, client_ids });
+
+  test('are what product.md says of them', () => {
+    for (const action of actions) {
+      for (const on of subjects) {
+        const of = (role: Role, ids?: string[]) => reach(filled(role, ids), action, on);
+        const what = `${action} ${on}`;
+        assert.equal(of('owner'), 'all', what);
+        assert.equal(of('admin'), what === 'delete Organization' ? 'nothing' : 'all', what);
+        assert.equal(of('analyst'), action === 'read' ? 'all' : 'nothing', what);
+        const edits = ['Client', 'Brand', 'Campaign', 'Touchpoint', 'Template', 'Content', 'Filter'];
+        const mayEdit = ['create', 'update', 'delete'].includes(action) && edits.includes(on);
+        const isEditors = action === 'read' || mayEdit || what === 'send Touchpoint';
+        assert.equal(of('editor'), isEditors ? 'all' : 'nothing', what);
+        const isGuests = action === 'read' && (clientSubjects as readonly string[]).includes(on);
+        assert.deepEqual(
+          of('guest', [a]),
+          what === 'read Organization' ? 'all' : isGuests ? clients(a) : 'nothing',
+          what,
+        );
+        assert.equal(of('guest'), what === 'read Organization' ? 'all' : 'nothing', what);
+      }
+    }
+  });
+
+  test('are not taken over by an own role, and one that is gone reads (TEN-10)', () => {
+    assert.equal(rulesFor('owner', [rule('read', 'Brand')]), builtInRules.owner);
+    for (const role of ['Owner', 'owner ', '', 'constructor', '__proto__', 'toString']) {
+      for (const own of [null, undefined]) {
+        const rules = rulesFor(role, own);
+        for (const action of actions)
+          for (const on of subjects)
+            assert.equal(reach(rules, action, on), action === 'read' ? 'all' : 'nothing', role);
+      }
+    }
+    assert.deepEqual(rulesFor('own', []), []);
+    assert.deepEqual(rulesFor('own', [rule('read', 'Brand')]), [rule('read', 'Brand')]);
+  });
+});
+
+suite('nobody grants more than they hold (TEN-9)', () => {
+  const roleOf = (role: Role, client_ids: string[] = []) =>
+    fillRules(builtInRules[role], { organization_id: here, client_ids });
+  const may = (giver: AbilityRule[], given: AbilityRule[]) => mayGrant(giver, given, here);
+
+  test('by the built-in roles', () => {
+    const grants: Record<Role, Role[]> = {
+      owner: ['owner', 'admin', 'editor', 'analyst', 'guest'],
+      admin: ['admin', 'editor', 'analyst', 'guest'],
+      editor: ['editor', 'analyst', 'guest'],
+      analyst: ['analyst', 'guest'],
+      guest: ['guest'],
+    };
+    for (const giver of Object.keys(grants) as Role[])
+      for (const given of Object.keys(grants) as Role[])
+        assert.equal(
+          may(roleOf(giver, [a, b]), roleOf(given, [a])),
+          grants[giver].includes(given),
+          `${giver} gives ${given}`,
+        );
+  });
+
+  test('by limits to clients and brands', () => {
+    const limited = [rule('manage', 'all', { client_id: { $in: [a, b] } })];
+    const cases: [given: AbilityRule[], expected: boolean][] = [
+      [[], true],
+      [[rule('read', 'Brand', { client_id: a })], true],
+      [[rule('manage', 'Campaign', { client_id: { $in: [a, b] } })], true],
+      [[rule('read', 'Brand', { client_id: { $in: [a, 'client-c'] } })], false],
+      // It is not known here whose brand that is.
+      [[rule('read', 'Brand', { brand_id: x })], false],
+      [[rule('read', 'Brand')], false],
+      [[rule('read', 'Member')], false],
+      [[rule('read', 'all'), rule('read', 'all', undefined, true)], true],
+      [[rule('read', 'all', undefined, true), rule('read', 'all')], false],
+      // What cannot be understood gives nothing.
+      [[rule('read', 'Brand', { client_id: { $ne: a } })], true],
+    ];
+    for (const [given, expected] of cases) assert.equal(may(limited, given), expected, JSON.stringify(given));
+    assert.equal(may(roleOf('guest', [a]), roleOf('guest', [a, b])), false);
+    assert.equal(may(roleOf('guest', [a]), roleOf('guest', [])), true);
+  });
+
+  test('by a giver’s exceptions', () => {
+    const giver = [rule('manage', 'all'), rule('delete', 'Client', undefined, true)];
+    assert.equal(may(giver, [rule('update', 'Client')]), true);
+    assert.equal(may(giver, [rule('delete', 'Client')]), false);
+    assert.equal(may(giver, [rule('manage', 'all')]), false);
+    assert.equal(may(giver, giver), true);
+    // The exception before the rule excepts nothing.
+    assert.equal(may(giver, giver.toReversed()), false);
+  });
+
+  test('by placeholders, which may come to stand for any client', () => {
+    const limited = [rule('manage', 'all', { client_id: a })];
+    const open = [rule('read', 'Brand', { client_id: { $in: '${client_ids}' } })];
+    assert.equal(may(limited, open), false);
+    assert.equal(may([rule('read', 'Brand')], open), true);
+    assert.equal(may(limited, [rule('read', 'Brand', { organization_id: '${organization_id}' })]), false);
+    assert.equal(may(limited, fillRules(open, { organization_id: here, client_ids: [a] })), true);
+  });
+
+  test('by scopes of API keys', () => {
+    const all = rulesOfScopes(Object.keys(apiKeyScopes));
+    assert.equal(may(roleOf('editor'), all), true);
+    assert.equal(may(roleOf('analyst'), all), false);
+    assert.equal(may(roleOf('analyst'), rulesOfScopes(['statistics:read', 'content:read'])), true);
+    assert.deepEqual(rulesOfScopes(['constructor', '__proto__', 'clients']), []);
+    for (const on of ['Member', 'Invitation', 'ApiKey', 'AuditLog', 'Billing'] as const)
+      for (const action of actions) assert.equal(reach(all, action, on), 'nothing', `${action} ${on}`);
+  });
+});
+
+suite('the screens see what the server decides', () => {
+  /** Numbers that look random and are the same at each run. */
+  function* numbers(seed: number): Generator<number, never> {
+    for (let state = seed; ; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) yield state >> 8;
+  }
+
+  test('for rules without conditions, whatever they are (2,000 lists)', () => {
+    const source = numbers(1);
+    const pick = <T>(list: readonly T[]): T => list[source.next().value % list.length]!;
+    for (let turn = 0; turn < 2_000; turn += 1) {
+      const rules = Array.from({ length: source.next().value % 6 }, () =>
+        rule(pick(actions), pick(subjects), undefined, pick([true, false, false])),
+      );
+      const ability = abilityOf(rules);
+      for (const action of actions)
+        for (const on of subjects)
+          assert.equal(
+            ability.can(action, on),
+            reach(rules, action, on) === 'all',
+            `${action} ${on}: ${JSON.stringify(rules)}`,
+          );
+    }
+  });
+
+  test('for records of clients and brands, where exceptions have no conditions (2,000 lists)', () => {
+    const source = numbers(2);
+    const pick = <T>(list: readonly T[]): T => list[source.next().value % list.length]!;
+    const conditions = [
+      undefined,
+      { client_id: a },
+      { client_id: { $in: [a, b] } },
+      { brand_id: { $in: [x] } },
+      { brand_id: { $eq: y } },
+      { organization_id: here, client_id: b },
+      { organization_id: elsewhere },
+    ];
+    const records = [
+      { organization_id: here, client_id: a, brand_id: x },
+      { organization_id: here, client_id: b, brand_id: y },
+      { organization_id: here, client_id: 'client-c', brand_id: 'brand-z' },
+    ];
+    for (let turn = 0; turn < 2_000; turn += 1) {
+      const rules = Array.from({ length: 1 + (source.next().value % 5) }, () => {
+        const inverted = source.next().value % 4 === 0;
+        return rule(
+          pick(actions),
+          pick([...clientSubjects, 'all'] as const),
+          inverted ? undefined : pick(conditions),
+          inverted,
+        );
+      });
+      const ability = abilityOf(rules);
+      for (const action of actions)
+        for (const on of clientSubjects)
+          for (const record of records) {
+            const far = reach(rules, action, on);
+            const isWithin =
+              far === 'all' ||
+              (far !== 'nothing' &&
+                (far.client_ids.includes(record.client_id) || far.brand_ids.includes(record.brand_id)));
+            assert.equal(
+              ability.can(action, asSubject(on, { ...record }) as never),
+              isWithin,
+              `${action} ${on} ${JSON.stringify({ record, rules })}`,
+            );
+          }
+    }
+  });
+});
