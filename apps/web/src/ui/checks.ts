@@ -5,3 +5,11 @@ const htmlEmail =
 export const isEmail = (value: string): boolean => value.trim().length <= 254 && htmlEmail.test(value.trim());
 
 export const maxName = 120;
+
+/** http and https only, with a domain: such an address becomes a link on screen. */
+export function isWebAddress(value: string): boolean {
+  const address = value.trim();
+  if (address.length > 500 || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return /^https?:$/.test(protocol) && hostname.includes('.');
+}
