@@ -48,6 +48,7 @@ suite('clients', () => {
     assert.deepEqual(Object.keys(created.body).sort(), [
       'created_at',
       'id',
+      'logo_url',
       'name',
       'organization_id',
       'updated_at',
