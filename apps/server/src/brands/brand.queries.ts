@@ -3,6 +3,7 @@ import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
 import { onPage, type Paging } from '../platform/database/list-page.ts';
+import { isRestorable } from '../platform/database/restorable.ts';
 import type { BrandRow } from './brand.ts';
 
 interface BrandList extends Paging {
@@ -77,24 +78,29 @@ export async function updateBrand(trx: Transaction, id: string, changes: { name:
     .execute();
 }
 
-/** @throws 404 */
-export async function deleteBrand(trx: Transaction, id: string): Promise<void> {
-  await trx
+/**
+ * @returns its name
+ * @throws 404
+ */
+export async function deleteBrand(trx: Transaction, id: string): Promise<string> {
+  const { name } = await trx
     .updateTable('brands')
     .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where((eb) => eb.exists(eb.selectFrom('current_brands').select('id').where('id', '=', id)))
-    .returning('id')
+    .returning('name')
     .executeTakeFirstOrThrow(notFound);
+  return name;
 }
 
-/** Undoes `deleteBrand`; does nothing to a brand that is there. */
+/** Undoes `deleteBrand`, for 30 days; does nothing to a brand that is there. */
 export async function restoreBrand(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('brands')
     .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', true)
+    .where(isRestorable)
     .execute();
 }

@@ -39,7 +39,7 @@ export const brandRoutes = {
   ),
   delete: call.brands.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await deleteBrand(trx, input.id);
+      context.note({ record_name: await deleteBrand(trx, input.id) });
       await refuseWhileSending(trx, 'brands', input.id);
       return { id: input.id };
     }),

@@ -29,6 +29,10 @@ export function groupByClient(clients: ClientNameRow[], brands: BrandOfClientRow
   const brandsOf = Map.groupBy(brands, (brand) => brand.client_id);
   return clients.map((client) => ({
     ...client,
-    brands: (brandsOf.get(client.client_id) ?? []).map(({ client_id: _, ...brand }) => brand),
+    brands: (brandsOf.get(client.client_id) ?? []).map(({ brand_id, brand_name, brand_logo_url }) => ({
+      brand_id,
+      brand_name,
+      brand_logo_url,
+    })),
   }));
 }

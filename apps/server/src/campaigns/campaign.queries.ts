@@ -4,6 +4,7 @@ import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
 import { onPage, type Paging } from '../platform/database/list-page.ts';
+import { isRestorable } from '../platform/database/restorable.ts';
 import type { CampaignRow } from './campaign.ts';
 
 interface CampaignList extends Paging {
@@ -131,25 +132,30 @@ export async function updateCampaign(
     .execute();
 }
 
-/** @throws 404 */
-export async function deleteCampaign(trx: Transaction, id: string): Promise<void> {
-  await trx
+/**
+ * @returns its name
+ * @throws 404
+ */
+export async function deleteCampaign(trx: Transaction, id: string): Promise<string> {
+  const { name } = await trx
     .updateTable('campaigns')
     .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where((eb) => eb.exists(eb.selectFrom('current_campaigns').select('id').where('id', '=', id)))
-    .returning('id')
+    .returning('name')
     .executeTakeFirstOrThrow(notFound);
+  return name;
 }
 
-/** Undoes `deleteCampaign`; does nothing to a campaign that is there. */
+/** Undoes `deleteCampaign`, for 30 days; does nothing to a campaign that is there. */
 export async function restoreCampaign(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('campaigns')
     .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', true)
+    .where(isRestorable)
     .execute();
 }
 

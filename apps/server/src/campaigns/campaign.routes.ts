@@ -43,7 +43,7 @@ export const campaignRoutes = {
   ),
   delete: call.campaigns.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await deleteCampaign(trx, input.id);
+      context.note({ record_name: await deleteCampaign(trx, input.id) });
       await refuseWhileSending(trx, 'campaigns', input.id);
       return { id: input.id };
     }),

@@ -3,6 +3,7 @@ import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
 import { onPage, type Paging } from '../platform/database/list-page.ts';
+import { isRestorable } from '../platform/database/restorable.ts';
 
 interface ClientList extends Paging {
   search?: string | undefined;
@@ -44,23 +45,28 @@ export async function updateClient(trx: Transaction, id: string, changes: { name
     .execute();
 }
 
-/** @throws 404 */
-export async function deleteClient(trx: Transaction, id: string): Promise<void> {
-  await trx
+/**
+ * @returns its name
+ * @throws 404
+ */
+export async function deleteClient(trx: Transaction, id: string): Promise<string> {
+  const { name } = await trx
     .updateTable('clients')
     .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', false)
-    .returning('id')
+    .returning('name')
     .executeTakeFirstOrThrow(notFound);
+  return name;
 }
 
-/** Undoes `deleteClient`; does nothing to a client that is there. */
+/** Undoes `deleteClient`, for 30 days; does nothing to a client that is there. */
 export async function restoreClient(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('clients')
     .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', true)
+    .where(isRestorable)
     .execute();
 }

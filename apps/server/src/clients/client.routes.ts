@@ -9,6 +9,7 @@ import {
   restoreClient,
   updateClient,
 } from './client.queries.ts';
+import { clientAddressRoutes, clientContactRoutes, clientSocialRoutes } from './client-records.routes.ts';
 
 export const clientRoutes = {
   list: call.clients.list.handler(({ input, context }) =>
@@ -30,7 +31,7 @@ export const clientRoutes = {
   ),
   delete: call.clients.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await deleteClient(trx, input.id);
+      context.note({ record_name: await deleteClient(trx, input.id) });
       await refuseWhileSending(trx, 'clients', input.id);
       return { id: input.id };
     }),
@@ -41,4 +42,7 @@ export const clientRoutes = {
       return await getClient(trx, input.id);
     }),
   ),
+  addresses: clientAddressRoutes,
+  contacts: clientContactRoutes,
+  socials: clientSocialRoutes,
 };

@@ -51,11 +51,12 @@ export const filterRoutes = {
   ),
   delete: call.filters.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await lockFilter(trx, input.id);
+      const { name } = await lockFilter(trx, input.id);
       if (await isFilterUsed(trx, input.id)) {
         throw callError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
       }
       await deleteFilter(trx, input.id);
+      context.note({ record_name: name });
       return { id: input.id };
     }),
   ),

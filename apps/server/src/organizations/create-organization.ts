@@ -1,4 +1,5 @@
 import type { Role } from '@reachout/contract/abilities.ts';
+import { refuseUnknownChoice } from '../address-book/unknown-choice.ts';
 import { enterOrganization, type Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { insertMember, insertOrganization } from './organization.queries.ts';
@@ -11,6 +12,7 @@ export interface OrganizationHooks {
 /**
  * Makes an organization with this user as its owner. Afterwards the transaction acts inside it.
  * @returns the id of the organization
+ * @throws 422 for a size or country that there is not
  */
 export async function createOrganization(
   trx: Transaction,
@@ -22,7 +24,7 @@ export async function createOrganization(
 ): Promise<string> {
   const id = newId();
   await enterOrganization(trx, id);
-  await insertOrganization(trx, { id, ...settings });
+  await refuseUnknownChoice(() => insertOrganization(trx, { id, ...settings }));
   await insertMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
   await onCreated(trx, id);
   return id;

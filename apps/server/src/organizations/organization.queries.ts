@@ -62,13 +62,17 @@ export async function updateOrganization(
     .execute();
 }
 
-/** @throws 404 */
-export async function deleteOrganization(trx: Transaction, id: string): Promise<void> {
-  await trx
+/**
+ * @returns its name
+ * @throws 404
+ */
+export async function deleteOrganization(trx: Transaction, id: string): Promise<string> {
+  const { name } = await trx
     .updateTable('organizations')
     .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', false)
-    .returning('id')
+    .returning('name')
     .executeTakeFirstOrThrow(notFound);
+  return name;
 }

@@ -1,6 +1,8 @@
-import type { PermissionRule } from '@reachout/contract/organizations.ts';
+import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
 import { call } from '../access/calls.ts';
+import { refuseUnknownChoice } from '../address-book/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
+import { organizationAddressRoutes, organizationContactRoutes } from './organization-records.routes.ts';
 import {
   deleteOrganization,
   getMyOrganization,
@@ -8,6 +10,8 @@ import {
   updateOrganization,
 } from './organization.queries.ts';
 import { refuseWhileSending } from './refuse-while-sending.ts';
+import { findDoneTasks } from './setup.queries.ts';
+import { listTrash } from './trash.queries.ts';
 
 export function createOrganizationRoutes(hooks: OrganizationHooks) {
   return {
@@ -28,13 +32,14 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
     ),
     update: call.organizations.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction(async (trx) => {
-        if (Object.keys(changes).length > 0) await updateOrganization(trx, id, changes);
+        if (Object.keys(changes).length > 0)
+          await refuseUnknownChoice(() => updateOrganization(trx, id, changes));
         return await getMyOrganization(trx, id);
       }),
     ),
     delete: call.organizations.delete.handler(({ input, context }) =>
       context.transaction(async (trx) => {
-        await deleteOrganization(trx, input.id);
+        context.note({ record_name: await deleteOrganization(trx, input.id) });
         await refuseWhileSending(trx, 'organizations', input.id);
         return { id: input.id };
       }),
@@ -43,5 +48,16 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
       role: context.role,
       rules: context.rules as PermissionRule[],
     })),
+    setup: call.organizations.setup.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const done = await findDoneTasks(trx, input.id);
+        return { id: input.id, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };
+      }),
+    ),
+    trash: call.organizations.trash.handler(({ input, context }) =>
+      context.transaction((trx) => listTrash(trx, input)),
+    ),
+    addresses: organizationAddressRoutes,
+    contacts: organizationContactRoutes,
   };
 }

@@ -26,11 +26,12 @@ export const templateRoutes = {
   ),
   delete: call.templates.delete.handler(({ input, context }) =>
     withBackend(context, async (backend, trx) => {
-      await getTemplate(backend, input.id);
+      const { title } = await getTemplate(backend, input.id);
       if (await isUsedByEmail(trx, context.organizationId, input.id)) {
         throw callError(409, 'template_in_use', 'An email uses this template. Choose another there first.');
       }
       await deleteTemplate(backend, input.id);
+      context.note({ record_name: title });
       return { id: input.id };
     }),
   ),

@@ -56,11 +56,15 @@ export async function changeEmail(trx: Transaction, id: string, changes: EmailCh
   await touchCampaign(trx, campaign_id);
 }
 
-/** @throws 404; 409 `send_in_progress` */
-export async function removeTouchpoint(trx: Transaction, id: string): Promise<void> {
-  const campaignId = await deleteTouchpoint(trx, id);
+/**
+ * @returns its name
+ * @throws 404; 409 `send_in_progress`
+ */
+export async function removeTouchpoint(trx: Transaction, id: string): Promise<string> {
+  const { name, campaign_id } = await deleteTouchpoint(trx, id);
   await refuseWhileSending(trx, 'touchpoints', id);
-  await touchCampaign(trx, campaignId);
+  await touchCampaign(trx, campaign_id);
+  return name;
 }
 
 /** Undoes `removeTouchpoint`. */

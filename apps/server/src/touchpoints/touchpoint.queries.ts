@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/statuses.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { isRestorable } from '../platform/database/restorable.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
@@ -120,23 +121,24 @@ export async function updateTouchpoint(
 }
 
 /**
- * @returns the id of its campaign
+ * @returns its name, and the id of its campaign
  * @throws 404
  */
-export async function deleteTouchpoint(trx: Transaction, id: string): Promise<string> {
-  const { campaign_id } = await trx
+export const deleteTouchpoint = (
+  trx: Transaction,
+  id: string,
+): Promise<{ name: string; campaign_id: string }> =>
+  trx
     .updateTable('touchpoints')
     .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where((eb) => eb.exists(eb.selectFrom('current_touchpoints').select('id').where('id', '=', id)))
-    .returning('campaign_id')
+    .returning(['name', 'campaign_id'])
     .executeTakeFirstOrThrow(notFound);
-  return campaign_id;
-}
 
 /**
- * Undoes `deleteTouchpoint`; does nothing to a touchpoint that is there.
+ * Undoes `deleteTouchpoint`, for 30 days; does nothing to a touchpoint that is there.
  * @returns the id of its campaign when something changed
  */
 export async function restoreTouchpoint(trx: Transaction, id: string): Promise<string | undefined> {
@@ -145,6 +147,7 @@ export async function restoreTouchpoint(trx: Transaction, id: string): Promise<s
     .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('deleted', '=', true)
+    .where(isRestorable)
     .returning('campaign_id')
     .executeTakeFirst();
   return restored?.campaign_id;

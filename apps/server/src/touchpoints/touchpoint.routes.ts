@@ -24,7 +24,7 @@ export const touchpointRoutes = {
   ),
   delete: call.touchpoints.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await removeTouchpoint(trx, input.id);
+      context.note({ record_name: await removeTouchpoint(trx, input.id) });
       return { id: input.id };
     }),
   ),
