@@ -1,14 +1,62 @@
 import { call } from '../access/calls.ts';
-import { notSignedIn } from '../platform/call-error.ts';
-import { findUser } from './me.queries.ts';
+import { addresses, socials } from '../address-book/address-book.ts';
+import { eraseAccount, exportAccount } from './account-data.ts';
+import { getUser, updateProfile } from './me.queries.ts';
+import { preferencesRoutes } from './preferences.routes.ts';
 
+const ownerOf = (user_id: string) => ({ kind: 'user', user_id }) as const;
+
+/** The contract's `me` without sign-in, sessions and invitations. */
 export const meRoutes = {
-  get: call.me.get.handler(({ context }) =>
+  get: call.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
+  update: call.me.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      const user = await findUser(trx, context.userId);
-      // Removed since the session was looked up.
-      if (user === undefined) throw notSignedIn();
-      return user;
+      if (Object.keys(input).length > 0) await updateProfile(trx, context.userId, input);
+      return await getUser(trx, context.userId);
     }),
   ),
+  export: call.me.export.handler(({ context }) =>
+    context.transaction(
+      async (trx) => (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
+    ),
+  ),
+  delete: call.me.delete.handler(({ context }) =>
+    context.transaction(async (trx) => {
+      await eraseAccount(trx, await getUser(trx, context.userId));
+      return { id: context.userId };
+    }),
+  ),
+  ...preferencesRoutes,
+
+  addresses: {
+    list: call.me.addresses.list.handler(({ context }) =>
+      context.transaction((trx) => addresses.list(trx, ownerOf(context.userId))),
+    ),
+    create: call.me.addresses.create.handler(({ input, context }) =>
+      context.transaction((trx) => addresses.add(trx, ownerOf(context.userId), input)),
+    ),
+    update: call.me.addresses.update.handler(({ input: { id, ...changes }, context }) =>
+      context.transaction((trx) => addresses.change(trx, ownerOf(context.userId), id, changes)),
+    ),
+    delete: call.me.addresses.delete.handler(({ input, context }) =>
+      context.transaction((trx) => addresses.remove(trx, ownerOf(context.userId), input.id)),
+    ),
+    restore: call.me.addresses.restore.handler(({ input, context }) =>
+      context.transaction((trx) => addresses.restore(trx, ownerOf(context.userId), input.id)),
+    ),
+  },
+  socials: {
+    list: call.me.socials.list.handler(({ context }) =>
+      context.transaction((trx) => socials.list(trx, ownerOf(context.userId))),
+    ),
+    create: call.me.socials.create.handler(({ input, context }) =>
+      context.transaction((trx) => socials.add(trx, ownerOf(context.userId), input)),
+    ),
+    update: call.me.socials.update.handler(({ input: { id, ...changes }, context }) =>
+      context.transaction((trx) => socials.change(trx, ownerOf(context.userId), id, changes)),
+    ),
+    delete: call.me.socials.delete.handler(({ input, context }) =>
+      context.transaction((trx) => socials.remove(trx, ownerOf(context.userId), input.id)),
+    ),
+  },
 };

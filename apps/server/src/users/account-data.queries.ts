@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../platform/database/database.ts';
+import { containsPattern } from '../platform/database/like-pattern.ts';
+
+/** What organizations keep about somebody; `data` of a membership is `MembershipTrace`. */
+export interface Trace {
+  kind: 'membership' | 'invitation' | 'sent_invitation' | 'api_key' | 'audit_entry' | 'send' | 'import';
+  organization_id: string;
+  data: Record<string, unknown>;
+}
+
+/** Of the acting user, in all organizations. */
+export async function listMyTraces(trx: Transaction): Promise<Trace[]> {
+  const { rows } = await sql<Trace>`select * from my_traces()`.execute(trx);
+  return rows;
+}
+
+/** Takes the acting user out of the audit log and of kept answers. */
+export async function eraseMyName(trx: Transaction): Promise<void> {
+  await sql`select erase_my_name()`.execute(trx);
+}
+
+/** All that stands in a person's own tables, without what signs in: tokens, password, codes. */
+export async function findOwnData(
+  trx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<Record<string, unknown>> {
+  const rowsOf = (query: ReturnType<typeof sql>) =>
+    sql`coalesce((select jsonb_agg(r) from (${query}) r), '[]')`;
+  const { rows } = await sql<Record<string, unknown>>`
+    select
+      to_jsonb(u) - 'preferences' as profile,
+      u.preferences,
+      ${rowsOf(sql`select * from user_addresses where user_id = ${id} order by created_at`)} as addresses,
+      ${rowsOf(sql`select * from user_socials where user_id = ${id} order by created_at`)} as socials,
+      ${rowsOf(sql`
+        select id, ip_address, user_agent, created_at, last_used_at, expires_at
+        from sessions where user_id = ${id} order by created_at
+      `)} as sessions,
+      ${rowsOf(sql`
+        select provider_id, account_id, password is not null as has_password, created_at
+        from accounts where user_id = ${id} order by created_at
+      `)} as sign_in_methods,
+      ${rowsOf(sql`
+        select purpose, created_at, expires_at, used_at
+        from one_time_tokens where user_id = ${id} or email = ${email} order by created_at
+      `)} as mailed_codes_and_links,
+      ${rowsOf(sql`
+        select kind, language, created_at, ended_at from system_mails where recipient = ${email} order by created_at
+      `)} as mails
+    from users u
+    where u.id = ${id}
+  `.execute(trx);
+  return rows[0] ?? {};
+}
+
+/**
+ * Holds the organization of the transaction, so that its owners do not change meanwhile.
+ * @returns true when somebody else owns it too
+ */
+export async function hasOtherOwner(
+  trx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute();
+  const other = await trx
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .where('user_id', '<>', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** Answered ones, too. In the organization of the transaction. */
+export async function deleteInvitationsTo(trx: Transaction, email: string): Promise<void> {
+  await trx.deleteFrom('organization_invitations').where('email', '=', email).execute();
+}
+
+/** The person's rows, and all that hangs on them or was mailed to the address. */
+export async function deleteUser(
+  trx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await trx.deleteFrom('idempotency_keys').where('user_id', '=', id).execute();
+  await trx.deleteFrom('one_time_tokens').where('email', '=', email).execute();
+  await trx
+    .deleteFrom('system_mails')
+    .where((eb) =>
+      eb.or([
+        eb('recipient', '=', email),
+        eb(sql<string>`payload::text`, 'like', containsPattern(id)),
+        eb(sql<string>`payload::text`, 'like', containsPattern(email)),
+      ]),
+    )
+    .execute();
+  await trx.deleteFrom('system_messages').where('recipient', '=', email).execute();
+  await trx
+    .deleteFrom('verifications')
+    .where((eb) =>
+      eb.or([
+        eb('identifier', '=', email),
+        eb('value', 'like', containsPattern(email)),
+        eb('value', '=', id),
+      ]),
+    )
+    .execute();
+  // Sessions, sign-in methods, addresses, links, memberships and API keys go with it.
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}
