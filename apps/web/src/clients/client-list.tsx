@@ -37,6 +37,9 @@ export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
         <Paper key={client.client_id} component="li" withBorder radius="md" className={classes.client}>
           <div className={classes.head}>
             <IconBuilding size={18} stroke={1.75} className={classes.icon} aria-hidden />
+            {client.client_logo_url !== null && (
+              <Mark name={client.client_name} logo={client.client_logo_url} size={24} />
+            )}
             <LinkAnchor
               to="/o/$orgId/clients/$clientId"
               params={{ orgId, clientId: client.client_id }}
@@ -85,7 +88,7 @@ export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
               {client.brands.map((brand) => (
                 <li key={brand.brand_id} className={classes.brand}>
                   <IconTag size={16} stroke={1.75} className={classes.icon} aria-hidden />
-                  <Mark name={brand.brand_name} size={22} />
+                  <Mark name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
                   <LinkAnchor
                     to="/o/$orgId/brands/$brandId"
                     params={{ orgId, brandId: brand.brand_id }}

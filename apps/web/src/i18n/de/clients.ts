@@ -20,8 +20,6 @@ export const clients: Translation<typeof en> = {
   nameBrandHint: 'Diesen Namen kennen die Empfänger. In seinem Namen wird gesendet.',
   created: 'Kunde angelegt',
   brandCreated: 'Marke angelegt',
-  rename: 'Kunde umbenennen',
-  renameBrand: 'Marke umbenennen',
   renamed: 'Umbenannt',
   empty: {
     title: 'Legen Sie Ihren ersten Kunden an',
@@ -32,6 +30,19 @@ export const clients: Translation<typeof en> = {
     body: 'Eine Marke ist der Name, den Ihre Empfänger kennen. Ein Kunde kann mehrere haben.',
   },
   noMatch: 'Kein Kunde und keine Marke entspricht „{{search}}“.',
+  tabs: {
+    label: 'Seiten dieses Datensatzes',
+    overview: 'Übersicht',
+    campaigns: 'Kampagnen',
+    contacts: 'Kontakte',
+    addresses: 'Adressen',
+    socials: 'Links',
+    settings: 'Einstellungen',
+  },
+  logo: 'Logo',
+  contactsPurpose: 'Wen Sie bei diesem Kunden fragen: zu Freigaben, Rechnungen oder zur Technik.',
+  addressesPurpose: 'Wo dieser Kunde sitzt, für Angebote und Rechnungen.',
+  socialsPurpose: 'Wo dieser Kunde im Netz zu finden ist.',
   updated: 'Geändert',
   deletedHere: {
     client: 'Kunde „{{name}}“ gelöscht. Seine Marken und Kampagnen sind damit ausgeblendet.',

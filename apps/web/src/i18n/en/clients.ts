@@ -17,8 +17,6 @@ export const clients = {
   nameBrandHint: 'Recipients know this name. Campaigns are sent for it.',
   created: 'Client created',
   brandCreated: 'Brand created',
-  rename: 'Rename client',
-  renameBrand: 'Rename brand',
   renamed: 'Renamed',
   empty: {
     title: 'Add your first client',
@@ -29,6 +27,19 @@ export const clients = {
     body: 'A brand is the name your recipients know. A client can have several.',
   },
   noMatch: 'No client or brand matches “{{search}}”.',
+  tabs: {
+    label: 'Pages of this record',
+    overview: 'Overview',
+    campaigns: 'Campaigns',
+    contacts: 'Contacts',
+    addresses: 'Addresses',
+    socials: 'Links',
+    settings: 'Settings',
+  },
+  logo: 'Logo',
+  contactsPurpose: 'Whom to ask at this client: for approvals, for bills, for technical questions.',
+  addressesPurpose: 'Where this client is, for offers and bills.',
+  socialsPurpose: 'Where this client is found on the web.',
   updated: 'Changed',
   deletedHere: {
     client: 'Client “{{name}}” deleted. Its brands and campaigns are hidden with it.',

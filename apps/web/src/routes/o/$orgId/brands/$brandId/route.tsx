@@ -1,0 +1,120 @@
+import { Menu } from '@mantine/core';
+import type { Brand } from '@reachout/contract/clients.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../../api.ts';
+import { CampaignForm } from '../../../../../campaigns/campaign-form.tsx';
+import { BrandContext } from '../../../../../clients/client-context.ts';
+import { Mark } from '../../../../../organizations/organization-mark.tsx';
+import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+import { PageHeader } from '../../../../../shell/page-header.tsx';
+import { AsyncRegion } from '../../../../../ui/async-region.tsx';
+import { DeletedState } from '../../../../../ui/deleted-state.tsx';
+import { ErrorContent } from '../../../../../ui/error-content.tsx';
+import { ActionError } from '../../../../../ui/states.tsx';
+import { TabStrip } from '../../../../../ui/tab-strip.tsx';
+import { useAction } from '../../../../../ui/use-action.ts';
+
+export const Route = createFileRoute('/o/$orgId/brands/$brandId')({ component: BrandLayout });
+
+const tabs = ['campaigns', 'settings'] as const;
+
+function BrandLayout() {
+  const { t } = useTranslation(['clients', 'campaigns', 'common']);
+  const { brandId } = Route.useParams();
+  const { api, orgId, can } = useOrganization();
+  const query = useQuery(api.brands.get.queryOptions({ input: { id: brandId } }));
+  const [adding, setAdding] = useState(false);
+  const [deleted, setDeleted] = useState<string>();
+  const action = useAction();
+
+  if (deleted !== undefined) {
+    return (
+      <DeletedState
+        text={t('deletedHere.brand', { name: deleted })}
+        back={
+          <LinkButton size="xs" variant="subtle" to="/o/$orgId/clients" params={{ orgId }}>
+            {t('title')}
+          </LinkButton>
+        }
+        onUndo={async () => {
+          await client.brands.restore({ id: brandId });
+          await refreshOrganization(orgId);
+          setDeleted(undefined);
+        }}
+      />
+    );
+  }
+  return (
+    <AsyncRegion page query={query} what={t('whatBrand')}>
+      {(brand) => (
+        <BrandContext value={brand}>
+          <PageHeader
+            title={brand.name}
+            section={brand.client.name}
+            crumbs={[
+              <LinkAnchor key="clients" to="/o/$orgId/clients" params={{ orgId }}>
+                {t('title')}
+              </LinkAnchor>,
+              <LinkAnchor
+                key="client"
+                to="/o/$orgId/clients/$clientId"
+                params={{ orgId, clientId: brand.client.id }}
+              >
+                {brand.client.name}
+              </LinkAnchor>,
+            ]}
+            badge={<Mark name={brand.name} logo={brand.logo_url} size={28} />}
+            note={brand.client.name}
+            primary={
+              <PermittedButton
+                needs={['create', 'Campaign']}
+                record={reachOf(brand)}
+                leftSection={<IconPlus size={16} stroke={1.75} />}
+                onClick={() => setAdding(true)}
+              >
+                {t('campaigns:new')}
+              </PermittedButton>
+            }
+            more={
+              can('delete', 'Brand', reachOf(brand)) && (
+                <Menu.Item
+                  c="var(--app-danger)"
+                  onClick={() =>
+                    void action.run(async () => {
+                      await client.brands.delete({ id: brandId });
+                      setDeleted(brand.name);
+                    })
+                  }
+                >
+                  {t('common:actions.delete')}
+                </Menu.Item>
+              )
+            }
+          />
+          <ActionError error={action.error} />
+          {brand.error_content && (
+            <ErrorContent title={t('notSynced', { name: brand.name })} message={brand.error_content} />
+          )}
+          <TabStrip
+            label={t('tabs.label')}
+            tabs={tabs.map((tab) => ({
+              href: `/o/${orgId}/brands/${brandId}/${tab}`,
+              name: t(`tabs.${tab}`),
+            }))}
+          />
+          <Outlet />
+          {adding && <CampaignForm brandId={brandId} onClose={() => setAdding(false)} />}
+        </BrandContext>
+      )}
+    </AsyncRegion>
+  );
+}
+
+const reachOf = (brand: Brand) => ({ client_id: brand.client_id, brand_id: brand.id });

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../../api.ts';
+import { useBrand } from '../../../../../clients/client-context.ts';
+import { RecordSettings } from '../../../../../clients/record-settings.tsx';
+import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+
+export const Route = createFileRoute('/o/$orgId/brands/$brandId/settings')({ component: Settings });
+
+function Settings() {
+  const { t } = useTranslation('clients');
+  const brand = useBrand();
+  const refusal = useRefusal();
+  return (
+    <RecordSettings
+      record={brand}
+      folder="brands"
+      nameLabel={t('nameBrand')}
+      refusal={refusal('update', 'Brand', { client_id: brand.client_id, brand_id: brand.id })}
+      rename={(name) => client.brands.update({ id: brand.id, name })}
+    />
+  );
+}

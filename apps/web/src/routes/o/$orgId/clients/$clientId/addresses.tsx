@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AddressList } from '../../../../../address-book/address-list.tsx';
+import { client } from '../../../../../api.ts';
+import { useClient } from '../../../../../clients/client-context.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/addresses')({ component: Addresses });
+
+const calls = client.clients.addresses;
+
+function Addresses() {
+  const { t } = useTranslation('clients');
+  const { api, orgId } = useOrganization();
+  const { id } = useClient();
+  const refusal = useRefusal();
+  const query = useQuery(api.clients.addresses.list.queryOptions({ input: { id } }));
+  return (
+    <AddressList
+      query={query}
+      purpose={t('addressesPurpose')}
+      refusal={refusal('update', 'Client', { client_id: id })}
+      refresh={() => refreshOrganization(orgId)}
+      calls={{
+        create: (values) => calls.create({ id, ...values }),
+        update: (address_id, values) => calls.update({ id, address_id, ...values }),
+        remove: (address_id) => calls.delete({ id, address_id }),
+        restore: (address_id) => calls.restore({ id, address_id }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { clientContactTypesQuery } from '../../../../../address-book/reference.ts';
+import { ContactList } from '../../../../../address-book/contact-list.tsx';
+import { client } from '../../../../../api.ts';
+import { useClient } from '../../../../../clients/client-context.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({ component: Contacts });
+
+const calls = client.clients.contacts;
+
+function Contacts() {
+  const { t } = useTranslation('clients');
+  const { api, orgId } = useOrganization();
+  const { id } = useClient();
+  const refusal = useRefusal();
+  const query = useQuery(api.clients.contacts.list.queryOptions({ input: { id } }));
+  const { data: types = [] } = useQuery(clientContactTypesQuery);
+  return (
+    <ContactList
+      query={query}
+      types={types}
+      purpose={t('contactsPurpose')}
+      refusal={refusal('update', 'Client', { client_id: id })}
+      refresh={() => refreshOrganization(orgId)}
+      calls={{
+        create: (values) => calls.create({ id, ...values }),
+        update: (contact_id, values) => calls.update({ id, contact_id, ...values }),
+        remove: (contact_id) => calls.delete({ id, contact_id }),
+        restore: (contact_id) => calls.restore({ id, contact_id }),
+      }}
+    />
+  );
+}

@@ -1,0 +1,121 @@
+import { Menu } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../../api.ts';
+import { ClientContext } from '../../../../../clients/client-context.ts';
+import { Mark } from '../../../../../organizations/organization-mark.tsx';
+import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { LinkAnchor, LinkButton } from '../../../../../platform/links.tsx';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+import { PageHeader } from '../../../../../shell/page-header.tsx';
+import { AsyncRegion } from '../../../../../ui/async-region.tsx';
+import { DeletedState } from '../../../../../ui/deleted-state.tsx';
+import { NameDrawer } from '../../../../../ui/name-drawer.tsx';
+import { notify } from '../../../../../ui/notify.tsx';
+import { ActionError } from '../../../../../ui/states.tsx';
+import { TabStrip } from '../../../../../ui/tab-strip.tsx';
+import { useAction } from '../../../../../ui/use-action.ts';
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId')({ component: ClientLayout });
+
+const tabs = ['overview', 'contacts', 'addresses', 'socials', 'settings'] as const;
+
+function ClientLayout() {
+  const { t } = useTranslation(['clients', 'common']);
+  const { clientId } = Route.useParams();
+  const { api, orgId, can } = useOrganization();
+  const query = useQuery(api.clients.get.queryOptions({ input: { id: clientId } }));
+  const [adding, setAdding] = useState(false);
+  const [deleted, setDeleted] = useState<string>();
+  const action = useAction();
+
+  if (deleted !== undefined) {
+    return (
+      <DeletedState
+        text={t('deletedHere.client', { name: deleted })}
+        back={
+          <LinkButton size="xs" variant="subtle" to="/o/$orgId/clients" params={{ orgId }}>
+            {t('title')}
+          </LinkButton>
+        }
+        onUndo={async () => {
+          await client.clients.restore({ id: clientId });
+          await refreshOrganization(orgId);
+          setDeleted(undefined);
+        }}
+      />
+    );
+  }
+  const reach = { client_id: clientId };
+  return (
+    <AsyncRegion page query={query} what={t('whatOne')}>
+      {(record) => (
+        <ClientContext value={record}>
+          <PageHeader
+            title={record.name}
+            section={t('title')}
+            crumbs={[
+              <LinkAnchor key="clients" to="/o/$orgId/clients" params={{ orgId }}>
+                {t('title')}
+              </LinkAnchor>,
+            ]}
+            badge={<Mark name={record.name} logo={record.logo_url} size={28} />}
+            primary={
+              <PermittedButton
+                needs={['create', 'Brand']}
+                record={reach}
+                leftSection={<IconPlus size={16} stroke={1.75} />}
+                onClick={() => setAdding(true)}
+              >
+                {t('newBrand')}
+              </PermittedButton>
+            }
+            more={
+              can('delete', 'Client', reach) && (
+                <Menu.Item
+                  c="var(--app-danger)"
+                  onClick={() =>
+                    void action.run(async () => {
+                      await client.clients.delete({ id: clientId });
+                      setDeleted(record.name);
+                    })
+                  }
+                >
+                  {t('common:actions.delete')}
+                </Menu.Item>
+              )
+            }
+          />
+          <ActionError error={action.error} />
+          <TabStrip
+            label={t('tabs.label')}
+            tabs={tabs.map((tab) => ({
+              href: `/o/${orgId}/clients/${clientId}/${tab}`,
+              name: t(`tabs.${tab}`),
+            }))}
+          />
+          <Outlet />
+          {adding && (
+            <NameDrawer
+              title={t('newBrand')}
+              label={t('nameBrand')}
+              description={t('nameBrandHint')}
+              submitLabel={t('newBrand')}
+              onClose={() => setAdding(false)}
+              submit={async (name) => {
+                await client.brands.create({ organization_id: orgId, client_id: clientId, name });
+                await refreshOrganization(orgId);
+                setAdding(false);
+                notify(t('brandCreated'));
+              }}
+            />
+          )}
+        </ClientContext>
+      )}
+    </AsyncRegion>
+  );
+}

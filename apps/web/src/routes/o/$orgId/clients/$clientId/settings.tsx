@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../../api.ts';
+import { useClient } from '../../../../../clients/client-context.ts';
+import { RecordSettings } from '../../../../../clients/record-settings.tsx';
+import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/settings')({ component: Settings });
+
+function Settings() {
+  const { t } = useTranslation('clients');
+  const record = useClient();
+  const refusal = useRefusal();
+  return (
+    <RecordSettings
+      record={record}
+      folder="clients"
+      nameLabel={t('nameClient')}
+      refusal={refusal('update', 'Client', { client_id: record.id })}
+      rename={(name) => client.clients.update({ id: record.id, name })}
+    />
+  );
+}

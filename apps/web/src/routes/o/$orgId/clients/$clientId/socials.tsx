@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SocialList } from '../../../../../address-book/social-list.tsx';
+import { client } from '../../../../../api.ts';
+import { useClient } from '../../../../../clients/client-context.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+import { refreshOrganization } from '../../../../../platform/refresh.ts';
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({ component: Socials });
+
+const calls = client.clients.socials;
+
+function Socials() {
+  const { t } = useTranslation('clients');
+  const { api, orgId } = useOrganization();
+  const { id } = useClient();
+  const refusal = useRefusal();
+  const query = useQuery(api.clients.socials.list.queryOptions({ input: { id } }));
+  return (
+    <SocialList
+      query={query}
+      purpose={t('socialsPurpose')}
+      refusal={refusal('update', 'Client', { client_id: id })}
+      refresh={() => refreshOrganization(orgId)}
+      calls={{
+        create: (values) => calls.create({ id, ...values }),
+        update: (social_id, values) => calls.update({ id, social_id, ...values }),
+        remove: (social_id) => calls.delete({ id, social_id }),
+      }}
+    />
+  );
+}
