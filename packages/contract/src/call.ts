@@ -46,7 +46,10 @@ export interface CallMeta {
    * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion (SES-3).
    */
   recentSignIn: boolean;
-  /** Fields of the answer that are shown once: a repeat with the same Idempotency-Key gets null in their place (TOK-1). */
+  /**
+   * Fields of the answer, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
+   * null in their place (TOK-1).
+   */
   shownOnce: readonly string[];
 }
 

@@ -187,8 +187,9 @@ export const members = {
     path: '/organizations/{id}/leave',
     summary: 'Leave an organization',
     tag: 'Members',
-    // Anybody may go.
+    // Anybody may go; people only, a key does not end the membership of whoever made it.
     needs: ['read', 'Organization'],
+    recentSignIn: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id }))
@@ -268,6 +269,7 @@ export const invitations = {
     summary: 'Invite people by e-mail',
     tag: 'Invitations',
     needs: ['create', 'Invitation'],
+    shownOnce: ['url'],
     tenant: 'organization_id',
   })
     .input(
@@ -297,6 +299,7 @@ export const invitations = {
     summary: 'Send an invitation again, with a new link and a new week',
     tag: 'Invitations',
     needs: ['create', 'Invitation'],
+    shownOnce: ['url'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
@@ -337,6 +340,7 @@ export const invitations = {
     tag: 'Invitations',
     needs: ['create', 'Invitation'],
     recentSignIn: true,
+    shownOnce: ['invitation_token', 'url'],
     ...inOrganization,
   })
     .input(
@@ -348,7 +352,7 @@ export const invitations = {
       }),
     )
     .errors(beyondOwnRights)
-    .output(InvitationLink),
+    .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
   removeLink: memberCall({
     method: 'DELETE',
     path: '/organizations/{id}/invitation_link',
@@ -398,13 +402,14 @@ export const invitations = {
     path: '/organizations/invitations/link/{token}',
     summary: 'Join an organization by its invitation link',
     tag: 'Invitations',
+    shownOnce: ['invitation_token'],
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
       not_pending: { status: 409, message: 'This link has expired or was used up.' },
       already_member: { status: 409, message: 'You are a member of this organization already.' },
     })
-    .output(z.object({ organization_id: id, invitation_token: z.string() })),
+    .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };
 
 export const apiKeys = {
