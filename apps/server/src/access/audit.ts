@@ -21,14 +21,20 @@ const nameLimit = 200;
  */
 export async function writeAuditEntry(
   trx: Transaction,
-  who: Pick<Caller, 'userId' | 'apiKey'> & { organizationId: string; origin: RequestOrigin },
+  who: {
+    /** Undefined for whoever has a token and no account, such as somebody who declines an invitation. */
+    userId: string | undefined;
+    apiKey?: Caller['apiKey'];
+    organizationId: string;
+    origin: RequestOrigin;
+  },
   action: string,
   note: AuditNote = {},
 ): Promise<void> {
   await insertAuditEntry(trx, {
     organization_id: who.organizationId,
     id: newId(),
-    user_id: who.userId,
+    user_id: who.userId ?? null,
     api_key_id: who.apiKey?.id ?? null,
     action,
     record_type: note.record_type ?? null,
