@@ -1,0 +1,91 @@
+import { builtInRules, mayGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
+import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
+import { call } from '../access/calls.ts';
+import { notFound } from '../platform/call-error.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { createRole, removeRole, updateRole } from './role-changes.ts';
+import { effectiveRules, readableClients, type Giver } from './role-grant.ts';
+import { countMembersByRole, listOwnRoles } from './role.queries.ts';
+import { anyClientId, describeRule, listRules } from './role.ts';
+
+const builtInNames = {
+  owner: 'Owner',
+  admin: 'Admin',
+  editor: 'Editor',
+  analyst: 'Analyst',
+  guest: 'Guest',
+} as const satisfies Record<(typeof roles)[number], string>;
+
+export const roleRoutes = {
+  list: call.organizationRoles.list.handler(({ context }) =>
+    context.transaction(async (trx) => {
+      const items = await listRoles(trx, context);
+      return { items, count: items.length };
+    }),
+  ),
+  create: call.organizationRoles.create.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const role = await createRole(trx, context, input);
+      context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
+      return await getRole(trx, context, role);
+    }),
+  ),
+  update: call.organizationRoles.update.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const before = await updateRole(trx, context, input);
+      context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
+      return await getRole(trx, context, input.role);
+    }),
+  ),
+  delete: call.organizationRoles.delete.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const { name } = await removeRole(trx, input.role);
+      context.note({ record_id: input.role, record_name: name, details: {} });
+      return { role: input.role };
+    }),
+  ),
+};
+
+/** Built-in ones first, from the strongest on, then the own ones by name. */
+async function listRoles(trx: Transaction, giver: Giver): Promise<RoleDetails[]> {
+  const members = await countMembersByRole(trx);
+  const own = await listOwnRoles(trx);
+  const details = (role: string, name: string, builtIn: boolean, rules: readonly AbilityRule[]) => ({
+    role,
+    name,
+    built_in: builtIn,
+    grantable: isGrantable(giver, role, rules),
+    rules: listRules(rules),
+    member_count: members.get(role) ?? 0,
+  });
+  return [
+    ...roles.map((role) => details(role, builtInNames[role], true, builtInRules[role])),
+    ...own.map(({ role, name, rules }) => details(role, name, false, rules)),
+  ];
+}
+
+async function getRole(trx: Transaction, giver: Giver, role: string): Promise<RoleDetails> {
+  const found = (await listRoles(trx, giver)).find((entry) => entry.role === role);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** For clients that the giver sees: which ones it is given for decides in the end (`requireGrantable`). */
+function isGrantable(giver: Giver, role: string, rules: readonly AbilityRule[]): boolean {
+  const clients = readableClients(giver);
+  const clientIds = typeof clients === 'object' ? clients.client_ids : [anyClientId];
+  return mayGrant(
+    giver.rules,
+    effectiveRules(giver.organizationId, role, rules, clientIds),
+    giver.organizationId,
+  );
+}
+
+function describeChange(before: readonly RoleRule[], after: readonly RoleRule[] | undefined) {
+  if (after === undefined) return { fields: ['name'] };
+  const [old, now] = [before.map(describeRule), after.map(describeRule)];
+  return {
+    added: now.filter((rule) => !old.includes(rule)),
+    removed: old.filter((rule) => !now.includes(rule)),
+  };
+}
