@@ -108,7 +108,7 @@ async function buildInvitations(owner: Database, ids: { organization_id: string;
     .insertInto('organization_invitation_links')
     .values({
       organization_id,
-      token_hash: testSecrets.hash('invitation', linkToken),
+      token_hash: testSecrets.hash('invitation link', linkToken),
       token_sealed: sealed('organization_invitation_links', organization_id, linkToken),
       max_uses: 20,
       expires_at: inDays(7),

@@ -1,0 +1,117 @@
+import { reachOf } from '@reachout/contract/abilities.ts';
+import type { MyInvitation } from '@reachout/contract/me.ts';
+import type { Invitation } from '@reachout/contract/members.ts';
+import { call, type CallContext } from '../access/calls.ts';
+import { callError, notFound } from '../platform/call-error.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { acceptInvitation, declineInvitation } from './invitation-answer.ts';
+import { previewInvitation } from './invitation-preview.ts';
+import { invitePeople, resendInvitation } from './invitation-send.ts';
+import { listMyInvitations } from './invitation-token.queries.ts';
+import {
+  answerInvitation,
+  listInvitations,
+  listInvitationsById,
+  lockInvitation,
+  type InvitationRow,
+} from './invitation.queries.ts';
+import { invitationPlace, invitationUrl, openToken } from './invitation.ts';
+import { readableClients } from './role-grant.ts';
+
+export interface InvitationDeps {
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+export function createInvitationRoutes({ secrets, publicUrl }: InvitationDeps) {
+  /** With its address for those who may invite, as long as it leads somewhere (TOK-3). */
+  const show = (
+    { token_sealed, ...row }: InvitationRow,
+    { rules, organizationId }: CallContext,
+  ): Invitation => {
+    const mayInvite = reachOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
+    const token =
+      token_sealed === null || row.is_expired || !mayInvite
+        ? undefined
+        : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
+    return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+  };
+  const showById = async (trx: Transaction, ids: readonly string[], context: CallContext) =>
+    (await listInvitationsById(trx, ids, readableClients(context))).map((row) => show(row, context));
+  const getById = async (trx: Transaction, id: string, context: CallContext) => {
+    const [invitation] = await showById(trx, [id], context);
+    if (invitation === undefined) throw notFound();
+    return invitation;
+  };
+
+  return {
+    list: call.invitations.list.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { items, count } = await listInvitations(trx, input, readableClients(context));
+        return { items: items.map((row) => show(row, context)), count };
+      }),
+    ),
+    create: call.invitations.create.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
+        const items = await showById(trx, ids, context);
+        const { role, client_ids } = input;
+        context.note({
+          record_id: ids.length === 1 ? ids[0] : undefined,
+          record_name: items.length === 1 ? items[0]?.email : undefined,
+          details: { role, client_ids, invitation_ids: ids },
+        });
+        return { items, already_members: alreadyMembers };
+      }),
+    ),
+    resend: call.invitations.resend.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const email = await resendInvitation(trx, secrets, context, input.invitation_id);
+        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+        return await getById(trx, input.invitation_id, context);
+      }),
+    ),
+    cancel: call.invitations.cancel.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { email } = await lockInvitation(trx, input.invitation_id);
+        if (!(await answerInvitation(trx, input.invitation_id, { status: 'cancelled' })))
+          throw callError(409, 'not_pending', 'This invitation was answered or cancelled.');
+        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+        return await getById(trx, input.invitation_id, context);
+      }),
+    ),
+    preview: call.invitations.preview.handler(({ input, context }) =>
+      context.transaction((trx) => previewInvitation(trx, secrets, input.token)),
+    ),
+    accept: call.invitations.accept.handler(({ input, context }) =>
+      context.transaction(async (trx) => ({
+        organization_id: await acceptInvitation(trx, secrets, context, input.token),
+      })),
+    ),
+    decline: call.invitations.decline.handler(({ input: { token }, context }) =>
+      context.transaction(async (trx) => {
+        await declineInvitation(trx, secrets, context.origin, token);
+        return { token };
+      }),
+    ),
+  };
+}
+
+/** Of `me`: it is the person who asks, and the tokens are the organizations'. */
+export const createMyInvitationsRoute = (secrets: Secrets) =>
+  call.me.invitations.handler(({ context }) =>
+    context.transaction(async (trx) => {
+      const items = (await listMyInvitations(trx)).flatMap((row): MyInvitation[] => {
+        const { organization_id, organization_name, logo_url, token_sealed, ...invitation } = row;
+        const token =
+          token_sealed === null
+            ? undefined
+            : openToken(secrets, invitationPlace(organization_id, row.id), token_sealed);
+        return token === undefined
+          ? []
+          : [{ ...invitation, organization: { name: organization_name, logo_url }, token }];
+      });
+      return { items, count: items.length };
+    }),
+  );
