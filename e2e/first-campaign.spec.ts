@@ -28,7 +28,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await page.getByRole('button', { name: 'New organization' }).click();
     await fillNameDrawer(page, 'Name of the organization', 'Rotkehlchen agency', 'Create organization');
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-    await expect(page.getByText('Send your first email')).toBeVisible();
+    await expect(page.getByText('Get ready to send')).toBeVisible();
   });
 
   await test.step('add a client and a brand', async () => {

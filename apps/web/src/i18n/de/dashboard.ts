@@ -11,16 +11,32 @@ export const dashboard: Translation<typeof en> = {
   noTouchpoints: 'Hier erscheinen die neuesten E-Mails.',
   noSends: 'Es wurde noch nichts gesendet.',
   all: 'Alle anzeigen',
-  start: {
-    title: 'Senden Sie Ihre erste E-Mail',
-    body: 'Wenige Schritte bis zur gesendeten E-Mail. Jeder wird abgehakt, sobald er erledigt ist.',
-    client: 'Kunde und Marke anlegen',
-    contacts: 'Kontakte importieren',
-    audience: 'Zielgruppe speichern',
-    template: 'Vorlage schreiben',
-    campaign: 'Kampagne und E-Mail anlegen',
-    send: 'Prüfen und senden',
+  setup: {
+    title: 'Alles für den ersten Versand',
+    progress: '{{done}} von {{total}} erledigt. Jeder Schritt wird abgehakt, sobald er erledigt ist.',
+    hide: 'Ausblenden',
+    show: 'Zeigen, was noch einzurichten ist',
     done: 'erledigt',
+    tasks: {
+      profile: {
+        name: 'Organisation vervollständigen',
+        why: 'Größe und Land, für Rechnungen und Impressum. 1 Minute.',
+      },
+      team: { name: 'Team einladen', why: 'Kollegen und Kunden sehen, was Sie ihnen zeigen. 2 Minuten.' },
+      brand: {
+        name: 'Kunde und Marke anlegen',
+        why: 'Jede Kampagne wird im Namen einer Marke gesendet. 1 Minute.',
+      },
+      contacts: { name: 'Kontakte importieren', why: 'Eine CSV-Datei genügt. 5 Minuten.' },
+      audience: {
+        name: 'Zielgruppe speichern',
+        why: 'Die Menschen, an die eine E-Mail geht, nach Regeln ausgewählt. 3 Minuten.',
+      },
+      touchpoint: {
+        name: 'Erste E-Mail senden',
+        why: 'Mit Vorlage, Vorschau und Prüfung vor dem Versand. 10 Minuten.',
+      },
+    },
   },
   sentOf: '{{sent}} von {{total}} gesendet',
 };

@@ -1,11 +1,12 @@
-import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { Menu, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FirstSteps } from '../../../dashboard/first-steps.tsx';
 import { RecentCard } from '../../../dashboard/recent-card.tsx';
+import { useSetup } from '../../../dashboard/setup.ts';
+import { SetupChecklist } from '../../../dashboard/setup-checklist.tsx';
 import classes from '../../../dashboard/recent-card.module.css';
 import { useFormat } from '../../../i18n/format.ts';
 import { Mark } from '../../../organizations/organization-mark.tsx';
@@ -32,6 +33,7 @@ function Dashboard() {
   const format = useFormat();
   const { api, orgId } = useOrganization();
   const [creating, setCreating] = useState(false);
+  const setup = useSetup();
   const input = { organization_id: orgId };
   const campaigns = useQuery(api.campaigns.recent.queryOptions({ input }));
   const touchpoints = useQuery(api.touchpoints.recent.queryOptions({ input }));
@@ -58,9 +60,14 @@ function Dashboard() {
             {t('campaigns:new')}
           </PermittedButton>
         }
+        more={
+          setup?.hidden && (
+            <Menu.Item onClick={() => void setup.setHidden(false)}>{t('setup.show')}</Menu.Item>
+          )
+        }
       />
       <Stack gap="lg">
-        <FirstSteps />
+        {setup?.hidden === false && <SetupChecklist setup={setup} />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <RecentCard
             title={t('recentCampaigns')}
