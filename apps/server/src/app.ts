@@ -22,6 +22,7 @@ import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts
 import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import { registerStorageRoutes } from './storage/storage.routes.ts';
 import { registerTracking } from './tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './users/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -124,6 +125,12 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       });
       await registerImportRoutes(scope, {
         db: services.db,
+        findCaller: (request) => findCaller(services, request),
+      });
+      await registerStorageRoutes(scope, {
+        db: services.db,
+        files: services.files,
+        log: services.log,
         findCaller: (request) => findCaller(services, request),
       });
       await scope.register(async (api) => await registerApi(api, services));

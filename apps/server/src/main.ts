@@ -8,6 +8,7 @@ import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
+import { createFileStore } from './platform/file-store.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
@@ -115,6 +116,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     }),
     signer: createTokenSigner(deriveKey(config.secretKey, 'message tokens')),
     secrets: createSecrets(config.secretKey, config.previousSecretKeys),
+    files: createFileStore(config),
   };
 }
 

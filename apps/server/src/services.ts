@@ -1,5 +1,6 @@
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/database/database.ts';
+import type { FileStore } from './platform/file-store.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
 import type { Secrets } from './platform/secrets.ts';
@@ -19,4 +20,6 @@ export interface Services {
   auth: Auth;
   signer: TokenSigner;
   secrets: Secrets;
+  /** Avatars and logos, on disk or S3. */
+  files: FileStore;
 }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { parseS3Url } from './s3-address.ts';
 
 export const processRoles = ['api', 'tracking', 'worker'] as const;
 export type ProcessRole = (typeof processRoles)[number];
@@ -54,6 +55,14 @@ const Environment = z.object({
     .pipe(z.array(z.enum(processRoles)).min(1)),
   /** The mail server that delivers; default: the built-in mailbox, which keeps all mail on this machine. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  /** Where uploaded images are kept; default: DATA_DIR/files. */
+  S3_URL: z
+    .string()
+    .refine(
+      (text) => parseS3Url(text) !== undefined,
+      'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
+    )
+    .optional(),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
   /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
@@ -78,6 +87,7 @@ export interface Config {
   trustedProxies: string[];
   roles: ProcessRole[];
   smtpUrl: string | undefined;
+  s3Url: string | undefined;
   smtpConnections: number;
   mailboxSmtpPort: number;
   sendWindow: number;
@@ -113,6 +123,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: settings.TRUSTED_PROXIES,
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
+    s3Url: settings.S3_URL,
     smtpConnections: settings.SMTP_CONNECTIONS,
     mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
     sendWindow: settings.SEND_WINDOW,
