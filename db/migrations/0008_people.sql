@@ -641,6 +641,13 @@ as $$
     select m.organization_id from public.organization_users m join me on me.id = m.user_id
     union select i.organization_id from public.organization_invitations i join me on me.email = i.email
     union select a.organization_id from public.audit_log a join me on me.id = a.user_id
+  ),
+  -- Those to the address, and those that were accepted when it was another one.
+  invitations as (
+    select i.* from public.organization_invitations i join me on i.email = me.email
+    union select i.* from me
+    join public.audit_log a on a.user_id = me.id and a.action = 'invitations.accept'
+    join public.organization_invitations i on i.organization_id = a.organization_id and i.id::text = a.record_id
   )
   select 'membership', m.organization_id, jsonb_build_object('organization', o.name, 'role', m.role,
       'created_at', m.created_at, 'last_seen_at', m.last_seen_at, 'organization_deleted', o.deleted)
@@ -649,8 +656,7 @@ as $$
   union all
   select 'invitation', i.organization_id, jsonb_build_object('id', i.id, 'organization', o.name, 'role', i.role,
       'language', i.language, 'status', i.status, 'created_at', i.created_at, 'expires_at', i.expires_at)
-    from me join public.organization_invitations i on i.email = me.email
-    join public.organizations o on o.id = i.organization_id
+    from invitations i join public.organizations o on o.id = i.organization_id
   union all
   select 'sent_invitation', i.organization_id, jsonb_build_object('id', i.id, 'role', i.role, 'status', i.status,
       'created_at', i.created_at)
@@ -693,12 +699,8 @@ declare
   places uuid[];
 begin
   select u.id, u.email into strict me from public.users u where u.id = public.current_user_id();
-  mine := array(select i.id::text from public.organization_invitations i where i.email = me.email) || me.id::text;
-  places := array(
-    select m.organization_id from public.organization_users m where m.user_id = me.id
-    union select i.organization_id from public.organization_invitations i where i.email = me.email
-    union select a.organization_id from public.audit_log a where a.user_id = me.id
-  );
+  mine := array(select t.data ->> 'id' from public.my_traces() t where t.kind = 'invitation') || me.id::text;
+  places := array(select t.organization_id from public.my_traces() t);
   update public.audit_log a set network = null, user_agent = null where a.user_id = me.id;
   -- Of these alone does the name belong to a person: entries about invitations and members name them by id.
   update public.audit_log a set record_name = null, details = '{}'

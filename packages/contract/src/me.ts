@@ -83,6 +83,8 @@ export const me = {
     summary: 'Delete my account and everything about me',
     tag,
     recentSignIn: true,
+    // Files go between two transactions.
+    ownTransactions: true,
   })
     .errors({
       last_owner: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../testing/builders.ts';
@@ -174,9 +175,9 @@ for (const [whose, kind] of shelves) {
       const { id, created_at: _, updated_at, ...fields } = added;
       assert.deepEqual(fields, shown);
       const second = await add();
-      const after = await list();
-      assert.equal(after.count, count + 2);
-      assert.deepEqual(after.items.slice(-2), [added, second]);
+      const listed = await list();
+      assert.equal(listed.count, count + 2);
+      assert.deepEqual(listed.items.slice(-2), [added, second]);
 
       const same = await app.request<Row>('PATCH', `${path}/${id}`, { body: {}, as: editor });
       assert.deepEqual(same.body, added);
@@ -207,34 +208,34 @@ for (const [whose, kind] of shelves) {
 
     test('of somebody else are not there (TEN-2)', async () => {
       const { id } = await add();
-      const before = await list();
+      const untouched = await list();
       const as = whose === 'me' ? colleague : editor;
       const unknown = await app.request('PATCH', `${path}/${unknownId}`, { body: change, as: editor });
       assertProblem(unknown, 404, 'not_found');
       for (const [method, url, body] of [...callsFor(id, otherPath), ...callsFor(unknownId)])
         assert.deepEqual((await app.request(method, url, { body, as })).body, unknown.body);
       if (whose === 'me') assert.deepEqual(await list(colleague), { items: [], count: 0 });
-      assert.deepEqual(await list(), before);
+      assert.deepEqual(await list(), untouched);
     });
 
     if (whose === 'clients') {
       test('of a deleted client are not there, and come back with it', async () => {
         const { id } = await add();
-        const before = await list();
+        const untouched = await list();
         const client = path.replace(`/${kind}`, '');
         assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
         assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
         for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)])
           assertProblem(await app.request(method, url, { body, as: editor }), 404, 'not_found');
         assert.equal((await app.request('POST', `${client}/restore`, { as: editor })).status, 200);
-        assert.deepEqual(await list(), before);
+        assert.deepEqual(await list(), untouched);
       });
 
       test('are told of in the audit log as changes of the client, without anybody else’s name (AUD-1)', async () => {
         await add();
         const entry = await app.owner
           .selectFrom('audit_log as a')
-          .innerJoin('clients as c', (on) => on.on((eb) => eb('a.record_id', '=', eb.cast('c.id', 'text'))))
+          .innerJoin('clients as c', (on) => on.on(sql`c.id::text`, '=', sql.ref('a.record_id')))
           .select(['a.action', 'a.record_type', 'a.record_name', 'c.name', 'a.details'])
           .orderBy('a.at', 'desc')
           .limit(1)

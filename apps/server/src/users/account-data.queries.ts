@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
 
-/** What organizations keep about somebody; `data` of a membership is `MembershipTrace`. */
+/** What organizations keep about somebody. */
 export interface Trace {
   kind: 'membership' | 'invitation' | 'sent_invitation' | 'api_key' | 'audit_entry' | 'send' | 'import';
   organization_id: string;
@@ -80,9 +80,9 @@ export async function hasOtherOwner(
   return other !== undefined;
 }
 
-/** Answered ones, too. In the organization of the transaction. */
-export async function deleteInvitationsTo(trx: Transaction, email: string): Promise<void> {
-  await trx.deleteFrom('organization_invitations').where('email', '=', email).execute();
+/** In the organization of the transaction. */
+export async function deleteInvitation(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
 }
 
 /** The person's rows, and all that hangs on them or was mailed to the address. */

@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../access/audit.ts';
 import { callError } from '../platform/call-error.ts';
 import { enterOrganization, type Transaction } from '../platform/database/database.ts';
 import {
-  deleteInvitationsTo,
+  deleteInvitation,
   deleteUser,
   eraseMyName,
   findOwnData,
@@ -39,34 +39,10 @@ export async function exportAccount(trx: Transaction, person: Person): Promise<R
   return { exported_at: new Date().toISOString(), ...own, ...Object.fromEntries(lists) };
 }
 
-/**
- * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
- * the person did stays in the audit log under an id that names nobody any more (GDP-1). Files are not touched.
- * @throws 409 `last_owner` while an organization would be left without an owner
- */
-export async function eraseAccount(trx: Transaction, person: Person): Promise<void> {
-  const traces = await listMyTraces(trx);
-  const memberships = traces
-    .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)
-    // The same order for everybody: two owners who go at the same time wait for each other instead of both.
-    .sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));
-  await refuseLastOwner(trx, person, memberships);
-  await eraseMyName(trx);
-  for (const { organization_id } of memberships) {
-    await enterOrganization(trx, organization_id);
-    const who = { userId: person.id, organizationId: organization_id, origin: {} };
-    await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
-  }
-  for (const { organization_id } of traces.filter(({ kind }) => kind === 'invitation')) {
-    await enterOrganization(trx, organization_id);
-    await deleteInvitationsTo(trx, person.email);
-  }
-  await deleteUser(trx, person);
-}
-
-async function refuseLastOwner(trx: Transaction, person: Person, memberships: Trace[]): Promise<void> {
+/** For the start of a deletion. @throws 409 `last_owner` while an organization would be left without an owner */
+export async function refuseLastOwner(trx: Transaction, person: Person): Promise<void> {
   const organizations: { id: string; name: unknown }[] = [];
-  for (const { organization_id: id, data } of memberships) {
+  for (const { organization_id: id, data } of currentMemberships(await listMyTraces(trx))) {
     if (data['role'] !== 'owner') continue;
     await enterOrganization(trx, id);
     if (!(await hasOtherOwner(trx, id, person.id))) organizations.push({ id, name: data['organization'] });
@@ -80,3 +56,30 @@ async function refuseLastOwner(trx: Transaction, person: Person, memberships: Tr
     );
   }
 }
+
+/**
+ * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
+ * the person did stays in the audit log under an id that names nobody any more (GDP-1). Files are not touched.
+ * @throws 409 `last_owner`
+ */
+export async function eraseAccount(trx: Transaction, person: Person): Promise<void> {
+  await refuseLastOwner(trx, person);
+  const traces = await listMyTraces(trx);
+  await eraseMyName(trx);
+  for (const { organization_id } of currentMemberships(traces)) {
+    await enterOrganization(trx, organization_id);
+    const who = { userId: person.id, organizationId: organization_id, origin: {} };
+    await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
+  }
+  for (const { organization_id, data } of traces.filter(({ kind }) => kind === 'invitation')) {
+    await enterOrganization(trx, organization_id);
+    await deleteInvitation(trx, String(data['id']));
+  }
+  await deleteUser(trx, person);
+}
+
+/** In the same order for everybody: two owners who go at the same time wait for each other instead of both. */
+const currentMemberships = (traces: Trace[]): Trace[] =>
+  traces
+    .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)
+    .sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));

@@ -46,3 +46,7 @@ export async function updateProfile(trx: Transaction, id: string, changes: Profi
     .where('id', '=', id)
     .execute();
 }
+
+export async function takeAvatarAway(trx: Transaction, id: string): Promise<void> {
+  await trx.updateTable('users').set({ avatar_url: null }).where('id', '=', id).execute();
+}

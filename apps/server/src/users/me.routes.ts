@@ -1,13 +1,15 @@
 import { call } from '../access/calls.ts';
 import { addresses, socials } from '../address-book/address-book.ts';
-import { eraseAccount, exportAccount } from './account-data.ts';
-import { getUser, updateProfile } from './me.queries.ts';
+import type { Services } from '../services.ts';
+import { removeFilesOf } from '../storage/remove-files.ts';
+import { eraseAccount, exportAccount, refuseLastOwner } from './account-data.ts';
+import { getUser, takeAvatarAway, updateProfile } from './me.queries.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
 const ownerOf = (user_id: string) => ({ kind: 'user', user_id }) as const;
 
 /** The contract's `me` without sign-in, sessions and invitations. */
-export const meRoutes = {
+export const createMeRoutes = ({ files }: Pick<Services, 'files'>) => ({
   get: call.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
   update: call.me.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
@@ -20,12 +22,18 @@ export const meRoutes = {
       async (trx) => (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
     ),
   ),
-  delete: call.me.delete.handler(({ context }) =>
-    context.transaction(async (trx) => {
-      await eraseAccount(trx, await getUser(trx, context.userId));
-      return { id: context.userId };
-    }),
-  ),
+  delete: call.me.delete.handler(async ({ context: { userId, transaction } }) => {
+    const person = await transaction(async (trx) => {
+      const user = await getUser(trx, userId);
+      await refuseLastOwner(trx, user);
+      await takeAvatarAway(trx, userId);
+      return user;
+    });
+    // Before the account: while there is one, whatever fails here can be tried again.
+    await removeFilesOf(files, { userId });
+    await transaction((trx) => eraseAccount(trx, person));
+    return { id: userId };
+  }),
   ...preferencesRoutes,
 
   addresses: {
@@ -59,4 +67,4 @@ export const meRoutes = {
       context.transaction((trx) => socials.remove(trx, ownerOf(context.userId), input.id)),
     ),
   },
-};
+});
