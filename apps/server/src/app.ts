@@ -14,11 +14,12 @@ import { findApiKeyCaller } from './access/api-key.ts';
 import type { Caller } from './access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { registerImportRoutes } from './content-backend/import.routes.ts';
+import { registerAuditExport } from './organizations/audit-log.routes.ts';
 import { ownOrigins, type Config } from './platform/config.ts';
 import { internalError, unavailable } from './platform/call-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
-import { encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
+import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
 import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
@@ -121,9 +122,13 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       guardOrigin(scope, origins);
       await scope.register(async (auth) => {
         acceptJsonOnly(auth);
-        registerAuthRoutes(auth, services);
+        registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });
       });
       await registerImportRoutes(scope, {
+        db: services.db,
+        findCaller: (request) => findCaller(services, request),
+      });
+      await registerAuditExport(scope, {
         db: services.db,
         findCaller: (request) => findCaller(services, request),
       });
@@ -192,6 +197,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
   const handler = new OpenAPIHandler(createRouter(services), {
     customErrorResponseBodyEncoder: encodeProblem,
     interceptors: [translateErrors(services.log)],
+    rootInterceptors: [addRetryAfter],
   });
   app.all('/api/*', async (request, reply) => {
     const { matched } = await handler.handle(request, reply, {

@@ -10,6 +10,7 @@ import { connectPipelined } from './platform/database/pipelined.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
 import { createFileStore } from './platform/file-store.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { createRateLimits } from './platform/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
@@ -77,7 +78,9 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
       smtpConnections: config.smtpConnections,
       bounceDomain: mailbox === undefined ? undefined : mailboxDomain,
       publicUrl: config.publicUrl,
+      mailFrom: config.mailFrom,
       secretKey: config.secretKey,
+      previousSecretKeys: config.previousSecretKeys,
       sendWindow: config.sendWindow,
       logLevel: config.logLevel,
     },
@@ -96,10 +99,12 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = (name: string, connections: number) =>
     connect(appUrl, { name, connections, statementTimeoutMs: 5_000, onError });
+  const db = pool('api', 10);
+  const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
   return {
     config,
     log,
-    db: pool('api', 10),
+    db,
     trackingDb: pool('tracking', 4),
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
@@ -109,19 +114,30 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     }),
     auth: createAuth({
       appUrl,
+      db,
       publicUrl: config.publicUrl,
       origins: ownOrigins(config.publicUrl),
       secretKey: config.secretKey,
+      oauth: config.oauth,
+      log,
       onError,
     }),
     signer: createTokenSigner(deriveKey(config.secretKey, 'message tokens')),
-    secrets: createSecrets(config.secretKey, config.previousSecretKeys),
+    secrets,
+    limits: createRateLimits({ appUrl, secrets, onError }),
     files: createFileStore(config),
   };
 }
 
-export async function closeServices({ db, trackingDb, trackingPipelined, auth }: Services): Promise<void> {
-  await Promise.all([db.destroy(), trackingDb.destroy(), trackingPipelined.destroy(), auth.close()]);
+export async function closeServices(services: Services): Promise<void> {
+  const { db, trackingDb, trackingPipelined, auth, limits } = services;
+  await Promise.all([
+    db.destroy(),
+    trackingDb.destroy(),
+    trackingPipelined.destroy(),
+    auth.close(),
+    limits.close(),
+  ]);
 }
 
 export function asAppRole(ownerUrl: string, password: string): string {

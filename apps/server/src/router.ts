@@ -8,23 +8,48 @@ import { createStartingCollections } from './content-backend/starting-collection
 import { filterRoutes } from './filters/filter.routes.ts';
 import { createHealthRoutes } from './health.routes.ts';
 import { mailboxRoutes } from './mailbox/mailbox.routes.ts';
+import { createSystemMailboxRoutes } from './mailbox/system-mailbox.routes.ts';
+import { createApiKeyRoutes } from './organizations/api-key.routes.ts';
+import { auditLogRoutes } from './organizations/audit-log.routes.ts';
+import { createInvitationLinkRoutes } from './organizations/invitation-link.routes.ts';
+import { createInvitationRoutes, createMyInvitationsRoute } from './organizations/invitation.routes.ts';
+import { memberRoutes } from './organizations/member.routes.ts';
 import { createOrganizationRoutes } from './organizations/organization.routes.ts';
+import { referenceRoutes } from './organizations/reference.routes.ts';
+import { roleRoutes } from './organizations/role.routes.ts';
 import { createSendRoutes } from './sends/send.routes.ts';
 import type { Services } from './services.ts';
 import { statisticsRoutes } from './statistics/statistics.routes.ts';
+import { createShowLogo } from './storage/logo-preview.ts';
 import { templateRoutes } from './templates/template.routes.ts';
 import { createPreviewRoutes } from './touchpoints/email-preview.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './touchpoints/touchpoint.routes.ts';
-import { meRoutes } from './users/me.routes.ts';
+import { createEmailRoutes } from './users/email.routes.ts';
+import { createMeRoutes } from './users/me.routes.ts';
+import { createPasswordRoutes } from './users/password.routes.ts';
+import { sessionRoutes } from './users/sessions.routes.ts';
 
 /** Every call of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
   const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
   const { review, preview } = createPreviewRoutes(transport);
+  const { secrets, files, config } = services;
+  const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(files) };
   return {
     health: createHealthRoutes(services),
-    me: meRoutes,
+    me: {
+      ...createMeRoutes(services),
+      ...sessionRoutes,
+      ...createEmailRoutes(services),
+      invitations: createMyInvitationsRoute(inviting),
+    },
     organizations: createOrganizationRoutes({ onCreated: createStartingCollections }),
+    members: memberRoutes,
+    organizationRoles: roleRoutes,
+    invitations: { ...createInvitationRoutes(inviting), ...createInvitationLinkRoutes(inviting) },
+    apiKeys: createApiKeyRoutes(services.secrets),
+    auditLog: auditLogRoutes,
+    reference: referenceRoutes,
     clients: clientRoutes,
     brands: brandRoutes,
     clientsBrands: clientsBrandsRoutes,
@@ -32,12 +57,13 @@ export function createRouter(services: Services) {
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: { ...touchpointRoutes, review },
     emails: { preview },
-    rpc: { createTouchpoint: createTouchpointRoute },
+    rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(services) },
     sends: createSendRoutes({ transport }),
     content: contentRoutes,
     filters: filterRoutes,
     templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
+    systemMailbox: createSystemMailboxRoutes({ delivers: transport === 'smtp' }),
   };
 }

@@ -3,6 +3,7 @@ import type { Database } from './platform/database/database.ts';
 import type { FileStore } from './platform/file-store.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
+import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { TokenSigner } from './mail/tokens.ts';
 import type { Auth } from './users/auth.ts';
@@ -20,6 +21,7 @@ export interface Services {
   auth: Auth;
   signer: TokenSigner;
   secrets: Secrets;
+  limits: RateLimits;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
 }

@@ -32,10 +32,12 @@ suite('settings', () => {
       roles: ['api', 'tracking', 'worker'],
       smtpUrl: undefined,
       s3Url: undefined,
+      mailFrom: 'reachout@localhost',
       smtpConnections: 16,
       mailboxSmtpPort: 0,
       sendWindow: 64,
       logLevel: 'info',
+      oauth: {},
     });
   });
 
@@ -83,6 +85,9 @@ suite('settings', () => {
       's3Url',
       's3+http://id:a%2Fb@127.0.0.1:9000/files?region=eu-central-1',
     ],
+    ['MAIL_FROM', 'hello@reachout.example', 'mailFrom', 'hello@reachout.example'],
+    ['PUBLIC_URL', 'https://app.reachout.example:8443', 'mailFrom', 'reachout@app.reachout.example'],
+    ['PUBLIC_URL', 'http://[::1]:3000', 'mailFrom', 'reachout@localhost'],
     ['SMTP_CONNECTIONS', '1', 'smtpConnections', 1],
     ['SMTP_CONNECTIONS', '200', 'smtpConnections', 200],
     ['SEND_WINDOW', '8', 'sendWindow', 8],
@@ -91,6 +96,48 @@ suite('settings', () => {
   ];
   for (const [name, value, key, meaning] of accepted) {
     test(`${name}=${value} is taken`, () => assert.deepEqual(read({ [name]: value })[key], meaning));
+  }
+
+  const client = (name: string) => ({
+    [`OAUTH_${name}_CLIENT_ID`]: 'reachout',
+    [`OAUTH_${name}_CLIENT_SECRET`]: 'hunter2',
+  });
+  const reachout = { clientId: 'reachout', clientSecret: 'hunter2' };
+
+  test('of providers are taken together', () => {
+    const { oauth } = read({
+      ...client('OIDC'),
+      OAUTH_OIDC_ISSUER: 'https://login.example/realm',
+      ...client('GOOGLE'),
+      ...client('MICROSOFT'),
+      ...client('GITHUB'),
+    });
+    assert.deepEqual(oauth, {
+      oidc: { ...reachout, issuer: 'https://login.example/realm', name: 'OpenID Connect' },
+      google: reachout,
+      microsoft: { ...reachout, tenant: 'common' },
+      github: reachout,
+    });
+    const tenant = read({ ...client('MICROSOFT'), OAUTH_MICROSOFT_TENANT: 'agency.example' }).oauth.microsoft;
+    assert.equal(tenant?.tenant, 'agency.example');
+  });
+
+  const halves: [given: Record<string, string>, missing: string][] = [
+    [{ OAUTH_OIDC_ISSUER: 'https://login.example' }, 'OAUTH_OIDC_CLIENT_ID'],
+    [client('OIDC'), 'OAUTH_OIDC_ISSUER'],
+    [{ OAUTH_GOOGLE_CLIENT_ID: 'x' }, 'OAUTH_GOOGLE_CLIENT_SECRET'],
+    [{ OAUTH_MICROSOFT_CLIENT_SECRET: 'hunter2' }, 'OAUTH_MICROSOFT_CLIENT_ID'],
+    [{ OAUTH_GITHUB_CLIENT_ID: 'x' }, 'OAUTH_GITHUB_CLIENT_SECRET'],
+  ];
+  for (const [given, missing] of halves) {
+    test(`${Object.keys(given).join(' and ')} without ${missing} is refused`, () =>
+      assert.throws(
+        () => read(given),
+        (error: unknown) =>
+          error instanceof InvalidConfig &&
+          error.message.includes(`\n  ${missing}: must be set too`) &&
+          !error.message.includes('hunter2'),
+      ));
   }
 
   const refused: [name: string, value: string][] = [
@@ -117,12 +164,19 @@ suite('settings', () => {
     ['S3_URL', 's3://id:hunter2@s3.example/a/b'],
     ['S3_URL', 's3://id:hunter2@s3.example/files?zone=1'],
     ['S3_URL', 's3://id:hunter2%zz@s3.example/files'],
+    ['MAIL_FROM', 'Reachout <hello@reachout.example>'],
+    ['MAIL_FROM', 'hello@reachout.example\r\nBcc: all@example.org'],
+    ['MAIL_FROM', 'hello'],
     ['SMTP_CONNECTIONS', '0'],
     ['SMTP_CONNECTIONS', '201'],
     ['SEND_WINDOW', '7'],
     ['SEND_WINDOW', '1001'],
     ['MAILBOX_SMTP_PORT', '70000'],
     ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', 'anybody'],
+    ['OAUTH_OIDC_ISSUER', 'http://login.example'],
+    ['OAUTH_OIDC_ISSUER', 'login.example'],
+    ['OAUTH_MICROSOFT_TENANT', 'a/b'],
   ];
   for (const [name, value] of refused) {
     test(`${name}=${value} is refused by name`, () =>

@@ -17,10 +17,22 @@ const webAddress = z
     const { origin, href } = new URL(address);
     return href === `${origin}/`;
   }, 'must be an origin without path, query and password, such as https://reachout.example');
+// Whoever can answer in the issuer's place signs in as anybody: no plain http, except to this machine.
+const issuerAddress = z
+  .url({ protocol: /^https?$/, error: 'must be a web address such as https://login.example' })
+  .refine(
+    (address) =>
+      !URL.canParse(address) ||
+      new URL(address).protocol === 'https:' ||
+      /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname),
+    'must begin with https://',
+  );
 const databaseAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must look like postgres://user:password@host/name',
 });
+
+const optionalText = z.string().min(1).optional();
 
 const splitList = (value: string): string[] =>
   value
@@ -63,6 +75,15 @@ const Environment = z.object({
       'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
     )
     .optional(),
+  /** Who writes the platform's own mail: codes, links, invitations. Default: `reachout@` the host of PUBLIC_URL. */
+  MAIL_FROM: z
+    .string()
+    .max(254)
+    .regex(
+      /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i,
+      'must be a plain address such as reachout@example.org',
+    )
+    .optional(),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
   /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
@@ -73,7 +94,45 @@ const Environment = z.object({
    */
   SEND_WINDOW: z.coerce.number().int().min(8).max(1_000).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Sign-in at any provider that speaks OpenID Connect; the issuer is where its discovery document is found. */
+  OAUTH_OIDC_ISSUER: issuerAddress.optional(),
+  OAUTH_OIDC_CLIENT_ID: optionalText,
+  OAUTH_OIDC_CLIENT_SECRET: optionalText,
+  /** What its button says. */
+  OAUTH_OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID Connect'),
+  OAUTH_GOOGLE_CLIENT_ID: optionalText,
+  OAUTH_GOOGLE_CLIENT_SECRET: optionalText,
+  OAUTH_MICROSOFT_CLIENT_ID: optionalText,
+  OAUTH_MICROSOFT_CLIENT_SECRET: optionalText,
+  /** A tenant of Microsoft Entra by its id or domain; default: accounts of any. */
+  OAUTH_MICROSOFT_TENANT: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be the id or a domain of a tenant')
+    .default('common'),
+  OAUTH_GITHUB_CLIENT_ID: optionalText,
+  OAUTH_GITHUB_CLIENT_SECRET: optionalText,
 });
+
+/** What belongs together: one without the others is a mistake, not a choice. */
+const oauthGroups = [
+  ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
+  ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
+  ['OAUTH_MICROSOFT_CLIENT_ID', 'OAUTH_MICROSOFT_CLIENT_SECRET'],
+  ['OAUTH_GITHUB_CLIENT_ID', 'OAUTH_GITHUB_CLIENT_SECRET'],
+] as const;
+
+interface OAuthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The providers that people may sign in with; those that are left out are not offered. */
+export interface OAuthConfig {
+  oidc?: OAuthClient & { issuer: string; name: string };
+  google?: OAuthClient;
+  microsoft?: OAuthClient & { tenant: string };
+  github?: OAuthClient;
+}
 
 export interface Config {
   port: number;
@@ -88,10 +147,12 @@ export interface Config {
   roles: ProcessRole[];
   smtpUrl: string | undefined;
   s3Url: string | undefined;
+  mailFrom: string;
   smtpConnections: number;
   mailboxSmtpPort: number;
   sendWindow: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
+  oauth: OAuthConfig;
 }
 
 /** A setting that cannot be used; the message names each one and says what would be right. */
@@ -110,11 +171,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
   }
   const settings = result.data;
+  checkOAuthGroups(settings);
   const dataDir = resolve(settings.DATA_DIR);
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   return {
     port: settings.PORT,
     host: settings.HOST,
-    publicUrl: (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     databaseUrl: settings.DATABASE_URL,
     databaseAppUrl: settings.DATABASE_APP_URL,
     dataDir,
@@ -124,11 +187,46 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     s3Url: settings.S3_URL,
+    mailFrom: settings.MAIL_FROM ?? defaultSender(publicUrl),
     smtpConnections: settings.SMTP_CONNECTIONS,
     mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
     sendWindow: settings.SEND_WINDOW,
     logLevel: settings.LOG_LEVEL,
+    oauth: readOAuth(settings),
   };
+}
+
+function checkOAuthGroups(settings: z.infer<typeof Environment>): void {
+  const problems = oauthGroups.flatMap((group) => {
+    const given = group.find((name) => settings[name] !== undefined);
+    if (given === undefined) return [];
+    return group
+      .filter((name) => settings[name] === undefined)
+      .map((name) => `  ${name}: must be set too, since ${given} is`);
+  });
+  if (problems.length > 0) throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+}
+
+function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
+  const client = (id: string | undefined, secret: string | undefined): OAuthClient | undefined =>
+    id === undefined || secret === undefined ? undefined : { clientId: id, clientSecret: secret };
+  const oidc = client(settings.OAUTH_OIDC_CLIENT_ID, settings.OAUTH_OIDC_CLIENT_SECRET);
+  const google = client(settings.OAUTH_GOOGLE_CLIENT_ID, settings.OAUTH_GOOGLE_CLIENT_SECRET);
+  const microsoft = client(settings.OAUTH_MICROSOFT_CLIENT_ID, settings.OAUTH_MICROSOFT_CLIENT_SECRET);
+  const github = client(settings.OAUTH_GITHUB_CLIENT_ID, settings.OAUTH_GITHUB_CLIENT_SECRET);
+  const issuer = settings.OAUTH_OIDC_ISSUER;
+  return {
+    ...(oidc && issuer !== undefined && { oidc: { ...oidc, issuer, name: settings.OAUTH_OIDC_NAME } }),
+    ...(google && { google }),
+    ...(microsoft && { microsoft: { ...microsoft, tenant: settings.OAUTH_MICROSOFT_TENANT } }),
+    ...(github && { github }),
+  };
+}
+
+/** An address in brackets, as IPv6 has it, is none that mail programs like. */
+function defaultSender(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return `reachout@${hostname.startsWith('[') ? 'localhost' : hostname}`;
 }
 
 /** A key of its own for each purpose, so that what one signs or opens is worthless for another (SEC-1). */

@@ -1,83 +1,150 @@
-import type { FastifyInstance } from 'fastify';
-import { toProblem } from '../platform/http/problem.ts';
-import { authRoutes, type Auth } from './auth.ts';
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { newPassword } from '@reachout/contract/me.ts';
+import { email as emailValue, name } from '@reachout/contract/values.ts';
+import { invalidInputs, notFound } from '../platform/call-error.ts';
+import { sendProblem } from '../platform/http/request-guards.ts';
+import { answerByLibrary, toAuthHeaders } from './auth-library.routes.ts';
+import { attemptCookies } from './attempt-cookies.ts';
+import { networkOf } from '../platform/rate-limits.ts';
+import { confirmEmail } from './change-email.ts';
+import { languageOf } from './mail-language.ts';
+import { validForMs } from './one-time-token.ts';
+import { requestReset, resetPassword } from './reset-password.ts';
+import { requestCode, verifyCode } from './sign-in-code.ts';
+import type { AttemptKind, Browser, SignInDeps } from './sign-in-deps.ts';
+import { signInWithPassword } from './sign-in.ts';
+import { confirmSignUp, requestSignUp } from './sign-up.ts';
 
-/** Mounts the library's routes that are in use; its errors are answered as problem details like all others. */
-export function registerAuthRoutes(
-  app: FastifyInstance,
-  { auth, config }: { auth: Auth; config: { publicUrl: string } },
-): void {
-  for (const route of authRoutes) {
-    const [method = '', url = ''] = route.split(' ');
-    app.route({
-      method,
-      url,
-      handler: async (request, reply) => {
-        const headers = new Headers();
-        for (const name of passedHeaders) {
-          const value = request.headers[name];
-          if (value !== undefined) headers.set(name, value);
-        }
-        // A sign-out comes without a body, and the library takes JSON only.
-        if (method === 'POST') headers.set('content-type', 'application/json');
-        const response = await auth.handle(
-          new Request(new URL(`${url}${request.url.replace(/^[^?]*/, '')}`, config.publicUrl), {
-            method,
-            headers,
-            ...(method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {}),
-          }),
-        );
-        reply.code(response.status).header('cache-control', 'no-store');
-        for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-        const location = response.headers.get('location');
-        if (location !== null) return reply.header('location', location).send();
-        const text = await response.text();
-        if (response.ok) return reply.type('application/json').send(text);
-        return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
-      },
-    });
-  }
+const email = emailValue.toLowerCase();
+const token = z.string().min(1).max(200);
+/** What was set once can always be typed again; longer texts are not even looked at. */
+const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
+
+const bodies = {
+  signUp: z.strictObject({ name, email, password: newPassword }),
+  confirmSignUp: z.strictObject({ token, password: givenPassword.optional() }),
+  signIn: z.strictObject({ email, password: givenPassword }),
+  requestCode: z.strictObject({ email }),
+  verifyCode: z.strictObject({
+    code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.'),
+  }),
+  requestReset: z.strictObject({ email }),
+  resetPassword: z.strictObject({ token, password: newPassword }),
+  confirmEmail: z.strictObject({ token }),
+  signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
+};
+
+/** Where answers of the library and our own come from; `isLocal` as in app.ts. */
+export interface AuthRoutesDeps extends SignInDeps {
+  config: { publicUrl: string; smtpUrl: string | undefined };
+  isLocal: (request: FastifyRequest) => boolean;
 }
 
 /**
- * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
- * can write those (INP-5).
+ * Everything under /api/auth, and nothing else of the library (AUTH-6): the routes are these, in this order. Its errors are
+ * answered as problem details like all others.
  */
-const passedHeaders = [
-  'accept',
-  'cookie',
-  'origin',
-  'referer',
-  'sec-fetch-dest',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'user-agent',
-] as const;
-
-const fieldOfCode: Record<string, string> = {
-  INVALID_EMAIL: 'email',
-  USER_ALREADY_EXISTS: 'email',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
-  PASSWORD_TOO_SHORT: 'password',
-  PASSWORD_TOO_LONG: 'password',
-};
-
-function toAuthProblem(status: number, text: string) {
-  const { code = 'auth_failed', message = 'This did not work.' } = parse(text);
-  const field = fieldOfCode[code] ?? /^\[body\.(\w+)\]/.exec(message)?.[1];
-  const detail = message.replace(/^\[body\.\w+\]\s*/, '');
-  return toProblem({
-    status,
-    code: code.toLowerCase(),
-    detail,
-    ...(field === undefined ? {} : { data: { errors: [{ path: field, message: detail }] } }),
+export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
+  const { auth, config } = deps;
+  const cookies = attemptCookies(config.publicUrl);
+  const browserOf = (request: FastifyRequest): Browser => ({
+    headers: toAuthHeaders(request),
+    network: networkOf(request.ip),
+    language: languageOf(request.headers['accept-language']),
+    attempt: (kind) => cookies.read(kind, request.headers.cookie),
   });
+  const remember = (reply: FastifyReply, kind: AttemptKind, attempt: string) =>
+    reply.header('set-cookie', cookies.write(kind, attempt));
+  const signedIn = (reply: FastifyReply, sessionCookies: string[]) => {
+    reply.header('set-cookie', sessionCookies);
+    return { status: 'signed_in' };
+  };
+
+  app.setErrorHandler(async (error: Error, _request, reply) => {
+    if (!(error instanceof ORPCError)) throw error;
+    return await sendProblem(reply, error.status, error.code, error.message, error.data);
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+
+  app.get('/api/auth/options', async (request) => ({
+    providers: auth.providers(),
+    local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
+  }));
+  app.post('/api/auth/sign-up', async (request, reply) => {
+    const attempt = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
+    remember(reply, 'sign_up', attempt);
+    return { status: 'check_inbox' };
+  });
+  app.post('/api/auth/sign-up/confirm', async (request, reply) =>
+    signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
+  );
+  app.post('/api/auth/sign-in/email', async (request, reply) =>
+    signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
+  );
+  app.post('/api/auth/sign-in/code', async (request, reply) => {
+    const attempt = await requestCode(deps, read(bodies.requestCode, request).email, browserOf(request));
+    remember(reply, 'sign_in_code', attempt);
+    return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
+  });
+  app.post('/api/auth/sign-in/code/verify', async (request, reply) =>
+    signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
+  );
+  app.post('/api/auth/reset-password', async (request) => {
+    await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
+    return { status: 'check_inbox' };
+  });
+  app.post('/api/auth/reset-password/new', async (request) => {
+    await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
+    return { status: 'changed' };
+  });
+  app.post('/api/auth/change-email/confirm', async (request) => ({
+    email: await confirmEmail(deps, read(bodies.confirmEmail, request).token, browserOf(request)),
+  }));
+  app.post('/api/auth/sign-in/social', async (request, reply) => {
+    const { provider, callbackURL } = read(bodies.signInAtProvider, request);
+    requireProvider(deps, provider);
+    const body = { provider, callbackURL: ownPath(callbackURL, config.publicUrl) };
+    return await answerByLibrary(deps, request, reply, body);
+  });
+  app.get<{ Params: { provider: string } }>('/api/auth/callback/:provider', async (request, reply) => {
+    requireProvider(deps, request.params.provider);
+    return await answerByLibrary(deps, request, reply);
+  });
+  app.post('/api/auth/sign-out', async (request, reply) => await answerByLibrary(deps, request, reply, {}));
+  app.get('/api/auth/get-session', async (request, reply) => {
+    // The library does not know of suspensions, nor that no session lasts longer than thirty days.
+    const caller = await auth.findCaller(toAuthHeaders(request));
+    if (caller === undefined) return reply.type('application/json').send('null');
+    return await answerByLibrary(deps, request, reply);
+  });
+  app.get(
+    '/api/auth/magic-link/verify',
+    async (request, reply) => await answerByLibrary(deps, request, reply),
+  );
 }
 
-function parse(text: string): { code?: string; message?: string } {
-  try {
-    return JSON.parse(text) as { code?: string; message?: string };
-  } catch {
-    return {};
-  }
+/** @throws 422 `invalid_input` */
+function read<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
+  const result = schema.safeParse(request.body ?? {});
+  if (!result.success) throw invalidInputs(result.error);
+  return result.data;
+}
+
+function requireProvider({ auth }: SignInDeps, id: string): void {
+  if (!auth.providers().some((provider) => provider.id === id)) throw notFound();
+}
+
+/**
+ * Where to go after a sign-in: a path of this installation, or the start page for whatever else was given (LNK-2). The
+ * browser reads the address as this does (WHATWG URL), so that nothing looks like a path here and like a site there.
+ */
+function ownPath(given: string, publicUrl: string): string {
+  const { origin } = new URL(publicUrl);
+  if (!given.startsWith('/') || !URL.canParse(given, origin)) return '/';
+  const url = new URL(given, origin);
+  return url.origin === origin && url.username === '' ? `${url.pathname}${url.search}${url.hash}` : '/';
 }

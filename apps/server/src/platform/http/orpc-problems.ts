@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { internalError, invalidInputs, unavailable } from '../call-error.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
-import { toProblem, type Problem } from './problem.ts';
+import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
 /** Writes an error as problem details; what is not meant for the caller stays out (ERR-1). */
 export function encodeProblem(error: ORPCError<string, unknown>): Problem {
@@ -23,6 +23,21 @@ export const translateErrors =
       throw translate(error, log);
     }
   };
+
+/** What an answer looks like on its way out of a handler, as far as this needs to know. */
+interface Answer {
+  response?: { status: number; headers: Record<string, unknown>; body?: unknown } | undefined;
+}
+
+/** Says in a header, too, when a call may be tried again (AUTH-7). */
+export async function addRetryAfter<T extends Answer>(options: { next: () => Promise<T> }): Promise<T> {
+  const answer = await options.next();
+  const { response } = answer;
+  if (response?.status !== 429) return answer;
+  const wait = retryAfterOf((response.body as { data?: unknown } | undefined)?.data);
+  if (wait !== undefined) response.headers['retry-after'] = wait;
+  return answer;
+}
 
 function translate(error: unknown, log: Log): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {

@@ -38,3 +38,12 @@ function listErrors(data: unknown): { path: string; message: string }[] | undefi
     return undefined;
   return data.errors as { path: string; message: string }[];
 }
+
+/**
+ * The seconds of the header Retry-After (RFC 9110), from an error that says when to come back.
+ * @param data of the error
+ */
+export const retryAfterOf = (data: unknown): string | undefined =>
+  typeof data === 'object' && data !== null && 'retry_after' in data && typeof data.retry_after === 'number'
+    ? String(data.retry_after)
+    : undefined;

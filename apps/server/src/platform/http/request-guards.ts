@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findShapeProblem } from './body-shape.ts';
-import { toProblem } from './problem.ts';
+import { retryAfterOf, toProblem } from './problem.ts';
 
 /** INP-1: a JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
 const jsonLimitBytes = 1_050_000;
@@ -12,7 +12,11 @@ export const sendProblem = (
   code: string,
   detail: string,
   data?: unknown,
-) => reply.code(status).type('application/problem+json').send(toProblem({ status, code, detail, data }));
+) => {
+  const wait = retryAfterOf(data);
+  if (wait !== undefined) reply.header('retry-after', wait);
+  return reply.code(status).type('application/problem+json').send(toProblem({ status, code, detail, data }));
+};
 
 /** Node takes the first of these when they come twice, and what stands before this server may take the last (INP-5). */
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);

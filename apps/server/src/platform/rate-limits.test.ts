@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type TestApp } from '../testing/app.ts';
+import { createRateLimits, networkOf } from './rate-limits.ts';
+import { createSecrets } from './secrets.ts';
+
+suite('limits of attempts', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  const refusalOf = async (work: Promise<void>) =>
+    await work.then(
+      () => undefined,
+      (error: unknown) => error as { code: string; status: number; data: { retry_after: number } },
+    );
+
+  test('hold for all processes together, and for attempts at the same time (AUTH-7)', async () => {
+    const { limits, secrets } = app.services;
+    const other = createRateLimits({ appUrl: app.appUrl, secrets, onError: () => {} });
+    const email = `${randomUUID()}@people.example`;
+    const tries = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        refusalOf((index % 2 === 0 ? limits : other).count(['failed_sign_ins_of_account', email])),
+      ),
+    );
+    await other.close();
+    assert.equal(tries.filter((refusal) => refusal === undefined).length, 10);
+    for (const refusal of tries) {
+      if (refusal === undefined) continue;
+      assert.equal(refusal.status, 429);
+      assert.equal(refusal.code, 'too_many_attempts');
+      assert.ok(refusal.data.retry_after > 0 && refusal.data.retry_after <= 900);
+    }
+    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', randomUUID()])), undefined);
+    assert.notEqual(
+      await refusalOf(limits.count(['failed_sign_ins_of_account', email.toUpperCase()])),
+      undefined,
+    );
+  });
+
+  test('forget what was no failure, and begin again when their time is over', async () => {
+    const { limits } = app.services;
+    const of = randomUUID();
+    for (let count = 0; count < 30; count += 1) {
+      await limits.count(['failed_sign_ins_of_account', of]);
+      await limits.forgive(['failed_sign_ins_of_account', of]);
+    }
+    for (let count = 0; count < 10; count += 1) await limits.count(['failed_sign_ins_of_account', of]);
+    assert.notEqual(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
+    await app.owner
+      .updateTable('rate_limits')
+      .set({ expire: Date.now() - 1 })
+      .execute();
+    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
+  });
+
+  test('stop at the first that is reached, and leave the ones behind it alone', async () => {
+    const { limits } = app.services;
+    const network = randomUUID();
+    const email = randomUUID();
+    for (let count = 0; count < 50; count += 1) await limits.count(['failed_sign_ins_of_network', network]);
+    for (let count = 0; count < 20; count += 1) {
+      const refusal = await refusalOf(
+        limits.count(['failed_sign_ins_of_network', network], ['failed_sign_ins_of_account', email]),
+      );
+      assert.notEqual(refusal, undefined);
+    }
+    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', email])), undefined);
+  });
+
+  test('keep no address that is counted', async () => {
+    const email = `${randomUUID()}@people.example`;
+    await app.services.limits.count(['mails_to_address', email]);
+    const stored = JSON.stringify(await app.owner.selectFrom('rate_limits').selectAll().execute());
+    assert.ok(stored.includes('mails_to_address'));
+    assert.ok(!stored.includes(email));
+  });
+
+  test('say that the database is away instead of refusing', async () => {
+    const secrets = createSecrets(randomBytes(32).toString('base64url'));
+    const away = createRateLimits({
+      appUrl: 'postgres://nobody@127.0.0.1:1/none',
+      secrets,
+      onError: () => {},
+    });
+    const refusal = await refusalOf(away.count(['failed_sign_ins', '']));
+    await away.close();
+    assert.equal(refusal?.code, 'ECONNREFUSED');
+  });
+
+  test('take the line of a customer for one network', () => {
+    for (const [address, network] of [
+      ['203.0.113.7', '203.0.113.7'],
+      ['::ffff:203.0.113.7', '203.0.113.7'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+      ['2001:0DB8:1:2::1', '2001:db8:1:2'],
+      ['2001:db8::1', '2001:db8:0:0'],
+      ['::1', '0:0:0:0'],
+      ['fe80::1%eth0', 'fe80:0:0:0'],
+    ] as const)
+      assert.equal(networkOf(address), network, address);
+  });
+});

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { SystemMailContent, SystemMailJob, SystemMailKind } from '../system-mail/system-mail.ts';
+import { accountMails } from '../users/account-mails.ts';
+import type { TestApp } from './app.ts';
+
+export interface AccountMail {
+  kind: SystemMailKind;
+  recipient: string;
+  /** Undefined when nothing is sent. */
+  content: SystemMailContent | undefined;
+  /** What the link of its button carries. */
+  token: string;
+  code: string;
+}
+
+/** Writes the oldest mail that waits for an address, as a worker would in the moment of sending. */
+export async function nextAccountMail({ owner, services }: TestApp, recipient: string): Promise<AccountMail> {
+  const job = await owner
+    .updateTable('system_mails')
+    .set({ ended_at: sql<string>`now()` })
+    .where('id', '=', (of) =>
+      of
+        .selectFrom('system_mails')
+        .select('id')
+        .where('recipient', '=', recipient.toLowerCase())
+        .where('ended_at', 'is', null)
+        .orderBy('id')
+        .limit(1),
+    )
+    .returning(['id', 'kind', 'recipient', 'language', 'payload'])
+    .$castTo<SystemMailJob>()
+    .executeTakeFirstOrThrow();
+  const { db, secrets, config } = services;
+  if (job.kind === 'invitation') throw new Error('An invitation is no mail about an account.');
+  const content = await accountMails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
+  return {
+    kind: job.kind,
+    recipient: job.recipient,
+    content,
+    token: /token=(.*)$/.exec(content?.button?.url ?? '')?.[1] ?? '',
+    code: content?.code ?? '',
+  };
+}
+
+/** How many mails wait for an address. */
+export async function countAccountMails({ owner }: TestApp, recipient: string): Promise<number> {
+  const { count } = await owner
+    .selectFrom('system_mails')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('recipient', '=', recipient)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}

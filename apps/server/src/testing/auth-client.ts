@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Problem } from '../platform/http/problem.ts';
+import { nextAccountMail } from './account-mail.ts';
+import type { TestAnswer, TestApp } from './app.ts';
+
+export const goodPassword = 'correct horse battery';
+export const newEmail = () => `${randomUUID()}@people.example`;
+/** Somewhere in the networks that are kept for examples and measurements (RFC 2544). */
+export const newNetwork = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
+
+/** A browser: keeps its cookies, sits in a network of its own, and asks from our own pages. */
+export interface AuthClient {
+  cookies: Map<string, string>;
+  network: string;
+  post: <T = Problem>(path: string, body: unknown) => Promise<TestAnswer<T>>;
+  get: <T = Problem>(path: string) => Promise<TestAnswer<T>>;
+  call: <T = Problem>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ) => Promise<TestAnswer<T>>;
+  /** The e-mail address of whoever is signed in. */
+  whoIs: () => Promise<string | undefined>;
+}
+
+/** @param app  with TRUSTED_PROXIES 127.0.0.1, so that networks can be told apart */
+export function createAuthClient(
+  app: TestApp,
+  options: { network?: string; language?: string } = {},
+): AuthClient {
+  const cookies = new Map<string, string>();
+  const { network = newNetwork(), language = 'en' } = options;
+  const origin = new URL(app.services.config.publicUrl).origin;
+  const call = async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await app.request<T>(method, path, {
+      ...(body === undefined ? {} : { body }),
+      headers: {
+        origin,
+        'x-forwarded-for': network,
+        'accept-language': language,
+        ...(cookie === '' ? {} : { cookie }),
+      },
+    });
+    for (const text of cookiesOf(answer)) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (/max-age=0/i.test(text)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    cookies,
+    network,
+    call,
+    post: (path, body) => call('POST', `/api/auth/${path}`, body),
+    get: (path) => call('GET', `/api/auth/${path}`),
+    whoIs: async () => {
+      const { body } = await call<{ user?: { email?: string } } | null>('GET', '/api/auth/get-session');
+      return body?.user?.email;
+    },
+  };
+}
+
+export const cookiesOf = ({ headers }: TestAnswer<unknown>): string[] =>
+  [headers['set-cookie'] ?? []].flat().map(String);
+
+/** Signs somebody new up, with the mail and all. */
+export async function signUp(
+  app: TestApp,
+  client: AuthClient,
+  { email = newEmail(), password = goodPassword, name = 'Ada Lovelace' } = {},
+): Promise<{ email: string; password: string }> {
+  const asked = await client.post('sign-up', { name, email, password });
+  assert.equal(asked.status, 200, JSON.stringify(asked.body));
+  const { token } = await nextAccountMail(app, email);
+  const confirmed = await client.post('sign-up/confirm', { token });
+  assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
+  return { email: email.toLowerCase(), password };
+}

@@ -1,0 +1,62 @@
+import type { Transaction } from '../platform/database/database.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import { newToken, type Secrets } from '../platform/secrets.ts';
+import { enqueueSystemMail } from '../system-mail/enqueue-system-mail.ts';
+import type { MailLanguage, SystemMailKind } from '../system-mail/system-mail.ts';
+import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { deleteExpiredTokens, insertToken } from './one-time-tokens.queries.ts';
+
+const mailOf = {
+  sign_up: 'confirm_sign_up',
+  sign_in_code: 'sign_in_code',
+  reset_password: 'reset_password',
+  change_email: 'confirm_new_email',
+} as const satisfies Record<TokenPurpose, SystemMailKind>;
+
+/**
+ * Counts a mail that somebody had sent to an address, whether or not the address is known (RATE-2, AUTH-2).
+ * @throws 429 `too_many_attempts`
+ */
+export const countMail = (limits: RateLimits, network: string, email: string): Promise<void> =>
+  limits.count(['mails_for_network', network], ['mails_to_address', email]);
+
+/**
+ * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is
+ * the same (AUTH-2), and no secret waits in the database.
+ * @param ask.email in lower case
+ * @param ask.attempt what only the asking browser has
+ */
+export async function askByMail(
+  trx: Transaction,
+  secrets: Secrets,
+  ask: {
+    purpose: TokenPurpose;
+    email: string;
+    language: MailLanguage;
+    userId?: string;
+    attempt?: string;
+    payload?: TokenPayload;
+  },
+): Promise<void> {
+  const { purpose, email, language, userId, attempt, payload } = ask;
+  await deleteExpiredTokens(trx);
+  const id = await insertToken(trx, {
+    purpose,
+    email,
+    secret_hash: secrets.hash(purpose, newToken()),
+    validForMs: validForMs[purpose],
+    ...(userId !== undefined && { user_id: userId }),
+    ...(attempt !== undefined && { browser_hash: hashAttempt(secrets, purpose, attempt) }),
+    ...(payload !== undefined && { payload }),
+  });
+  await enqueueSystemMail(trx, {
+    kind: mailOf[purpose],
+    recipient: email,
+    language,
+    payload: { token_id: id },
+    validForMs: validForMs[purpose],
+  });
+}
+
+export const hashAttempt = (secrets: Secrets, purpose: TokenPurpose, attempt: string): string =>
+  secrets.hash(`browser/${purpose}`, attempt);

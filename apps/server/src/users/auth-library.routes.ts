@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toProblem } from '../platform/http/problem.ts';
+import { networkHeader, type Auth } from './auth.ts';
+
+/** Hands a request to the library and answers with what it says. */
+export async function answerByLibrary(
+  { auth, config }: { auth: Auth; config: { publicUrl: string } },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body?: Record<string, unknown>,
+): Promise<FastifyReply> {
+  const headers = toAuthHeaders(request);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const response = await auth.handle(
+    new Request(new URL(request.url, config.publicUrl), {
+      method: request.method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  reply.code(response.status);
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  const location = response.headers.get('location');
+  // An answer to a script says in its body where to go.
+  if (location !== null && response.status >= 300)
+    return reply.header('location', toPlainError(location, config.publicUrl)).send();
+  const text = await response.text();
+  if (response.ok) return reply.type('application/json').send(text);
+  return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
+}
+
+/**
+ * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
+ * can write those: it gets the one that this server knows (INP-5).
+ */
+export function toAuthHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const name of passedHeaders) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  headers.set(networkHeader, request.ip);
+  return headers;
+}
+
+const passedHeaders = [
+  'accept',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+] as const;
+
+/** The library's words for what the page of returning providers tells apart. */
+const plainErrors: Record<string, string> = {
+  // Whether an account has the address shows in neither case (AUTH-2).
+  account_not_linked: 'email_not_verified',
+  email_not_found: 'email_not_verified',
+  state_not_found: 'state_mismatch',
+  // Suspended.
+  unable_to_create_session: 'account_suspended',
+};
+
+/** Texts of a provider, or of whoever made the address, are not shown: only a code goes on. */
+function toPlainError(location: string, publicUrl: string): string {
+  const url = new URL(location, publicUrl);
+  if (url.pathname !== '/auth/callback' || !url.searchParams.has('error')) return location;
+  const code = url.searchParams.get('error')?.toLowerCase() ?? '';
+  const plain = plainErrors[code] ?? (/^[a-z_]{1,60}$/.test(code) ? code : 'failed');
+  return `${publicUrl}/auth/callback?error=${plain}`;
+}
+
+function toAuthProblem(status: number, text: string) {
+  const { code = 'auth_failed', message = 'This did not work.' } = parse(text);
+  return toProblem({ status, code: code.toLowerCase(), detail: message });
+}
+
+function parse(text: string): { code?: string; message?: string } {
+  try {
+    return JSON.parse(text) as { code?: string; message?: string };
+  } catch {
+    return {};
+  }
+}

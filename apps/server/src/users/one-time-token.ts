@@ -1,0 +1,31 @@
+/** What a link or code of a mail is good for; it works for nothing else (TOK-1). */
+export type TokenPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
+
+/** What is kept of a request until its mail is answered. */
+export interface TokenPayload {
+  /** Of a sign-up. */
+  name?: string;
+  /** Of a sign-up: the hash. */
+  password?: string;
+  /** Of a sign-up. */
+  language?: string;
+}
+
+/** How often a code, or the password beside a link, may be wrong (AUTH-3). */
+export const wrongTries = 5;
+
+const minutes = 60_000;
+
+/** How long each holds, in ms (AUTH-3, AUTH-4). */
+export const validForMs = {
+  sign_up: 24 * 60 * minutes,
+  sign_in_code: 10 * minutes,
+  reset_password: 30 * minutes,
+  change_email: 24 * 60 * minutes,
+} as const satisfies Record<TokenPurpose, number>;
+
+/** A notice that comes later than this would only confuse. */
+export const noticeForMs = 24 * 60 * minutes;
+
+/** What is hashed of a code: six digits alone would be the same for many. */
+export const codeSecret = (tokenId: string, code: string): string => `${tokenId}:${code}`;

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { wrongTries, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+
+export interface OneTimeToken {
+  id: string;
+  email: string;
+  user_id: string | null;
+  browser_hash: string | null;
+  payload: TokenPayload;
+}
+
+export interface NewToken {
+  purpose: TokenPurpose;
+  /** In lower case. */
+  email: string;
+  user_id?: string;
+  /** Of something that nobody was told, until the mail is written. */
+  secret_hash: string;
+  browser_hash?: string;
+  payload?: TokenPayload;
+  validForMs: number;
+}
+
+export async function insertToken(trx: Transaction, token: NewToken): Promise<string> {
+  const { validForMs, payload = {}, ...columns } = token;
+  const id = newId();
+  await trx
+    .insertInto('one_time_tokens')
+    .values({
+      ...columns,
+      id,
+      payload: JSON.stringify(payload),
+      expires_at: sql<string>`now() + ${validForMs} * interval '1 millisecond'`,
+    })
+    .execute();
+  return id;
+}
+
+/** What nobody can use any more goes with everything that it kept. A few at a time, and never waiting for others. */
+export async function deleteExpiredTokens(trx: Transaction): Promise<void> {
+  await trx
+    .deleteFrom('one_time_tokens')
+    .where('id', 'in', (of) =>
+      of
+        .selectFrom('one_time_tokens')
+        .select('id')
+        .where('expires_at', '<', sql<string>`now() - interval '1 hour'`)
+        .limit(50)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute();
+}
+
+/** Makes links and codes of these purposes worthless, those to an address and those of a person. */
+export async function voidTokens(
+  trx: Transaction,
+  purposes: readonly TokenPurpose[],
+  { emails = [], userId }: { emails?: readonly string[]; userId?: string },
+): Promise<void> {
+  await trx
+    .updateTable('one_time_tokens')
+    .set({ used_at: sql<string>`now()` })
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .where(({ or, eb }) =>
+      or([
+        ...emails.map((email) => eb('email', '=', email)),
+        ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
+      ]),
+    )
+    .execute();
+}
+
+const selectUsable = (trx: Transaction) =>
+  trx
+    .selectFrom('one_time_tokens')
+    .select(['id', 'email', 'user_id', 'browser_hash', 'payload'])
+    .where('used_at', 'is', null)
+    .where('failed_attempts', '<', wrongTries)
+    .where('expires_at', '>', sql<string>`now()`)
+    .$castTo<OneTimeToken>();
+
+export const findTokenBySecret = (
+  trx: Transaction,
+  purpose: TokenPurpose,
+  secretHash: string,
+): Promise<OneTimeToken | undefined> =>
+  selectUsable(trx).where('purpose', '=', purpose).where('secret_hash', '=', secretHash).executeTakeFirst();
+
+export const findTokenByBrowser = (
+  trx: Transaction,
+  purpose: TokenPurpose,
+  browserHash: string,
+): Promise<OneTimeToken | undefined> =>
+  selectUsable(trx).where('purpose', '=', purpose).where('browser_hash', '=', browserHash).executeTakeFirst();
+
+/** Holds the token, so that its mail is written for one worker at a time, and not for one that was voided. */
+export const lockToken = (
+  trx: Transaction,
+  purpose: TokenPurpose,
+  id: string,
+): Promise<OneTimeToken | undefined> =>
+  selectUsable(trx).where('purpose', '=', purpose).where('id', '=', id).forUpdate().executeTakeFirst();
+
+export async function setSecret(
+  trx: Transaction,
+  id: string,
+  secret: { secret_hash: string; user_id: string | null },
+): Promise<void> {
+  await trx.updateTable('one_time_tokens').set(secret).where('id', '=', id).execute();
+}
+
+const updateUnused = (trx: Transaction, id: string) =>
+  trx
+    .updateTable('one_time_tokens')
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`);
+const updateUsable = (trx: Transaction, id: string) =>
+  updateUnused(trx, id).where('failed_attempts', '<', wrongTries);
+
+/** @returns whether this was the one use */
+export async function useToken(trx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateUnused(trx, id)
+    .set({ used_at: sql<string>`now()` })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Compares and counts in one statement: of a thousand guesses at once five are looked at, and of two right ones one
+ * succeeds (AUTH-3).
+ * @returns undefined when the token was used, voided, tried too often or is too old
+ */
+export async function trySecret(
+  trx: Transaction,
+  id: string,
+  secretHash: string,
+): Promise<'right' | 'wrong' | undefined> {
+  const isRight = sql<boolean>`secret_hash = ${secretHash}`;
+  const row = await updateUsable(trx, id)
+    .set({
+      used_at: sql<string | null>`case when ${isRight} then now() end`,
+      failed_attempts: sql<number>`failed_attempts + case when ${isRight} then 0 else 1 end`,
+    })
+    .returning(isRight.as('is_right'))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return row.is_right ? 'right' : 'wrong';
+}
+
+/**
+ * Counts a try before it is looked at.
+ * @returns false when there were too many
+ */
+export async function countTry(trx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateUsable(trx, id)
+    .set({ failed_attempts: sql<number>`failed_attempts + 1` })
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

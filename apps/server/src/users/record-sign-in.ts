@@ -1,0 +1,32 @@
+import { writeAuditEntry } from '../access/audit.ts';
+import type { RequestOrigin } from '../access/caller.ts';
+import { enterOrganization, transactionAs, type Database } from '../platform/database/database.ts';
+import { deleteReplacedSession, selectOwnOrganizationIds } from './sessions.queries.ts';
+
+/**
+ * What comes with every new session, however it was opened: the one that the same browser had ends (SES-1), and the audit
+ * logs of the person's organizations tell of the sign-in (AUD-1).
+ */
+export async function recordSignIn(
+  db: Database,
+  session: {
+    userId: string;
+    id: string;
+    /** Of the session whose cookie came along. */
+    replacedToken: string | undefined;
+    /** How: `password`, `code`, `sign_up`, `link`, or the id of a provider. */
+    method: string;
+    origin: RequestOrigin;
+  },
+): Promise<void> {
+  const { userId, id, replacedToken, method, origin } = session;
+  await transactionAs(db, { userId }, async (trx) => {
+    if (replacedToken !== undefined)
+      await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
+    for (const organizationId of await selectOwnOrganizationIds(trx)) {
+      await enterOrganization(trx, organizationId);
+      const who = { userId, apiKey: undefined, organizationId, origin };
+      await writeAuditEntry(trx, who, 'sign_in', { details: { method } });
+    }
+  });
+}

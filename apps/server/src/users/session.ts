@@ -1,0 +1,13 @@
+const day = 86_400_000;
+
+/** A session that nobody uses ends after this (SES-3). */
+export const idleSessionMs = 7 * day;
+
+/** However much a session is used, after this it asks for a new sign-in (SES-3). */
+export const longestSessionMs = 30 * day;
+
+/** When a session was last used is known to about this. */
+export const touchSessionMs = 5 * 60_000;
+
+/** How somebody signed in, for the audit log: one of these, or the id of a provider. */
+export type SignInMethod = 'password' | 'code' | 'sign_up';

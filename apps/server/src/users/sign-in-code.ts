@@ -1,0 +1,66 @@
+import { callError } from '../platform/call-error.ts';
+import { transactionAs, type Transaction } from '../platform/database/database.ts';
+import type { Attempt } from '../platform/rate-limits.ts';
+import { newToken } from '../platform/secrets.ts';
+import { askByMail, countMail, hashAttempt } from './ask-by-mail.ts';
+import { findCredentials } from './credentials.queries.ts';
+import { codeSecret } from './one-time-token.ts';
+import { findTokenByBrowser, trySecret, voidTokens } from './one-time-tokens.queries.ts';
+import type { Browser, SignInDeps } from './sign-in-deps.ts';
+
+/**
+ * Has a code mailed; the ones before it are void (AUTH-3).
+ * @param email in lower case
+ * @returns what the browser keeps: without it the code is worth nothing
+ * @throws 429 `too_many_attempts`
+ */
+export async function requestCode(
+  { db, secrets, limits }: SignInDeps,
+  email: string,
+  { network, language }: Browser,
+): Promise<string> {
+  await countMail(limits, network, email);
+  const attempt = newToken();
+  await transactionAs(db, {}, async (trx) => {
+    await voidTokens(trx, ['sign_in_code'], { emails: [email] });
+    await askByMail(trx, secrets, { purpose: 'sign_in_code', email, language, attempt });
+  });
+  return attempt;
+}
+
+/**
+ * @returns the cookies of the session
+ * @throws 401 `wrong_code`, 410 `code_expired`, 429 `too_many_attempts`
+ */
+export async function verifyCode(
+  { db, auth, secrets, limits }: SignInDeps,
+  code: string,
+  browser: Browser,
+): Promise<string[]> {
+  const attempt = browser.attempt('sign_in_code');
+  if (attempt === undefined) throw codeExpired();
+  const counted: Attempt = ['wrong_codes_of_network', browser.network];
+  await limits.count(counted);
+  const browserHash = hashAttempt(secrets, 'sign_in_code', attempt);
+  const outcome = await transactionAs(db, {}, async (trx) => {
+    const token = await findTokenByBrowser(trx, 'sign_in_code', browserHash);
+    if (token === undefined) return 'expired';
+    const secretHash = secrets.hash('sign_in_code', codeSecret(token.id, code));
+    const result = await trySecret(trx, token.id, secretHash);
+    return result === 'right' ? await findActive(trx, token.user_id) : (result ?? 'expired');
+  });
+  if (outcome === 'wrong')
+    throw callError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
+  if (outcome === 'expired') throw codeExpired();
+  await limits.forgive(counted);
+  return await auth.openSession(browser.headers, outcome.id, 'code');
+}
+
+/** Written into the token with the code; suspended since, perhaps. */
+async function findActive(trx: Transaction, userId: string | null) {
+  const user = userId === null ? undefined : await findCredentials(trx, userId);
+  return user?.status === 'active' ? user : 'expired';
+}
+
+const codeExpired = () =>
+  callError(410, 'code_expired', 'This code was used already, or is too old. Ask for a new one.');

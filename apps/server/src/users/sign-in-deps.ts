@@ -1,0 +1,27 @@
+import type { Database } from '../platform/database/database.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import type { MailLanguage } from '../system-mail/system-mail.ts';
+import type { Auth } from './auth.ts';
+
+export interface SignInDeps {
+  db: Database;
+  auth: Auth;
+  secrets: Secrets;
+  limits: RateLimits;
+}
+
+/** Who asks, as far as it is known before anybody is signed in. */
+export interface Browser {
+  /** For the library behind the sessions: what it may see of the request. */
+  headers: Headers;
+  /** What attempts are counted for. */
+  network: string;
+  /** What it would like to read. */
+  language: MailLanguage;
+  /** Says that the same browser asked for a link or a code earlier. */
+  attempt: (kind: AttemptKind) => string | undefined;
+}
+
+/** Each in a cookie of its own: whoever waits for a link may ask for a code meanwhile. */
+export type AttemptKind = 'sign_up' | 'sign_in_code';
