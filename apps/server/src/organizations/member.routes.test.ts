@@ -5,6 +5,7 @@ import type { ApiKey, Member } from '@reachout/contract/members.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../testing/builders.ts';
+import { countWaiting } from '../testing/wait-for-lock.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 type List = { items: Member[]; count: number };
@@ -251,7 +252,7 @@ suite('members', () => {
           trx,
         );
         const both = [act(two[0], two[1]), act(two[1], two[0])];
-        await waitUntil('both wait', async () => (await countWaiting(app)) === both.length);
+        await waitUntil('both wait', async () => (await countWaiting(app.owner)) === both.length);
         return both;
       });
       const codes = (await Promise.all(asked)).map(({ status }) => status).sort();
@@ -286,12 +287,4 @@ async function buildManager(app: TestApp, organization_id: string, client_id: st
     .values(rules.map((rule, position) => ({ organization_id, role, position, ...rule })))
     .execute();
   return await app.signInMember(organization_id, role);
-}
-
-async function countWaiting(app: TestApp): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()
-  `.execute(app.owner);
-  return rows[0]?.count ?? 0;
 }

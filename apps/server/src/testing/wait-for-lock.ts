@@ -18,3 +18,12 @@ export async function waitUntilSomebodyWaits(owner: Database): Promise<void> {
     assert.ok(Date.now() < deadline, 'nobody waits for a lock');
   }
 }
+
+/** How many statements of this test's database wait for a lock. */
+export async function countWaiting(owner: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()
+  `.execute(owner);
+  return rows[0]?.count ?? 0;
+}
