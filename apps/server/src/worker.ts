@@ -2,12 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createImportWorker } from './content-backend/import-worker.ts';
 import { createTokenSigner } from './mail/tokens.ts';
 import { createSmtpPool } from './mail/smtp-pool.ts';
+import { composeInvitation } from './organizations/invitation-mail.ts';
 import { deriveKey } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createLog } from './platform/log.ts';
+import { createSecrets } from './platform/secrets.ts';
 import { createWorkerIdentity } from './platform/worker-identity.ts';
 import { SendWorker } from './sends/send-worker.ts';
+import { createSystemMailWorker } from './system-mail/system-mail-worker.ts';
+import { accountMails } from './users/account-mails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;
@@ -21,12 +25,18 @@ export interface WorkerOptions {
   /** Host in the return paths; undefined where nothing takes returned mail. */
   bounceDomain: string | undefined;
   publicUrl: string;
+  /** Who writes the platform's own mail. */
+  mailFrom: string;
   secretKey: string;
+  previousSecretKeys: string[];
   sendWindow: number;
   logLevel: string;
 }
 
-/** Does the work that waits in the database: sends and imports. Any number of workers can run side by side. */
+/**
+ * Does the work that waits in the database: sends, imports, mails of the platform itself, housekeeping. Any number of
+ * workers can run side by side.
+ */
 export function startWorker(options: WorkerOptions): { stop: () => Promise<void> } {
   const log = createLog(options.logLevel).child({ role: 'worker' });
   const db = connect(options.appUrl, {
@@ -45,7 +55,9 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const identity = createWorkerIdentity(options.appUrl, log, () => {
     sends.poke();
     imports.poke();
+    systemMails.poke();
   });
+  const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
   const imports = createImportWorker({ db, log, identity });
   const sends = new SendWorker({
     db,
@@ -55,13 +67,26 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     transport,
     load: {
       publicUrl: options.publicUrl,
-      signer: createTokenSigner(deriveKey(options.secretKey, 'message tokens')),
+      signer,
       bounceDomain: options.bounceDomain,
     },
     window: options.sendWindow,
   });
+  const systemMails = createSystemMailWorker({
+    db,
+    log,
+    identity,
+    transport,
+    compose: { ...accountMails, invitation: composeInvitation },
+    secrets: createSecrets(options.secretKey, options.previousSecretKeys),
+    publicUrl: options.publicUrl,
+    sender: {
+      address: options.mailFrom,
+      mailbox: options.bounceDomain === undefined ? undefined : { signer, domain: options.bounceDomain },
+    },
+  });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop()]);
+    await Promise.all([sends.stop(), imports.stop(), systemMails.stop()]);
     await transport.close();
   };
   return {

@@ -13,8 +13,10 @@ import type { DeliveryRef, TokenSigner } from '../mail/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import { isReturnPath } from '../system-mail/return-path.ts';
 import { createMessageStore } from './message-store.ts';
 import { readSubject } from './message.ts';
+import { insertSystemMessage } from './system-mailbox.queries.ts';
 
 export interface MailboxServerDeps {
   db: Database;
@@ -36,6 +38,9 @@ const maxConnections = 250;
 /** Milliseconds that open connections get to finish when the server stops. */
 const stopTimeoutMs = 3_000;
 
+/** Whose message it is: one of a send, or the platform's own. */
+type MessagePlace = (DeliveryRef & SendPlace) | 'system';
+
 /**
  * The built-in mailbox: an SMTP server on the loopback interface that keeps what this installation sends, and passes
  * nothing on. It takes only mail whose envelope sender this installation signed (EML-5). docs/mailbox.md
@@ -48,7 +53,7 @@ export async function startMailboxServer({
 }: MailboxServerDeps): Promise<MailboxServer> {
   const directory = createSendDirectory(db);
   const store = createMessageStore(db);
-  const places = new WeakMap<SMTPServerSession, DeliveryRef & SendPlace>();
+  const places = new WeakMap<SMTPServerSession, MessagePlace>();
 
   const server = new SMTPServer({
     name: 'mailbox.reachout.internal',
@@ -84,7 +89,8 @@ export async function startMailboxServer({
   // Broken connections are the other side's business; each is closed by then.
   server.on('error', (error) => log.debug({ err: error }, 'mailbox connection failed'));
 
-  async function findPlace(sender: string): Promise<(DeliveryRef & SendPlace) | undefined> {
+  async function findPlace(sender: string): Promise<MessagePlace | undefined> {
+    if (isReturnPath(signer, sender)) return 'system';
     // `b.<token>@…`, as the renderer writes return paths (email.md R3.1).
     const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
     const ref = token === undefined ? undefined : signer.verify('return_path', token);
@@ -106,18 +112,20 @@ export async function startMailboxServer({
     if (place === undefined || mailFrom === false || rcptTo[0] === undefined)
       throw new SmtpRefusal(503, '5.5.1 Say MAIL and RCPT first.');
     const raw = Buffer.concat(chunks);
-    const { organizationId, sendId, seq } = place;
-    await store.add({
+    const message = {
       id: newId(),
-      organizationId,
-      sendId,
-      seq,
       recipient: rcptTo[0].address,
       sender: mailFrom.address,
       subject: readSubject(raw),
       raw,
-      receivedAt: new Date(),
-    });
+    };
+    const receivedAt = new Date();
+    if (place === 'system') {
+      await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
+      return;
+    }
+    const { organizationId, sendId, seq } = place;
+    await store.add({ ...message, organizationId, sendId, seq, receivedAt });
   }
 
   /** What is not a decision is a fault of ours: the sender may try again (RFC 3463 section 3.4). */

@@ -25,11 +25,11 @@ export function createSystemMailWorker(options: SystemMailWorkerOptions) {
   const underWay = new Map<string, Promise<void>>();
   let taking: Promise<void> | undefined;
   let isWanted = false;
-  let isStopping = false;
+  const stopping = new AbortController();
 
   function poke(): void {
     isWanted = true;
-    if (isStopping) return;
+    if (stopping.signal.aborted) return;
     taking ??= take()
       .catch((error: unknown) => log.warn({ err: error }, 'system mails cannot be taken'))
       .finally(() => {
@@ -39,7 +39,7 @@ export function createSystemMailWorker(options: SystemMailWorkerOptions) {
 
   /** One lease after the other, so that this worker always knows what it holds. */
   async function take(): Promise<void> {
-    while (isWanted && !isStopping && underWay.size < maxUnderWay) {
+    while (isWanted && !stopping.signal.aborted && underWay.size < maxUnderWay) {
       isWanted = false;
       const workerId = identity.id;
       if (workerId === undefined) return;
@@ -68,7 +68,7 @@ export function createSystemMailWorker(options: SystemMailWorkerOptions) {
     poke,
     /** Takes nothing more, and lets what is under way end. */
     stop: async (): Promise<void> => {
-      isStopping = true;
+      stopping.abort();
       clearInterval(timer);
       await taking;
       await Promise.all(underWay.values());
