@@ -148,6 +148,11 @@ export const organizations = {
     path: '/organizations/{id}/trash',
     summary: 'What was deleted within the last 30 days, the latest first',
     needs: ['delete', 'Client'],
+    alsoNeeds: [
+      ['delete', 'Brand'],
+      ['delete', 'Campaign'],
+      ['delete', 'Touchpoint'],
+    ],
     ...one,
   })
     .input(z.strictObject({ id, search, ...paging(20) }))

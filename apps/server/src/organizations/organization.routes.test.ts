@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildMember, buildOrganization, buildSend } from '../testing/builders.ts';
 import { inOrganization, transactionAs } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import { makeApiKey } from '../access/api-key.ts';
 import { createOrganization } from './create-organization.ts';
 
 type List = { items: Organization[]; count: number };
@@ -118,6 +121,39 @@ suite('organizations', () => {
     const renamed = await app.request<Organization>('PATCH', path, { body, as: admin });
     assert.equal(renamed.body.name, 'Neu');
     assert.equal(renamed.body.role, 'admin');
+    const longest = 'x'.repeat(120);
+    const change = (changes: object) =>
+      app.request<Organization>('PATCH', path, { body: changes, as: admin });
+    assert.equal((await change({ name: longest })).body.name, longest);
+    assertInvalid(await change({ name: `${longest}x` }), 'name');
+  });
+
+  test('have a size and a country from the lists, or none', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const admin = await app.signInMember(id, 'admin');
+    const change = (body: object) =>
+      app.request<Organization>('PATCH', `/api/organizations/${id}`, { body, as: admin });
+    const create = (body: object) =>
+      app.request<Organization>('POST', '/api/organizations', { body: { name: 'New', ...body }, as: admin });
+    for (const [field, value] of [
+      ['organization_size_id', '3'],
+      ['organization_size_id', 'x'.repeat(21)],
+      ['country_id', 'ZZ'],
+      ['country_id', 'de'],
+    ] as const) {
+      assertInvalid(await change({ [field]: value }), field);
+      assertInvalid(await create({ [field]: value }), field);
+    }
+    const choices = { organization_size_id: '11-50', country_id: 'AT' };
+    for (const answer of [await change(choices), await create(choices)]) {
+      const { organization_size_id, country_id } = answer.body;
+      assert.deepEqual({ organization_size_id, country_id }, choices);
+    }
+    const cleared = await change({ organization_size_id: '', name: 'Same country' });
+    assert.deepEqual(
+      [cleared.body.organization_size_id, cleared.body.country_id, cleared.body.name],
+      [null, 'AT', 'Same country'],
+    );
   });
 
   test('are deleted by owners alone, and not while a send is open', async () => {
@@ -141,6 +177,79 @@ suite('organizations', () => {
     assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
   });
 
+  test('take their API keys, invitations and links with them at once (GDP-1)', async () => {
+    const { id: organization_id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(organization_id, 'owner');
+    const path = `/api/organizations/${organization_id}`;
+    const { secret, ...key } = makeApiKey(app.services.secrets);
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const scopes = ['clients:read'];
+    await app.owner
+      .insertInto('api_keys')
+      .values({
+        ...key,
+        id: newId(),
+        organization_id,
+        name: 'Key',
+        user_id: owner.userId,
+        scopes,
+        expires_at,
+      })
+      .execute();
+    const token_hash = newId();
+    const email = 'invited@people.example';
+    await app.owner
+      .insertInto('organization_invitations')
+      .values({
+        id: newId(),
+        organization_id,
+        email,
+        role: 'editor',
+        language: 'en',
+        token_hash,
+        expires_at,
+      })
+      .execute();
+    const link = {
+      organization_id,
+      token_hash: `link ${token_hash}`,
+      token_sealed: 'x',
+      max_uses: 5,
+      expires_at,
+    };
+    await app.owner.insertInto('organization_invitation_links').values(link).execute();
+    const withKey = () =>
+      app.request('GET', `/api/clients?organization_id=${organization_id}`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+    const found = async () => {
+      const { rows } = await sql<{ kind: string }>`
+        select kind from invitation_by_hash(${token_hash})
+        union all select kind from invitation_by_hash(${link.token_hash})
+      `.execute(app.services.db);
+      return rows.map(({ kind }) => kind);
+    };
+    assert.equal((await withKey()).status, 200);
+    assert.deepEqual(await found(), ['email', 'link']);
+
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assertProblem(await withKey(), 404, 'not_found');
+    assert.deepEqual(await found(), []);
+  });
+
+  test('are deleted after a sign-in of the last hour alone (SES-3)', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(id, 'owner');
+    await app.owner
+      .updateTable('sessions')
+      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
+      .where('user_id', '=', owner.userId)
+      .execute();
+    const path = `/api/organizations/${id}`;
+    assertProblem(await app.request('DELETE', path, { as: owner }), 401, 'sign_in_again');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+  });
+
   test('tell a member the own rules', async () => {
     const { id } = await buildOrganization(app.owner);
     const path = `/api/organizations/${id}/permissions`;
@@ -160,11 +269,18 @@ suite('organizations', () => {
   test('that are suspended can be read, not changed', async () => {
     const { id } = await buildOrganization(app.owner, { status: 'suspended' });
     const owner = await app.signInMember(id);
-    assert.equal((await app.request('GET', `/api/organizations/${id}`, { as: owner })).status, 200);
+    for (const part of ['', '/setup', '/trash', '/addresses', '/contacts', '/permissions'])
+      assert.equal(
+        (await app.request('GET', `/api/organizations/${id}${part}`, { as: owner })).status,
+        200,
+        part,
+      );
     for (const [method, path, body] of [
       ['PATCH', `/api/organizations/${id}`, { name: 'No' }],
       ['DELETE', `/api/organizations/${id}`, undefined],
       ['POST', '/api/clients', { organization_id: id, name: 'No' }],
+      ['POST', `/api/organizations/${id}/addresses`, { line1: 'No', city: 'No', country_id: 'DE' }],
+      ['POST', `/api/organizations/${id}/contacts`, { contact_type_id: 'general', full_name: 'No' }],
     ] as const) {
       assertProblem(await app.request(method, path, { body, as: owner }), 403, 'organization_suspended');
     }
