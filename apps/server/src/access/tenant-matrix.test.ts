@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { abilityFor } from '@reachout/contract/abilities.ts';
 import { createTestApp, type Person, type TestAnswer, type TestApp } from '../testing/app.ts';
 import { assertProblem } from '../testing/assert-problem.ts';
 import { buildMember } from '../testing/builders.ts';
@@ -16,20 +15,11 @@ import { sampleInputs } from '../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../testing/tenant.ts';
 
 const unknownId = '01900000-0000-7000-8000-000000000000';
+/** Of what is named by a word instead of an id. */
+const unknownValueOf: Record<string, string> = { collection: 'things_unknown', role: 'unknown_role' };
 const malformedIds = ['x', '0', `${unknownId}0`, "' or true --"];
 
-/** What the state of the sample tenant forbids its owner: its send has ended, and its email has no template. */
-const refusedByState = [
-  'sends.start',
-  'sends.pause',
-  'sends.resume',
-  'sends.cancel',
-  'sends.resolveUncertain',
-  'emails.preview',
-  'filters.delete',
-];
-
-/** Every call of members × who asks × whose record (TEN-2). */
+/** Every call of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */
 suite('every call of members', () => {
   let app: TestApp;
   let one: Tenant;
@@ -73,7 +63,7 @@ suite('every call of members', () => {
       ...changes,
     });
 
-    test(`${call.name} is for members who may, and for records of their own organization`, async () => {
+    test(`${call.name} is for members, and for records of their own organization`, async () => {
       assert.ok(call.name in sampleInputs, `${call.name} has no sample in testing/sample-inputs.ts`);
       const digestsBefore = await digests();
       const unknown = await send(call, sample(one, { [key]: unknownId }), owner);
@@ -105,9 +95,6 @@ suite('every call of members', () => {
       if (key === 'organization_id' || call.access.tenant === 'organizations')
         sameAsUnknown(await send(call, sample(gone), ownerOfGone), 'a deleted organization');
 
-      const [action, subject] = call.access.needs;
-      if (!abilityFor('analyst').can(action, subject))
-        assertProblem(await send(call, sample(one), analyst), 403, 'forbidden');
       assert.deepEqual(await digests(), digestsBefore);
     });
 
@@ -115,23 +102,22 @@ suite('every call of members', () => {
       const own = sample(one);
       const theirs = sample(other);
       for (const inner of Object.keys(own)) {
-        if (inner === key || own[inner] === theirs[inner] || typeof own[inner] === 'object') continue;
+        if (inner === key || JSON.stringify(own[inner]) === JSON.stringify(theirs[inner])) continue;
+        // Lists of ids too.
+        const put = (value: unknown) => (Array.isArray(own[inner]) ? [value].flat() : value);
         const { person, tenant } = await freshOwner();
         const digestBefore = await digestTenant(app.owner, other.organizationId);
-        const foreign = await send(call, sample(tenant, { [inner]: theirs[inner] }), person);
+        const foreign = await send(call, sample(tenant, { [inner]: put(theirs[inner]) }), person);
         assert.deepEqual(await digestTenant(app.owner, other.organizationId), digestBefore, inner);
         const second = await freshOwner();
-        const unknownValue = inner === 'collection' ? 'things_unknown' : unknownId;
-        const unknown = await send(call, sample(second.tenant, { [inner]: unknownValue }), second.person);
+        const unknownValue = unknownValueOf[inner] ?? unknownId;
+        const unknown = await send(
+          call,
+          sample(second.tenant, { [inner]: put(unknownValue) }),
+          second.person,
+        );
         assert.deepEqual(mask(foreign), mask(unknown), `${inner} of another organization`);
       }
-    });
-
-    test(`${call.name} works for the owner`, async () => {
-      const { person, tenant } = await freshOwner();
-      const answer = await send(call, sample(tenant), person);
-      const allowed = refusedByState.includes(call.name) ? [200, 201, 409] : [200, 201];
-      assert.ok(allowed.includes(answer.status), `${answer.status} ${JSON.stringify(answer.body)}`);
     });
   }
 

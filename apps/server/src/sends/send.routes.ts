@@ -40,15 +40,11 @@ export const createSendRoutes = ({ transport }: { transport: Review['transport']
     context.transaction(async (trx) => (await listRecentSends(trx)).map(toSend)),
   ),
   get: call.sends.get.handler(({ input, context }) => context.transaction((trx) => answer(trx, input.id))),
-  progress: call.sends.progress.handler(async function* ({ input, context, signal }) {
-    yield* watchSend(
-      {
-        userId: context.userId,
-        read: () => context.transaction((trx) => answer(trx, input.id)),
-        confirm: context.confirm,
-      },
-      signal,
-    );
+  progress: call.sends.progress.handler(async ({ input, context, signal }) => {
+    const read = () => context.transaction((trx) => answer(trx, input.id));
+    // Where there is nothing to be seen, the answer is a refusal and no stream.
+    await read();
+    return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),
   deliveries: call.sends.deliveries.handler(({ input: { id, ...page }, context }) =>
     context.transaction(async (trx) => {

@@ -10,6 +10,8 @@ export interface ContractCall {
   /** Below `/api`, with `{placeholders}`. */
   path: string;
   access: Access;
+  recentSignIn: boolean;
+  shownOnce: readonly string[];
   input: z.ZodObject | undefined;
   errors: ErrorMap;
 }
@@ -66,6 +68,8 @@ function* listCalls(node: object, names: string[]): Generator<ContractCall> {
       method: route.method,
       path: route.path,
       access: meta.access,
+      recentSignIn: meta.recentSignIn,
+      shownOnce: meta.shownOnce,
       input: inputSchema,
       errors: errorMap,
     };

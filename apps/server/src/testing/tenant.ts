@@ -252,16 +252,22 @@ export async function listTenantTables(owner: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** One hash for each table over all rows of a tenant: equal before and after means that nothing changed (TEN-2). */
+/**
+ * One hash for each table over all rows of a tenant: equal before and after means that nothing changed (TEN-2), but for
+ * when somebody was seen last.
+ */
 export async function digestTenant(owner: Database, organizationId: string): Promise<Record<string, string>> {
   const tables = await listTenantTables(owner);
   const digests = await Promise.all(
     [...tables, 'organizations'].map(async (table) => {
       const key = sql.ref(table === 'organizations' ? 'id' : 'organization_id');
       const { rows } = await sql<{ digest: string }>`
-        select md5(coalesce(string_agg(t::text, e'\\n' order by t::text), '')) as digest
-        from ${sql.table(table)} t
-        where ${key} = ${organizationId}
+        select md5(coalesce(string_agg(line, e'\\n' order by line), '')) as digest
+        from (
+          select (to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text as line
+          from ${sql.table(table)} t
+          where ${key} = ${organizationId}
+        ) lines
       `.execute(owner);
       return [table, rows[0]?.digest ?? ''] as const;
     }),

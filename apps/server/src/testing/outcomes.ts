@@ -1,0 +1,130 @@
+/** Who asks, in the order of the columns below. */
+export const callers = [
+  /** Nobody is signed in. */
+  'anonymous',
+  /** The owner of another organization. */
+  'stranger',
+  'owner',
+  'admin',
+  'editor',
+  'analyst',
+  /** Limited to the client above the record. */
+  'guest',
+  /** Limited to another client of the organization. */
+  'guest_elsewhere',
+  /** Of a role of the organization's own that has no rules. */
+  'own_role',
+  /** With all scopes, made by the owner. */
+  'api_key',
+] as const;
+export type CallerKind = (typeof callers)[number];
+
+/**
+ * THE table of who may do what: each call of the contract stands in one row, under the status it gives to each caller.
+ * 200 is every success, and a conflict with the state of the sample. A test makes each call as each caller
+ * (access/outcomes.test.ts) and fails for a call that stands nowhere, or twice.
+ */
+const rows: readonly (readonly [what: string, outcomes: string, calls: string])[] = [
+  // anonymous stranger owner admin editor analyst guest guest_elsewhere own_role api_key
+  [
+    'anybody; the token in the address is the permission of some',
+    '200 200 200 200 200 200 200 200 200 200',
+    `health.live health.ready
+     reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
+     invitations.preview invitations.decline systemMailbox.list systemMailbox.get`,
+  ],
+  [
+    'people, about what is theirs; a key acts for an organization',
+    '401 200 200 200 200 200 200 200 200 403',
+    `me.get me.update me.delete me.export me.changeEmail
+     me.addresses.list me.addresses.create me.addresses.update me.addresses.delete me.addresses.restore
+     me.socials.list me.socials.create me.socials.update me.socials.delete
+     me.preferences me.replacePreferences me.changePreferences
+     me.sessions me.endSession me.endOtherSessions me.invitations rpc.updateUserPassword
+     organizations.list organizations.create invitations.accept invitations.join`,
+  ],
+
+  [
+    'every member',
+    '401 404 200 200 200 200 200 200 200 200',
+    `organizations.get organizations.permissions organizations.setup
+     organizations.addresses.list organizations.contacts.list`,
+  ],
+  ['every member, for the own person', '401 404 200 200 200 200 200 200 200 403', 'members.leave'],
+  [
+    'every member: lists show guests what is theirs',
+    '401 404 200 200 200 200 200 200 200 200',
+    `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
+     touchpoints.recent sends.recent filters.list mailbox.list`,
+  ],
+  [
+    'every member: records exist for guests of their client alone',
+    '401 404 200 200 200 200 200 404 200 200',
+    `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
+     touchpoints.get touchpoints.getEmail touchpoints.review sends.listOfTouchpoint sends.get sends.progress
+     sends.deliveries filters.get mailbox.get
+     statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents`,
+  ],
+  [
+    'members but guests',
+    '401 404 200 200 200 200 403 403 200 200',
+    `emails.preview filters.count templates.list templates.get templates.preview content.collections content.fields
+     content.items content.item content.imports content.getImport`,
+  ],
+  [
+    'members but guests, and no key',
+    '401 404 200 200 200 200 403 403 200 403',
+    'members.list organizationRoles.list invitations.list apiKeys.list auditLog.list',
+  ],
+
+  [
+    'whoever edits',
+    '401 404 200 200 200 403 403 403 403 200',
+    `organizations.trash
+     clients.create clients.update clients.delete clients.restore
+     clients.addresses.create clients.addresses.update clients.addresses.delete clients.addresses.restore
+     clients.contacts.create clients.contacts.update clients.contacts.delete clients.contacts.restore
+     clients.socials.create clients.socials.update clients.socials.delete
+     brands.create brands.update brands.delete brands.restore
+     campaigns.create campaigns.update campaigns.delete campaigns.restore
+     touchpoints.create touchpoints.update touchpoints.delete touchpoints.restore touchpoints.updateEmail
+     rpc.createTouchpoint
+     sends.start sends.pause sends.resume sends.cancel sends.resolveUncertain
+     filters.create filters.update filters.delete
+     templates.create templates.update templates.delete
+     content.createItem content.updateItem content.deleteItem`,
+  ],
+  [
+    'whoever runs the organization; no key changes who may do what',
+    '401 404 200 200 403 403 403 403 403 403',
+    `organizations.update
+     organizations.addresses.create organizations.addresses.update organizations.addresses.delete
+     organizations.addresses.restore
+     organizations.contacts.create organizations.contacts.update organizations.contacts.delete
+     organizations.contacts.restore
+     members.update members.remove organizationRoles.create organizationRoles.update organizationRoles.delete
+     invitations.create invitations.resend invitations.cancel
+     invitations.getLink invitations.renewLink invitations.removeLink
+     apiKeys.create apiKeys.revoke`,
+  ],
+  ['owners alone', '401 404 200 403 403 403 403 403 403 403', 'organizations.delete'],
+];
+
+export interface Outcome {
+  call: string;
+  what: string;
+  statusOf: Record<CallerKind, number>;
+}
+
+/** One for each call of each row, in the order of the table. */
+export const outcomes: readonly Outcome[] = rows.flatMap(([what, statuses, calls]) => {
+  const columns = statuses.split(' ').map(Number);
+  if (columns.length !== callers.length) throw new Error(`A column is missing: ${what}`);
+  const statusOf = Object.fromEntries(
+    callers.map((caller, index) => [caller, columns[index]]),
+  ) as Outcome['statusOf'];
+  return calls
+    .trim()
+    .split(/\s+/)
+    .map((call) => ({ call, what, statusOf }));
+});

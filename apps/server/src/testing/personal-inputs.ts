@@ -1,0 +1,124 @@
+import { hashPassword } from 'better-auth/crypto';
+import { newId } from '../platform/ids.ts';
+import type { Person, TestApp } from './app.ts';
+import { buildTenant, type Tenant } from './tenant.ts';
+
+interface Given {
+  app: TestApp;
+  tenant: Tenant;
+  /** Undefined for nobody. */
+  person: Person | undefined;
+}
+
+const nobodysId = '01900000-0000-7000-8000-000000000000';
+const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
+const password = 'horse battery staple 7';
+
+const withAddress = async ({ app, person }: Given) => ({
+  id: person === undefined ? nobodysId : await buildAddress(app, person.userId),
+});
+const withSocial = async ({ app, person }: Given) => ({
+  id: person === undefined ? nobodysId : await buildSocial(app, person.userId),
+});
+/** An invitation to this person, by an organization that the person has nothing to do with yet. */
+const withInvitation = async ({ app, person }: Given) => {
+  const { invitationId, invitationToken } = await buildTenant(app.owner);
+  if (person !== undefined)
+    await app.owner
+      .updateTable('organization_invitations')
+      .set({ email: (await emailOf(app, person.userId)).toLowerCase() })
+      .where('id', '=', invitationId)
+      .execute();
+  return { token: invitationToken };
+};
+
+/** For every call that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
+export const personalInputs: Record<string, (given: Given) => Promise<Record<string, unknown>>> = {
+  'me.update': async () => ({ full_name: 'Renamed' }),
+  'me.changeEmail': async () => ({ email: `${newId()}@people.example` }),
+  'me.addresses.create': async () => address,
+  'me.addresses.update': async (given) => ({ ...(await withAddress(given)), city: 'Bonn' }),
+  'me.addresses.delete': withAddress,
+  'me.addresses.restore': withAddress,
+  'me.socials.create': async () => ({ network: 'x', url: 'https://x.example/ada' }),
+  'me.socials.update': async (given) => ({ ...(await withSocial(given)), network: 'xing' }),
+  'me.socials.delete': withSocial,
+  'me.replacePreferences': async () => ({ preferences: { density: 'compact' } }),
+  'me.changePreferences': async () => ({ preferences: { density: 'compact' } }),
+  'me.endSession': async ({ app, person }) => ({
+    id: person === undefined ? nobodysId : await sessionOf(app, person.userId),
+  }),
+  'rpc.updateUserPassword': async ({ app, person }) => {
+    if (person !== undefined) await setPassword(app, person.userId);
+    return { current_plain_password: password, new_plain_password: 'correct horse battery 9' };
+  },
+  'organizations.create': async () => ({ name: 'New' }),
+  'invitations.preview': async ({ tenant }) => ({ token: tenant.invitationToken }),
+  'invitations.decline': withInvitation,
+  'invitations.accept': withInvitation,
+  'invitations.join': async ({ app }) => ({ token: (await buildTenant(app.owner)).linkToken }),
+  'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
+};
+
+async function buildAddress(app: TestApp, user_id: string): Promise<string> {
+  const id = newId();
+  await app.owner
+    .insertInto('user_addresses')
+    .values({ id, user_id, ...address })
+    .execute();
+  return id;
+}
+
+async function buildSocial(app: TestApp, user_id: string): Promise<string> {
+  const id = newId();
+  await app.owner
+    .insertInto('user_socials')
+    .values({ id, user_id, network: 'x', url: 'https://x.example/ada' })
+    .execute();
+  return id;
+}
+
+async function emailOf(app: TestApp, userId: string): Promise<string> {
+  const { email } = await app.owner
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return email;
+}
+
+async function sessionOf(app: TestApp, userId: string): Promise<string> {
+  const session = await app.owner
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return session?.id ?? nobodysId;
+}
+
+let hash: Promise<string> | undefined;
+
+async function setPassword(app: TestApp, user_id: string): Promise<void> {
+  hash ??= hashPassword(password);
+  await app.owner
+    .insertInto('accounts')
+    .values({ id: newId(), user_id, account_id: user_id, provider_id: 'credential', password: await hash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function buildSystemMessage(app: TestApp): Promise<string> {
+  const id = newId();
+  await app.owner
+    .insertInto('system_messages')
+    .values({
+      id,
+      recipient: 'ada@people.example',
+      sender: 'reachout@localhost.example',
+      subject: 'Your code',
+      raw: Buffer.from('Subject: Your code\r\n\r\n123456\r\n'),
+      received_at: new Date().toISOString(),
+    })
+    .execute();
+  return id;
+}
