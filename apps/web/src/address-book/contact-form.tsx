@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { Contact } from '@reachout/contract/address-book.ts';
 import { useTranslation } from 'react-i18next';
-import { isEmail } from '../ui/checks.ts';
+import { isEmail, isPhone } from '../ui/checks.ts';
 import { FormDrawer } from '../ui/form-drawer.tsx';
 import { useServerForm } from '../ui/form.tsx';
 import { useNameCheck } from '../ui/use-name-check.ts';
@@ -23,9 +23,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** The same as the server's: digits as people write them, at least five. */
-const phonePattern = /^\+?[\d\s()./-]{5,}$/;
-
 export function ContactForm({ contact, types, submit, onClose }: Props) {
   const { t } = useTranslation(['addressBook', 'common']);
   const typeName = useContactTypeName();
@@ -41,8 +38,7 @@ export function ContactForm({ contact, types, submit, onClose }: Props) {
       contact_type_id: (value) => (value ? null : t('common:form.required')),
       full_name: checkName,
       email: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
-      phone: (value) =>
-        value.trim() === '' || phonePattern.test(value.trim()) ? null : t('contact.phoneCheck'),
+      phone: (value) => (value.trim() === '' || isPhone(value) ? null : t('contact.phoneCheck')),
     },
     submit: (values) =>
       submit({

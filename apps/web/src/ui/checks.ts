@@ -13,3 +13,8 @@ export function isWebAddress(value: string): boolean {
   const { protocol, hostname } = new URL(address);
   return /^https?:$/.test(protocol) && hostname.includes('.');
 }
+
+/** Digits as people write them, at least five; the same as the server's. */
+const phone = /^\+?[\d\s()./-]{5,}$/;
+
+export const isPhone = (value: string): boolean => phone.test(value.trim());

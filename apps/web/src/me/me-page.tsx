@@ -1,0 +1,24 @@
+import { Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Heading and tab title of a page about oneself. */
+export function MePage({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  const { t } = useTranslation(['me', 'common']);
+  useEffect(() => {
+    document.title = `${title} · ${t('account')} · ${t('common:product')}`;
+  }, [title, t]);
+  return (
+    <>
+      <Title order={1} mb={note ? 4 : 'lg'}>
+        {title}
+      </Title>
+      {note && (
+        <Text c="dimmed" mb="lg">
+          {note}
+        </Text>
+      )}
+      {children}
+    </>
+  );
+}

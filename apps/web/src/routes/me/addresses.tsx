@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AddressList } from '../../address-book/address-list.tsx';
+import { api, client } from '../../api.ts';
+import { MePage } from '../../me/me-page.tsx';
+import { queryClient } from '../../platform/query-client.ts';
+
+const addressesQuery = api.me.addresses.list.queryOptions();
+
+export const Route = createFileRoute('/me/addresses')({ component: Addresses });
+
+function Addresses() {
+  const { t } = useTranslation('me');
+  const { addresses } = client.me;
+  return (
+    <MePage title={t('entries.addresses')} note={t('addresses.purpose')}>
+      <AddressList
+        query={useQuery(addressesQuery)}
+        purpose={t('addresses.purpose')}
+        calls={{
+          create: (values) => addresses.create(values),
+          update: (id, values) => addresses.update({ id, ...values }),
+          remove: (id) => addresses.delete({ id }),
+          restore: (id) => addresses.restore({ id }),
+        }}
+        refresh={() => queryClient.invalidateQueries({ queryKey: addressesQuery.queryKey })}
+      />
+    </MePage>
+  );
+}

@@ -1,0 +1,20 @@
+import { Stack } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { DeleteAccount } from '../../me/delete-account.tsx';
+import { ExportData } from '../../me/export-data.tsx';
+import { MePage } from '../../me/me-page.tsx';
+
+export const Route = createFileRoute('/me/data')({ component: Data });
+
+function Data() {
+  const { t } = useTranslation('me');
+  return (
+    <MePage title={t('entries.data')}>
+      <Stack gap="md" maw={640}>
+        <ExportData />
+        <DeleteAccount />
+      </Stack>
+    </MePage>
+  );
+}

@@ -1,0 +1,53 @@
+import { Paper, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DisplayPreferences } from '../../me/display-preferences.tsx';
+import { KeyboardPreferences } from '../../me/keyboard-preferences.tsx';
+import { MePage } from '../../me/me-page.tsx';
+import { preferencesQuery } from '../../me/preferences.ts';
+import { RegionPreferences } from '../../me/region-preferences.tsx';
+import { useChangePreferences } from '../../me/use-change-preferences.ts';
+import { AsyncRegion } from '../../ui/async-region.tsx';
+import { PanelSkeleton } from '../../ui/skeletons.tsx';
+import { ActionError } from '../../ui/states.tsx';
+
+export const Route = createFileRoute('/me/preferences')({ component: PreferencesPage });
+
+function PreferencesPage() {
+  const { t } = useTranslation('me');
+  const query = useQuery(preferencesQuery);
+  const { error, change } = useChangePreferences();
+  return (
+    <MePage title={t('entries.preferences')} note={t('preferences.intro')}>
+      <AsyncRegion query={query} what={t('preferences.what')} skeleton={<PanelSkeleton height={520} />}>
+        {() => (
+          <Stack gap="md" maw={640}>
+            <ActionError error={error} title={t('preferences.failed')} />
+            <Section title={t('preferences.region')}>
+              <RegionPreferences change={change} />
+            </Section>
+            <Section title={t('preferences.display')}>
+              <DisplayPreferences change={change} />
+            </Section>
+            <Section title={t('preferences.keyboard')}>
+              <KeyboardPreferences change={change} />
+            </Section>
+          </Stack>
+        )}
+      </AsyncRegion>
+    </MePage>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <Title order={2} size="h3" mb="md">
+        {title}
+      </Title>
+      <Stack gap="md">{children}</Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api.ts';
+import { MePage } from '../../me/me-page.tsx';
+import { SessionList } from '../../me/session-list.tsx';
+import { AsyncRegion } from '../../ui/async-region.tsx';
+import { RowsSkeleton } from '../../ui/skeletons.tsx';
+
+export const Route = createFileRoute('/me/sessions')({ component: Sessions });
+
+function Sessions() {
+  const { t } = useTranslation('me');
+  const query = useQuery(api.me.sessions.queryOptions());
+  return (
+    <MePage title={t('entries.sessions')} note={t('sessions.intro')}>
+      <AsyncRegion query={query} what={t('sessions.what')} skeleton={<RowsSkeleton rows={3} />}>
+        {({ items }) => <SessionList sessions={items} />}
+      </AsyncRegion>
+    </MePage>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SocialList } from '../../address-book/social-list.tsx';
+import { api, client } from '../../api.ts';
+import { MePage } from '../../me/me-page.tsx';
+import { queryClient } from '../../platform/query-client.ts';
+
+const socialsQuery = api.me.socials.list.queryOptions();
+
+export const Route = createFileRoute('/me/socials')({ component: Socials });
+
+function Socials() {
+  const { t } = useTranslation('me');
+  const { socials } = client.me;
+  return (
+    <MePage title={t('entries.socials')} note={t('socials.purpose')}>
+      <SocialList
+        query={useQuery(socialsQuery)}
+        purpose={t('socials.purpose')}
+        calls={{
+          create: (values) => socials.create(values),
+          update: (id, values) => socials.update({ id, ...values }),
+          remove: (id) => socials.delete({ id }),
+        }}
+        refresh={() => queryClient.invalidateQueries({ queryKey: socialsQuery.queryKey })}
+      />
+    </MePage>
+  );
+}

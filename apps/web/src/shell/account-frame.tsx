@@ -1,0 +1,57 @@
+import { Notifications } from '@mantine/notifications';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useRouterState } from '@tanstack/react-router';
+import { useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationsQuery } from '../organizations/organizations.ts';
+import { lastOrganizationId } from '../organizations/scope.ts';
+import { LinkAnchor } from '../platform/links.tsx';
+import { TopBar } from '../ui/top-bar.tsx';
+import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
+import { UserMenu } from './user-menu.tsx';
+import classes from './account-frame.module.css';
+
+/** The frame of pages that belong to a person and no organization, with the way back to the work. */
+export function AccountFrame({ navigation, children }: { navigation?: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation(['me', 'shell', 'common']);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const navigating = useRouterState({ select: (state) => state.status === 'pending' });
+  useFocusAfterNavigation(pathname, main);
+  return (
+    <div className={classes.frame}>
+      <a href="#main" className={classes.skip}>
+        {t('shell:skip')}
+      </a>
+      <TopBar navigating={navigating} />
+      <Notifications position="bottom-right" limit={3} autoClose={3000} />
+      <header className={classes.bar}>
+        <img src="/favicon.svg" alt={t('common:product')} width={28} height={28} />
+        <div className={classes.back}>
+          <BackToWork />
+        </div>
+        <UserMenu />
+      </header>
+      <div className={classes.body} data-alone={navigation === undefined}>
+        {navigation}
+        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function BackToWork() {
+  const { t } = useTranslation('me');
+  const { data } = useQuery(organizationsQuery);
+  const own = data?.items ?? [];
+  const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];
+  return (
+    <LinkAnchor to="/" className={classes.link}>
+      <IconArrowLeft size={16} stroke={1.75} aria-hidden />
+      {last ? t('back', { name: last.name }) : t('backPlain')}
+    </LinkAnchor>
+  );
+}
