@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { loadAppTexts } from '../i18n/i18n.ts';
+import { InvitationPage } from '../invitations/invitation-page.tsx';
+
+export const Route = createFileRoute('/invitation/$token')({
+  beforeLoad: loadAppTexts,
+  component: Invitation,
+});
+
+function Invitation() {
+  return <InvitationPage kind="email" token={Route.useParams().token} />;
+}
