@@ -85,24 +85,32 @@ export async function deleteInvitation(trx: Transaction, id: string): Promise<vo
   await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
 }
 
-/** The person's rows, and all that hangs on them or was mailed to the address. */
+/** The person's rows, and all that hangs on them or was mailed to the person, under former addresses too. */
 export async function deleteUser(
   trx: Transaction,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   await trx.deleteFrom('idempotency_keys').where('user_id', '=', id).execute();
-  await trx.deleteFrom('one_time_tokens').where('email', '=', email).execute();
-  await trx
+  const ownToken = sql<boolean>`(email = ${email} or user_id = ${id})`;
+  const tokens = await trx.selectFrom('one_time_tokens').select(['id', 'email']).where(ownToken).execute();
+  const mails = await trx
     .deleteFrom('system_mails')
     .where((eb) =>
       eb.or([
         eb('recipient', '=', email),
-        eb(sql<string>`payload::text`, 'like', containsPattern(id)),
-        eb(sql<string>`payload::text`, 'like', containsPattern(email)),
+        eb(sql`payload ->> 'user_id'`, '=', id),
+        eb(sql`payload ->> 'token_id'`, '=', sql`any(${tokens.map((token) => token.id)}::text[])`),
       ]),
     )
+    .returning('recipient')
     .execute();
-  await trx.deleteFrom('system_messages').where('recipient', '=', email).execute();
+  const addresses = [
+    email,
+    ...tokens.map((token) => token.email),
+    ...mails.map(({ recipient }) => recipient),
+  ];
+  await trx.deleteFrom('system_messages').where('recipient', 'in', addresses).execute();
+  await trx.deleteFrom('one_time_tokens').where(ownToken).execute();
   await trx
     .deleteFrom('verifications')
     .where((eb) =>

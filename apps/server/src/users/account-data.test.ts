@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
@@ -296,6 +297,47 @@ suite('what is stored about a person (GDP-1)', () => {
     ]);
     assert.deepEqual(await findText(app, 'canarymallory'), placesOfNeighbour);
     assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
+  });
+
+  test('is erased from what the calls of others keep, too', async () => {
+    const word = 'canaryzoe';
+    const { id: userId, email } = await buildUser(app.owner, {
+      email: `${word}@people.example`,
+      full_name: `${word} Surname`,
+    });
+    const person = await app.signIn({ userId, email });
+    const { id: organization_id } = await buildOrganization(app.owner);
+    const colleague = await app.signInMember(organization_id, 'owner');
+    const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
+      const headers = { 'idempotency-key': newId() };
+      const answer = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
+      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    };
+    const invite = (emails: string[]) =>
+      call('POST', 'organizations/invitations/create', colleague, {
+        organization_id,
+        emails,
+        role: 'editor',
+      });
+    await invite([email]);
+    const invitations = await app.request<{ items: MyInvitation[] }>('GET', '/api/me/invitations', {
+      as: person,
+    });
+    await call('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
+    await call('PATCH', `organizations/${organization_id}/members/${userId}`, colleague, { role: 'admin' });
+    await invite([email, 'somebody@people.example']);
+    await call('POST', 'organizations/invitations/create', person, {
+      organization_id,
+      emails: ['other@people.example'],
+      role: 'guest',
+    });
+    await call('POST', 'me/email', person, { email: `new-${email}` });
+    const places = await findText(app, word);
+    for (const place of ['audit_log.record_name', 'idempotency_keys.answer', 'one_time_tokens.email'])
+      assert.ok(places.includes(place), place);
+
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    assert.deepEqual(await findText(app, word), []);
   });
 
   test('is erased after a sign-in of the last hour alone', async () => {
