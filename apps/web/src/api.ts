@@ -5,7 +5,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Contract } from '@reachout/contract/router.ts';
 import { routes } from 'virtual:contract-routes';
-import { fetchOrProblem } from './platform/fetch.ts';
+import { fetchSignedIn } from './platform/fetch.ts';
 
 interface CallContext {
   /** Makes a repeat of the same unsafe call harmless: the server gives the first answer again. */
@@ -16,7 +16,7 @@ const link = new OpenAPILink<CallContext>(routes, {
   url: `${location.origin}/api`,
   headers: ({ context }) =>
     context.idempotencyKey === undefined ? {} : { 'idempotency-key': context.idempotencyKey },
-  fetch: (request, init) => fetchOrProblem(request, { ...init, credentials: 'same-origin' }),
+  fetch: (request, init) => fetchSignedIn(request, init),
 });
 
 /** Every call of the contract, as plain functions. */

@@ -1,18 +1,21 @@
 import { useTranslation } from 'react-i18next';
+import { usePreferences } from '../platform/preferences.ts';
+import { formatLocale } from './region.ts';
 
 /**
- * Numbers, dates and lists in the reader's way of writing. The region comes from the browser where it speaks the
- * chosen language (a Swiss reader of German gets 1’234), else from the language itself.
+ * Numbers, dates and lists as a person wants them written.
+ * @param locale  BCP 47, with the region that decides about separators and the order of dates
+ * @param timeZone  of points in time; undefined: the browser's
  */
-export function createFormat(language: string) {
-  const locale =
-    navigator.languages.find((candidate) => candidate.toLowerCase().startsWith(language)) ?? language;
+export function createFormat(locale: string, timeZone?: string) {
+  const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale);
+  const fraction = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 2 });
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
   const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const and = new Intl.ListFormat(locale, { type: 'conjunction' });
   const bytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -20,6 +23,7 @@ export function createFormat(language: string) {
   return {
     locale,
     number: (value: number) => whole.format(value),
+    decimal: (value: number) => fraction.format(value),
     compact: (value: number) => short.format(value),
     /** @param ratio 0.234 for 23.4% */
     percent: (ratio: number) => share.format(ratio),
@@ -37,13 +41,16 @@ export type Format = ReturnType<typeof createFormat>;
 
 const cache = new Map<string, Format>();
 
-/** The formatters of the current language; the same object until the language changes. */
+/** The formatters for the current language, region format and time zone; the same object until one of them changes. */
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  const known = cache.get(i18n.language);
+  const { region, time_zone: timeZone } = usePreferences();
+  const locale = formatLocale(i18n.language, region, navigator.languages);
+  const name = `${locale} ${timeZone ?? ''}`;
+  const known = cache.get(name);
   if (known) return known;
-  const created = createFormat(i18n.language);
-  cache.set(i18n.language, created);
+  const created = createFormat(locale, timeZone);
+  cache.set(name, created);
   return created;
 }
 

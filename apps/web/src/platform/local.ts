@@ -16,3 +16,11 @@ export function writeLocal(key: string, value: string): void {
     // Private windows may refuse; the setting then lasts until reload.
   }
 }
+
+export function forgetLocal(keys: readonly string[]): void {
+  try {
+    for (const key of keys) localStorage.removeItem(prefix + key);
+  } catch {
+    // Where nothing can be kept there is nothing to forget.
+  }
+}

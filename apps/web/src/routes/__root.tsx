@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
+import { SessionWatch } from '../session/session-watch.tsx';
+import { ApplyPreferences } from '../shell/apply-preferences.tsx';
 import { OutdatedNotice } from '../shell/outdated-notice.tsx';
 
 interface RouterContext {
@@ -11,8 +13,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({ component: Ro
 function Root() {
   return (
     <>
+      <ApplyPreferences />
       <OutdatedNotice />
       <Outlet />
+      <SessionWatch />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { changeLanguage } from '../i18n/i18n.ts';
 import { LanguageSwitch } from '../shell/language-switch.tsx';
 import classes from './auth-frame.module.css';
 
@@ -12,7 +13,7 @@ export function AuthFrame({
 }: {
   title: string;
   children: ReactNode;
-  below: ReactNode;
+  below?: ReactNode;
 }) {
   const { t } = useTranslation(['session', 'common']);
   useEffect(() => {
@@ -35,9 +36,9 @@ export function AuthFrame({
           {children}
         </Paper>
         <Stack mt="lg" gap="lg">
-          <Text ta="center">{below}</Text>
+          {below && <Text ta="center">{below}</Text>}
           <div className={classes.language}>
-            <LanguageSwitch />
+            <LanguageSwitch onChange={(language) => void changeLanguage(language)} />
           </div>
         </Stack>
       </div>

@@ -1,13 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { loadAppTexts } from '../i18n/i18n.ts';
-import { sessionQuery } from './session.ts';
+import { resolveSession } from './session.ts';
 
-/** Sends signed-out people to sign in and remembers where they were going; for others the app's texts are loaded. */
+/** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
 export async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
-  const user = await queryClient.ensureQueryData(sessionQuery);
-  if (!user) throw redirect({ to: '/sign-in', search: href === '/' ? {} : { next: href } });
-  await loadAppTexts();
+  const session = await resolveSession(queryClient);
+  if (session.is !== 'signed_in')
+    throw redirect({ to: '/sign-in', search: href === '/' ? {} : { next: href } });
+  const [{ preparePreferences }] = await Promise.all([import('../me/preferences.ts'), loadAppTexts()]);
+  await preparePreferences();
+}
+
+/** For the pages before the app: whoever is signed in is sent on. If the session cannot be read they are shown. */
+export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
+  const session = await resolveSession(queryClient).catch(() => undefined);
+  if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
 }
 
 /** Only a path of this origin may be gone to after signing in: never another site (`//evil`, `https:`). */
@@ -20,3 +28,9 @@ export function safeNext(next: unknown): string | undefined {
     return undefined;
   }
 }
+
+/** For `validateSearch` of the pages before the app. */
+export const readNext = (raw: Record<string, unknown>): { next?: string } => {
+  const next = safeNext(raw['next']);
+  return next === undefined ? {} : { next };
+};

@@ -1,7 +1,11 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { fetchOrProblem } from '../platform/fetch.ts';
+import { forgetLocal } from '../platform/local.ts';
 import { isRecord } from '../platform/problem.ts';
+import { dropPreferences } from '../platform/preferences.ts';
 import { queryClient } from '../platform/query-client.ts';
+import { post } from './post.ts';
+import { tellTabs } from './tabs.ts';
 
 export interface SessionUser {
   id: string;
@@ -9,49 +13,75 @@ export interface SessionUser {
   name: string;
 }
 
-/** Who is signed in; `null` for nobody. Every route that needs a person asks this first. */
+/** The three states of specification section 4; routes wait while it is loading. */
+export type SessionState = { is: 'loading' } | { is: 'signed_in'; user: SessionUser } | { is: 'signed_out' };
+
+/** Who is signed in; `null` for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
   staleTime: 60_000,
 });
 
-export async function signIn(email: string, password: string): Promise<void> {
-  await post('sign-in/email', { email, password });
-  await startAfresh();
+const stateOf = (user: SessionUser | null | undefined): SessionState => {
+  if (user === undefined) return { is: 'loading' };
+  return user === null ? { is: 'signed_out' } : { is: 'signed_in', user };
+};
+
+/** For guards: as it is known, or asked for. */
+export const resolveSession = async (client: QueryClient): Promise<SessionState> =>
+  stateOf(await client.ensureQueryData(sessionQuery));
+
+/** What is known without asking. */
+export const currentSession = (): SessionState => stateOf(queryClient.getQueryData(sessionQuery.queryKey));
+
+export const useSession = (): SessionState => stateOf(useQuery(sessionQuery).data);
+
+/**
+ * After every way of signing in. Nothing that another account has loaded survives a change of account (TEN-12).
+ * @throws Problem when the session cannot be read
+ */
+export async function startSession(): Promise<void> {
+  const before = currentSession();
+  const user = await readSession();
+  if (before.is !== 'signed_in' || before.user.id !== user?.id) forgetAccount();
+  queryClient.setQueryData(sessionQuery.queryKey, user);
+  if (user) tellTabs({ kind: 'signed_in', userId: user.id });
 }
 
-export async function signUp(name: string, email: string, password: string): Promise<void> {
-  await post('sign-up/email', { name, email, password });
-  await startAfresh();
-}
-
+/** Ends the session on the server, then in every tab of this browser. */
 export async function signOut(): Promise<void> {
   await post('sign-out', {});
-  queryClient.clear();
+  endSession();
 }
 
-/** Nothing that another account has loaded may survive a change of account. */
-async function startAfresh(): Promise<void> {
-  queryClient.clear();
-  await queryClient.fetchQuery(sessionQuery);
+/** For when the server has ended the session: after a deleted account, or a new password. */
+export function endSession(): void {
+  queryClient.setQueryData(sessionQuery.queryKey, null);
+  tellTabs({ kind: 'signed_out' });
+  sessionEnd.dispatchEvent(new Event('end'));
 }
+
+/** Tells the page that nobody is signed in any more. */
+export const sessionEnd = new EventTarget();
+
+/** Empties what was loaded for a person, and what this browser keeps about their work. */
+export function forgetAccount(): void {
+  queryClient.clear();
+  forgetLocal(['organization', 'preferences']);
+  dropPreferences();
+}
+
+/** Asks the server anew, past the cache. */
+export const refreshSession = (): Promise<SessionUser | null> =>
+  queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 
 async function readSession(): Promise<SessionUser | null> {
-  const response = await fetchOrProblem('/api/auth/get-session', { credentials: 'same-origin' });
+  const response = await fetchOrProblem('/api/auth/get-session');
   const body: unknown = await response.json();
   const user = isRecord(body) ? body['user'] : undefined;
   if (!isRecord(user) || typeof user['id'] !== 'string') return null;
   return { id: user['id'], email: textOf(user['email']), name: textOf(user['name']) };
-}
-
-async function post(path: string, body: Record<string, unknown>): Promise<void> {
-  await fetchOrProblem(`/api/auth/${path}`, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { changeLanguage, type Language } from '../i18n/i18n.ts';
+import type { Language } from '../i18n/i18n.ts';
 
-export function LanguageSwitch() {
+export function LanguageSwitch({ onChange }: { onChange: (language: Language) => void }) {
   const { t, i18n } = useTranslation();
   return (
     <SegmentedControl
@@ -10,7 +10,7 @@ export function LanguageSwitch() {
       size="xs"
       aria-label={t('language')}
       value={i18n.language}
-      onChange={(value) => void changeLanguage(value as Language)}
+      onChange={(value) => onChange(value as Language)}
       data={[
         { value: 'en', label: <span lang="en">English</span> },
         { value: 'de', label: <span lang="de">Deutsch</span> },

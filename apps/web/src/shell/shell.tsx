@@ -3,12 +3,13 @@ import { Notifications } from '@mantine/notifications';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readLocal, writeLocal } from '../platform/local.ts';
 import { TopBar } from '../ui/top-bar.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
 import classes from './shell.module.css';
@@ -80,16 +81,4 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
     </div>
   );
-}
-
-/** After a change of page the keyboard continues in the new page, not in the link that is gone. */
-function useFocusAfterNavigation(pathname: string, main: RefObject<HTMLElement | null>) {
-  const before = useRef(pathname);
-  useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
-    const inDialog = document.activeElement?.closest('[role=dialog]');
-    const inTabs = document.activeElement?.closest('[data-workspace-tabs]');
-    if (!inDialog && !inTabs) main.current?.focus({ preventScroll: true });
-  }, [pathname, main]);
 }

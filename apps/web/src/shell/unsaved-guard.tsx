@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
@@ -9,10 +9,22 @@ interface Props {
   onSave: () => Promise<boolean>;
 }
 
+let dirtyGuards = 0;
+
+/** Whether leaving now would lose something; for what leaves without going to another address. */
+export const hasUnsavedWork = (): boolean => dirtyGuards > 0;
+
 /** Asks before unsaved work is left by link, Back, organization switch or closing the tab; search changes pass. */
 export function UnsavedGuard({ dirty, onSave }: Props) {
   const { t } = useTranslation();
   const [saving, setSaving] = useState(false);
+  useEffect(() => {
+    if (!dirty) return undefined;
+    dirtyGuards += 1;
+    return () => {
+      dirtyGuards -= 1;
+    };
+  }, [dirty]);
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
     enableBeforeUnload: dirty,

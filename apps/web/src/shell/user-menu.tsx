@@ -1,93 +1,134 @@
+import { Avatar, Button, Divider, Modal, Popover, Stack, Text, UnstyledButton, Group } from '@mantine/core';
 import {
-  ActionIcon,
-  Button,
-  Divider,
-  Popover,
-  SegmentedControl,
-  Stack,
-  Switch,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core';
-import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+  IconAdjustments,
+  IconBuildingSkyscraper,
+  IconLogout,
+  IconUserCircle,
+  type Icon,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sessionQuery, signOut } from '../session/session.ts';
-import { setShortcuts, shortcutsOn } from '../ui/shortcuts.ts';
+import { meQuery } from '../me/me-query.ts';
+import { useChangePreferences } from '../me/use-change-preferences.ts';
+import { LinkButton } from '../platform/links.tsx';
+import { signOut, useSession } from '../session/session.ts';
+import { ActionError } from '../ui/states.tsx';
+import { useAction } from '../ui/use-action.ts';
 import { LanguageSwitch } from './language-switch.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+import { hasUnsavedWork } from './unsaved-guard.tsx';
+
+const places = [
+  { name: 'profile', to: '/me/profile', icon: IconUserCircle },
+  { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
+  { name: 'organizations', to: '/organizations', icon: IconBuildingSkyscraper },
+] as const satisfies readonly { name: string; to: string; icon: Icon }[];
 
 export function UserMenu() {
   const { t } = useTranslation(['shell', 'common']);
-  const { data: user } = useQuery(sessionQuery);
-  const navigate = useNavigate();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [shortcuts, setOn] = useState(shortcutsOn);
-  const leave = async () => {
-    await signOut();
-    await navigate({ to: '/sign-in' });
+  const session = useSession();
+  const { data: user } = useQuery(meQuery);
+  const [opened, setOpened] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const preferences = useChangePreferences();
+  const leaving = useAction();
+  const leave = () => {
+    setAsking(false);
+    void leaving.run(signOut);
   };
+  const { name = '', email = '' } = session.is === 'signed_in' ? session.user : {};
+  const close = () => setOpened(false);
   return (
-    <Popover width={280} position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('account')}>
-          <IconUserCircle size={22} stroke={1.75} />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={4}>
-        <Stack gap={2} p="xs">
-          <Text fw={650}>{user?.name}</Text>
-          <Text size="sm" c="dimmed">
-            {user?.email}
-          </Text>
-        </Stack>
-        <Divider color="var(--app-hairline)" my={4} />
-        <Stack gap="sm" p="xs">
-          <div>
-            <Text size="xs" c="dimmed" mb={4}>
-              {t('common:language')}
+    <>
+      <Popover
+        width={280}
+        position="bottom-end"
+        shadow="md"
+        trapFocus
+        returnFocus
+        opened={opened}
+        onChange={setOpened}
+      >
+        <Popover.Target>
+          <UnstyledButton aria-label={t('account')} onClick={() => setOpened(!opened)}>
+            <Avatar src={user?.avatar_url ?? null} alt="" name={name} size={32} color="marine" />
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown p={4}>
+          <Stack gap={2} p="xs">
+            <Text fw={650} className="break">
+              {name}
             </Text>
-            <LanguageSwitch />
-          </div>
-          <div>
-            <Text size="xs" c="dimmed" mb={4}>
-              {t('theme')}
+            <Text size="sm" c="dimmed" className="break">
+              {email}
             </Text>
-            <SegmentedControl
+          </Stack>
+          <Divider color="var(--app-hairline)" my={4} />
+          {places.map(({ name: place, to, icon: Mark }) => (
+            <LinkButton
+              key={place}
+              to={to}
               fullWidth
-              size="xs"
-              aria-label={t('theme')}
-              value={colorScheme}
-              onChange={(value) => setColorScheme(value)}
-              data={[
-                { value: 'light', label: t('common:color.light') },
-                { value: 'dark', label: t('common:color.dark') },
-                { value: 'auto', label: t('system') },
-              ]}
-            />
-          </div>
-          <Switch
-            label={t('shortcuts')}
-            description={t('shortcutsHint')}
-            checked={shortcuts}
-            onChange={(event) => {
-              setOn(event.currentTarget.checked);
-              setShortcuts(event.currentTarget.checked);
-            }}
-          />
-        </Stack>
-        <Divider color="var(--app-hairline)" my={4} />
-        <Button
-          fullWidth
-          variant="subtle"
-          justify="flex-start"
-          leftSection={<IconLogout size={16} stroke={1.75} />}
-          onClick={() => void leave()}
-        >
-          {t('signOut')}
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
+              variant="subtle"
+              color="gray"
+              justify="flex-start"
+              c="var(--mantine-color-text)"
+              leftSection={<Mark size={16} stroke={1.75} />}
+              styles={{ label: { textAlign: 'start' } }}
+              onClick={close}
+            >
+              {t(`places.${place}`)}
+            </LinkButton>
+          ))}
+          <Divider color="var(--app-hairline)" my={4} />
+          <Stack gap="sm" p="xs">
+            <div>
+              <Text size="xs" c="dimmed" mb={4}>
+                {t('common:language')}
+              </Text>
+              <LanguageSwitch onChange={(language) => preferences.change({ language })} />
+            </div>
+            <div>
+              <Text size="xs" c="dimmed" mb={4}>
+                {t('theme')}
+              </Text>
+              <ThemeSwitch onChange={(theme) => preferences.change({ theme })} />
+            </div>
+            <ActionError error={preferences.error} />
+          </Stack>
+          <Divider color="var(--app-hairline)" my={4} />
+          <Button
+            fullWidth
+            variant="subtle"
+            color="gray"
+            justify="flex-start"
+            c="var(--mantine-color-text)"
+            loading={leaving.pending}
+            leftSection={<IconLogout size={16} stroke={1.75} />}
+            onClick={() => (hasUnsavedWork() ? setAsking(true) : leave())}
+          >
+            {t('signOut')}
+          </Button>
+          <ActionError error={leaving.error} />
+        </Popover.Dropdown>
+      </Popover>
+      <Modal
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('common:unsaved.title')}
+        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      >
+        <Text mb="lg">{t('common:unsaved.body')}</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
+            {t('common:unsaved.stay')}
+          </Button>
+          <Button variant="default" c="var(--app-danger)" onClick={leave}>
+            {t('signOutAnyway')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
   );
 }

@@ -43,8 +43,7 @@ export const common: Translation<typeof en> = {
     tooLarge: 'Das ist größer als erlaubt.',
     conflict:
       'Dies wurde inzwischen an anderer Stelle geändert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
-    signedOut:
-      'Ihre Sitzung ist beendet. Melden Sie sich in einem anderen Tab wieder an und versuchen Sie es dann erneut.',
+    signedOut: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an und wiederholen Sie dies.',
     details: 'Details',
     saveFailed: 'Nicht gespeichert',
     newVersion: 'Eine neue Version ist verfügbar. Laden Sie die Seite neu, um fortzufahren.',
@@ -97,6 +96,8 @@ export const common: Translation<typeof en> = {
     required: 'Bitte füllen Sie dieses Feld aus.',
     tooLong: 'Höchstens {{max}} Zeichen.',
     email: 'Eine E-Mail-Adresse sieht so aus: name@example.org.',
+    takeOut: '{{what}} herausnehmen',
+    notEmail: 'Keine E-Mail-Adresse',
     unsaved_one: '{{count}} ungespeicherte Änderung',
     unsaved_other: '{{count}} ungespeicherte Änderungen',
     name: 'Name',
@@ -119,6 +120,7 @@ export const common: Translation<typeof en> = {
     invalid_image:
       'Diese Datei ist kein Bild, das verwendet werden kann. Wählen Sie PNG, JPEG, WebP oder GIF.',
     image_too_large: 'Dieses Bild ist größer als erlaubt. Wählen Sie ein kleineres.',
+    storage_full: 'Für weitere Bilder ist kein Platz mehr. Entfernen Sie zuerst einige Logos.',
     last_owner:
       'Eine Organisation behält mindestens eine Person in der Inhaberschaft. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nicht mehr Rechte geben oder nehmen, als Sie selbst haben.',
@@ -180,6 +182,9 @@ export const common: Translation<typeof en> = {
     deferred: 'Verzögert',
     accepted: 'Angenommen',
     complained: 'Beschwerde',
+    revoked: 'Widerrufen',
+    declined: 'Abgelehnt',
+    expired: 'Abgelaufen',
     delivery_failed: 'Nicht zugestellt',
   },
   type: { email: 'E-Mail', website: 'Website' },

@@ -16,6 +16,7 @@ export const shell: Translation<typeof en> = {
     audiences: 'Zielgruppen',
     collections: 'Sammlungen',
     mailbox: 'Postfach',
+    settings: 'Einstellungen',
   },
   switcher: 'Organisation {{name}}. Organisation wechseln',
   organizations: 'Organisationen',
@@ -25,7 +26,7 @@ export const shell: Translation<typeof en> = {
   account: 'Ihr Konto, Sprache und Farbschema',
   theme: 'Farbschema',
   system: 'System',
-  shortcuts: 'Einzeltasten-Kürzel',
-  shortcutsHint: '/ Suche, N Neu, J und K durch Zeilen, G und ein Buchstabe zum Springen',
   signOut: 'Abmelden',
+  signOutAnyway: 'Abmelden und verwerfen',
+  places: { profile: 'Ihr Profil', preferences: 'Einstellungen', organizations: 'Organisationen' },
 };

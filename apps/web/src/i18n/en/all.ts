@@ -14,6 +14,8 @@ import { collections } from './collections.ts';
 import { addressBook } from './address-book.ts';
 import { settings } from './settings.ts';
 import { mailbox } from './mailbox.ts';
+import { me } from './me.ts';
+import { invitations } from './invitations.ts';
 
 export const en = {
   common,
@@ -32,4 +34,6 @@ export const en = {
   addressBook,
   settings,
   mailbox,
+  me,
+  invitations,
 };

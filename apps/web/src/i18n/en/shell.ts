@@ -13,6 +13,7 @@ export const shell = {
     audiences: 'Audiences',
     collections: 'Collections',
     mailbox: 'Mailbox',
+    settings: 'Settings',
   },
   switcher: 'Organization {{name}}. Switch organization',
   organizations: 'Organizations',
@@ -22,7 +23,7 @@ export const shell = {
   account: 'Your account, language and theme',
   theme: 'Theme',
   system: 'System',
-  shortcuts: 'Single-key shortcuts',
-  shortcutsHint: '/ search, N new, J and K through rows, G then a letter to go',
   signOut: 'Sign out',
+  signOutAnyway: 'Sign out and lose them',
+  places: { profile: 'Your profile', preferences: 'Preferences', organizations: 'Organizations' },
 };

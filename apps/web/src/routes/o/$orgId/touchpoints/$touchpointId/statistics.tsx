@@ -7,6 +7,7 @@ import { useFormat } from '../../../../../i18n/format.ts';
 import { useOrganization } from '../../../../../organizations/scope.ts';
 import { LinkButton } from '../../../../../platform/links.tsx';
 import { checked, readChoice } from '../../../../../platform/list-search.ts';
+import { currentTimeZone } from '../../../../../platform/preferences.ts';
 import { EmailChart } from '../../../../../statistics/email-chart.tsx';
 import { EventList } from '../../../../../statistics/event-list.tsx';
 import { LinkTable } from '../../../../../statistics/link-table.tsx';
@@ -40,7 +41,7 @@ function Statistics() {
   const { period = '7day' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const where = { organization_id: orgId, touchpoint: touchpointId };
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = currentTimeZone();
   const live = { refetchInterval: waitingMs, meta: { quiet: true } };
 
   const stats = useQuery(

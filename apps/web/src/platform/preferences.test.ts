@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPreferences } from './preferences.ts';
+
+test('known preferences are taken from the map', () => {
+  const map = {
+    language: 'de',
+    theme: 'dark',
+    density: 'compact',
+    region: 'CH',
+    time_zone: 'Europe/Zurich',
+    shortcuts: false,
+    motion: 'reduced',
+  };
+  assert.deepEqual(readPreferences(map), map);
+});
+
+test('what is unknown or impossible counts as not chosen', () => {
+  const map = { language: 'fr', theme: 'red', density: 3, region: 'Bern', time_zone: 'Mars/Base', other: 1 };
+  assert.deepEqual(readPreferences(map), {});
+});

@@ -1,0 +1,36 @@
+import { Stack, Text } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { LinkButton } from '../../platform/links.tsx';
+import { checked } from '../../platform/list-search.ts';
+import { session } from '../../i18n/en/session.ts';
+import { AuthFrame } from '../../session/auth-frame.tsx';
+
+export const Route = createFileRoute('/auth/callback')({
+  validateSearch: checked((raw) => ({
+    error: typeof raw['error'] === 'string' ? raw['error'].toLowerCase().slice(0, 100) : '',
+  })),
+  component: Callback,
+});
+
+type Reason = keyof typeof session.callback.reasons;
+const isKnown = (code: string): code is Reason => Object.hasOwn(session.callback.reasons, code);
+
+/** Where signing in through a provider ends when it did not work. */
+function Callback() {
+  const { t } = useTranslation('session');
+  const { error } = Route.useSearch();
+  return (
+    <AuthFrame title={t('callback.title')}>
+      <Stack gap="md">
+        <Text role="alert">{isKnown(error) ? t(`callback.reasons.${error}`) : t('callback.unknown')}</Text>
+        {error !== '' && !isKnown(error) && (
+          <Text size="xs" c="dimmed" className="break">
+            {t('callback.code', { code: error })}
+          </Text>
+        )}
+        <LinkButton to="/sign-in">{t('backToSignIn')}</LinkButton>
+      </Stack>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,68 @@
+import { Stack, Text } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor, LinkButton } from '../../platform/links.tsx';
+import { checked } from '../../platform/list-search.ts';
+import { isProblem } from '../../platform/problem.ts';
+import { resetPassword } from '../../session/auth-calls.ts';
+import { AuthFrame } from '../../session/auth-frame.tsx';
+import { NewPasswordInput, useNewPasswordCheck } from '../../session/new-password-input.tsx';
+import { readToken } from '../../session/read-token.ts';
+import { currentSession, endSession } from '../../session/session.ts';
+import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
+import { Form, useServerForm } from '../../ui/form.tsx';
+
+export const Route = createFileRoute('/reset-password/new')({
+  validateSearch: checked(readToken),
+  component: NewPassword,
+});
+
+function NewPassword() {
+  const { t } = useTranslation(['session', 'common']);
+  const { token } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const checkPassword = useNewPasswordCheck();
+  const wait = useWait();
+  const [expired, setExpired] = useState(token === '');
+  const form = useServerForm({
+    initial: { password: '' },
+    checks: { password: checkPassword },
+    submit: async ({ password }) => {
+      try {
+        if (!(await wait.run(() => resetPassword(token, password)))) return;
+      } catch (error) {
+        if (!isProblem(error, 410)) throw error;
+        setExpired(true);
+        return;
+      }
+      // The new password has ended every session, this browser's included.
+      if (currentSession().is === 'signed_in') endSession();
+      await navigate({ to: '/sign-in', search: { after: 'password' } });
+    },
+  });
+  const below = (
+    <LinkAnchor to="/sign-in" underline="always">
+      {t('backToSignIn')}
+    </LinkAnchor>
+  );
+  if (expired) {
+    return (
+      <AuthFrame title={t('expired.title')} below={below}>
+        <Stack gap="md">
+          <Text>{t('expired.reset')}</Text>
+          <LinkButton to="/reset-password">{t('expired.newLink')}</LinkButton>
+        </Stack>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title={t('reset.newTitle')} below={below}>
+      <Form form={form} submitLabel={t('reset.save')} fullWidth>
+        <Text>{t('reset.newBody')}</Text>
+        <WaitNotice wait={wait} />
+        <NewPasswordInput label={t('newPassword')} {...form.fields.getInputProps('password')} />
+      </Form>
+    </AuthFrame>
+  );
+}

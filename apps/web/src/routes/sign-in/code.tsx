@@ -1,0 +1,56 @@
+import { Stack, Text } from '@mantine/core';
+import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor } from '../../platform/links.tsx';
+import { checked, compact } from '../../platform/list-search.ts';
+import { signInWithCode } from '../../session/auth-calls.ts';
+import { AuthFrame } from '../../session/auth-frame.tsx';
+import { LocalMailboxLink } from '../../session/check-inbox.tsx';
+import { CodeForm } from '../../session/code-form.tsx';
+import { readNext, requireSignedOut } from '../../session/guards.ts';
+import { isEmail } from '../../ui/checks.ts';
+
+const readSearch = (raw: Record<string, unknown>) =>
+  compact({
+    ...readNext(raw),
+    email: typeof raw['email'] === 'string' && isEmail(raw['email']) ? raw['email'] : undefined,
+  });
+type Search = ReturnType<typeof readSearch>;
+
+export const Route = createFileRoute('/sign-in/code')({
+  validateSearch: checked<Search>(readSearch),
+  beforeLoad: async ({ context, search }) => {
+    await requireSignedOut(context.queryClient, search.next);
+    if (search.email === undefined)
+      throw redirect({ to: '/sign-in', search: compact({ next: search.next }) });
+  },
+  component: SignInWithCode,
+});
+
+function SignInWithCode() {
+  const { t } = useTranslation('session');
+  const { email = '', next } = Route.useSearch();
+  const router = useRouter();
+  return (
+    <AuthFrame
+      title={t('code.title')}
+      below={
+        <LinkAnchor to="/sign-in" search={compact({ next, email })} underline="always">
+          {t('code.otherAddress')}
+        </LinkAnchor>
+      }
+    >
+      <Stack gap="md">
+        <Text className="break">{t('code.sent', { email })}</Text>
+        <CodeForm
+          email={email}
+          onCode={async (code) => {
+            await signInWithCode(code);
+            router.history.push(next ?? '/');
+          }}
+        />
+        <LocalMailboxLink />
+      </Stack>
+    </AuthFrame>
+  );
+}

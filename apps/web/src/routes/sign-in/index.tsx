@@ -1,0 +1,119 @@
+import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { createFileRoute, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor } from '../../platform/links.tsx';
+import { checked, compact, readChoice } from '../../platform/list-search.ts';
+import { isProblem } from '../../platform/problem.ts';
+import { requestCode, signIn } from '../../session/auth-calls.ts';
+import { AuthFrame } from '../../session/auth-frame.tsx';
+import { readNext, requireSignedOut } from '../../session/guards.ts';
+import { ProviderButtons } from '../../session/provider-buttons.tsx';
+import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
+import { isEmail } from '../../ui/checks.ts';
+import { Form, useServerForm } from '../../ui/form.tsx';
+import { ActionError } from '../../ui/states.tsx';
+import { useAction } from '../../ui/use-action.ts';
+
+const readSearch = (raw: Record<string, unknown>) =>
+  compact({
+    ...readNext(raw),
+    email: typeof raw['email'] === 'string' && isEmail(raw['email']) ? raw['email'] : undefined,
+    /** What has just happened to the account. */
+    after: readChoice(raw['after'], ['deleted', 'password'] as const),
+  });
+type Search = ReturnType<typeof readSearch>;
+
+export const Route = createFileRoute('/sign-in/')({
+  validateSearch: checked<Search>(readSearch),
+  beforeLoad: ({ context, search }) => requireSignedOut(context.queryClient, search.next),
+  component: SignIn,
+});
+
+function SignIn() {
+  const { t } = useTranslation(['session', 'common']);
+  const { next, email: known, after } = Route.useSearch();
+  const router = useRouter();
+  const navigate = Route.useNavigate();
+  const [failed, setFailed] = useState(false);
+  const wait = useWait();
+  const code = useAction();
+  const form = useServerForm({
+    initial: { email: known ?? '', password: '' },
+    checks: {
+      email: (value) => (isEmail(value) ? null : t('common:form.email')),
+      password: (value) => (value === '' ? t('common:form.required') : null),
+    },
+    submit: async ({ email, password }) => {
+      setFailed(false);
+      try {
+        if (await wait.run(() => signIn(email.trim(), password))) router.history.push(next ?? '/');
+      } catch (error) {
+        if (!isProblem(error) || error.status < 400 || error.status >= 500) throw error;
+        // One neutral sentence, whichever of the two was wrong; the email stays.
+        setFailed(true);
+        form.fields.getInputNode('password')?.focus();
+      }
+    },
+  });
+  const sendCode = () => {
+    const email = form.fields.getValues().email.trim();
+    if (form.fields.validateField('email').hasError) {
+      form.fields.getInputNode('email')?.focus();
+      return;
+    }
+    void code.run(async () => {
+      if (await wait.run(() => requestCode(email)))
+        await navigate({ to: '/sign-in/code', search: compact({ email, next }) });
+    });
+  };
+  return (
+    <AuthFrame
+      title={t('signIn.title')}
+      below={
+        <>
+          {t('signIn.newHere')}{' '}
+          <LinkAnchor to="/sign-up" search={compact({ next })} underline="always">
+            {t('signIn.toSignUp')}
+          </LinkAnchor>
+        </>
+      }
+    >
+      {after && (
+        <Alert color="green" variant="light" role="status" mb="md">
+          {t(`signIn.after.${after}`)}
+        </Alert>
+      )}
+      <Form form={form} submitLabel={t('signIn.submit')} fullWidth>
+        {failed && (
+          <Alert color="red" variant="light" role="alert">
+            {t('signIn.failed')}
+          </Alert>
+        )}
+        <WaitNotice wait={wait} />
+        <TextInput
+          type="email"
+          autoComplete="username"
+          label={t('email')}
+          {...form.fields.getInputProps('email')}
+        />
+        <div>
+          <PasswordInput
+            autoComplete="current-password"
+            label={t('password')}
+            aria-invalid={form.fields.errors['password'] !== undefined}
+            {...form.fields.getInputProps('password')}
+          />
+          <LinkAnchor to="/reset-password" size="sm" mt={4} display="inline-block">
+            {t('signIn.forgot')}
+          </LinkAnchor>
+        </div>
+      </Form>
+      <Button mt="sm" variant="default" fullWidth loading={code.pending} onClick={sendCode}>
+        {t('code.send')}
+      </Button>
+      <ActionError error={code.error} />
+      <ProviderButtons next={next} />
+    </AuthFrame>
+  );
+}

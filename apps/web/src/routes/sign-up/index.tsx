@@ -1,0 +1,88 @@
+import { TextInput } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor } from '../../platform/links.tsx';
+import { checked, compact } from '../../platform/list-search.ts';
+import { writeLocal } from '../../platform/local.ts';
+import { signUp } from '../../session/auth-calls.ts';
+import { AuthFrame } from '../../session/auth-frame.tsx';
+import { CheckInbox } from '../../session/check-inbox.tsx';
+import { readNext, requireSignedOut } from '../../session/guards.ts';
+import { NewPasswordInput, useNewPasswordCheck } from '../../session/new-password-input.tsx';
+import { ProviderButtons } from '../../session/provider-buttons.tsx';
+import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
+import { isEmail } from '../../ui/checks.ts';
+import { Form, useServerForm } from '../../ui/form.tsx';
+import { useNameCheck } from '../../ui/use-name-check.ts';
+
+export const Route = createFileRoute('/sign-up/')({
+  validateSearch: checked<{ next?: string }>(readNext),
+  beforeLoad: ({ context, search }) => requireSignedOut(context.queryClient, search.next),
+  component: SignUp,
+});
+
+function SignUp() {
+  const { t } = useTranslation(['session', 'common']);
+  const { next } = Route.useSearch();
+  const checkName = useNameCheck();
+  const checkPassword = useNewPasswordCheck();
+  const wait = useWait();
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useServerForm({
+    initial: { name: '', email: '', password: '' },
+    checks: {
+      name: checkName,
+      email: (value) => (isEmail(value) ? null : t('common:form.email')),
+      password: checkPassword,
+    },
+    submit: async ({ name, email, password }) => {
+      const input = { name: name.trim(), email: email.trim(), password };
+      if (!(await wait.run(() => signUp(input)))) return;
+      // The link in the mail opens another tab, which goes on from here.
+      if (next !== undefined) writeLocal('next', next);
+      setSentTo(input.email);
+    },
+  });
+  const { name, email } = form.fields.values;
+  const below = (
+    <>
+      {t('signUp.already')}{' '}
+      <LinkAnchor to="/sign-in" search={compact({ next })} underline="always">
+        {t('signUp.toSignIn')}
+      </LinkAnchor>
+    </>
+  );
+  if (sentTo !== undefined) {
+    return (
+      <AuthFrame title={t('inbox.title')} below={below}>
+        <CheckInbox>{t('inbox.signUp', { email: sentTo })}</CheckInbox>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame title={t('signUp.title')} below={below}>
+      <Form form={form} submitLabel={t('signUp.submit')} fullWidth>
+        <WaitNotice wait={wait} />
+        <TextInput
+          autoComplete="name"
+          label={t('name')}
+          maxLength={120}
+          {...form.fields.getInputProps('name')}
+        />
+        <TextInput
+          type="email"
+          autoComplete="username"
+          label={t('email')}
+          {...form.fields.getInputProps('email')}
+        />
+        <NewPasswordInput
+          label={t('password')}
+          known={[name, email]}
+          {...form.fields.getInputProps('password')}
+        />
+      </Form>
+      <ProviderButtons next={next} />
+    </AuthFrame>
+  );
+}

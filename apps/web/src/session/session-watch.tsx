@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { setAsker, type SignInReason } from '../platform/sign-in-needed.ts';
+import {
+  currentSession,
+  forgetAccount,
+  refreshSession,
+  sessionEnd,
+  sessionQuery,
+  type SessionUser,
+} from './session.ts';
+import { listenToTabs } from './tabs.ts';
+
+const ReSignInDialog = lazy(() => import('./re-sign-in-dialog.tsx'));
+
+interface Asked {
+  reason: SignInReason;
+  user: SessionUser;
+  answer: Promise<boolean>;
+  settle: (signedIn: boolean) => void;
+}
+
+/**
+ * Keeps the page in step with the session: asks over the page to sign in again when it has ended, leaves when somebody
+ * signs out in any tab, and starts anew when another account signs in (interface.md 3.12, TEN-12).
+ */
+export function SessionWatch() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState<Asked>();
+  const asked = useRef<Asked>(undefined);
+  // "Not now" was chosen: lists that keep themselves fresh do not ask again.
+  const isPutOff = useRef(false);
+
+  const settle = (signedIn: boolean) => {
+    asked.current?.settle(signedIn);
+    asked.current = undefined;
+    isPutOff.current = !signedIn;
+    setShown(undefined);
+  };
+
+  const ask = useEffectEvent((reason: SignInReason, isRead: boolean): Promise<boolean> => {
+    if (asked.current) return asked.current.answer;
+    const session = currentSession();
+    if (session.is !== 'signed_in' || (isRead && isPutOff.current)) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    asked.current = { reason, user: session.user, answer: promise, settle: resolve };
+    setShown(asked.current);
+    return promise;
+  });
+
+  const leave = useEffectEvent(async () => {
+    settle(false);
+    isPutOff.current = false;
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox)/.test(
+      location.pathname,
+    );
+    if (!isPublic) await router.navigate({ to: '/sign-in', ignoreBlocker: true });
+    forgetAccount();
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    if (isPublic) await router.invalidate();
+  });
+
+  /** Somebody is signed in, here or in another tab: the same person goes on, another one starts anew. */
+  const continueAs = useEffectEvent(async (userId: string) => {
+    const session = currentSession();
+    if (session.is === 'signed_in' && session.user.id === userId) {
+      settle(true);
+      // What failed in the meantime.
+      await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+      return;
+    }
+    settle(false);
+    isPutOff.current = false;
+    const stranger = session.is === 'signed_in';
+    forgetAccount();
+    await refreshSession();
+    if (stranger) await router.navigate({ to: '/', ignoreBlocker: true });
+    await router.invalidate();
+  });
+
+  useEffect(() => setAsker(ask), []);
+  useEffect(() => {
+    const onEnd = () => void leave();
+    sessionEnd.addEventListener('end', onEnd);
+    return () => sessionEnd.removeEventListener('end', onEnd);
+  }, []);
+  useEffect(
+    () =>
+      listenToTabs((message) => void (message.kind === 'signed_out' ? leave() : continueAs(message.userId))),
+    [],
+  );
+
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <ReSignInDialog
+        reason={shown.reason}
+        user={shown.user}
+        onSignedIn={(userId) => void continueAs(userId)}
+        onClose={() => settle(false)}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, VisuallyHidden } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { retrySeconds } from './retry-after.ts';
+
+export interface Wait {
+  /** Seconds left, 0 when trying is possible again. */
+  remaining: number;
+  /** The whole wait, as it was told. */
+  total: number;
+  /** Does the work and says whether it was let through; a refusal for too many attempts starts the countdown. */
+  run: (work: () => Promise<unknown>) => Promise<boolean>;
+  start: (seconds: number) => void;
+}
+
+/** @param initial  seconds to wait from the start, for things that were just done */
+export function useWait(initial = 0): Wait {
+  const [until, setUntil] = useState(() => Date.now() + initial * 1000);
+  const [total, setTotal] = useState(initial);
+  const [now, setNow] = useState(() => Date.now());
+  const remaining = Math.max(0, Math.ceil((until - now) / 1000));
+  const isRunning = remaining > 0;
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const start = (seconds: number) => {
+    setNow(Date.now());
+    setUntil(Date.now() + seconds * 1000);
+    setTotal(seconds);
+  };
+  const run = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      const seconds = retrySeconds(error);
+      if (seconds === undefined) throw error;
+      start(seconds);
+      return false;
+    }
+  };
+  return { remaining, total, run, start };
+}
+
+/** Counts down for the eye; a screen reader hears the wait once. */
+export function WaitNotice({ wait }: { wait: Wait }) {
+  const say = useWaitText();
+  if (wait.remaining === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      <VisuallyHidden>{say(wait.total)}</VisuallyHidden>
+      <span aria-hidden>{say(wait.remaining)}</span>
+    </Alert>
+  );
+}
+
+function useWaitText(): (seconds: number) => string {
+  const { t } = useTranslation('session');
+  return (seconds) =>
+    seconds < 100
+      ? t('tooMany.seconds', { count: seconds })
+      : t('tooMany.minutes', { count: Math.ceil(seconds / 60) });
+}

@@ -1,0 +1,23 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import { changeLanguage } from '../i18n/i18n.ts';
+import { usePreferences } from '../platform/preferences.ts';
+
+/** Brings what a person chose onto the page. Language and theme stay for this browser when they sign out. */
+export function ApplyPreferences() {
+  const { language, theme, density, motion } = usePreferences();
+  const { setColorScheme } = useMantineColorScheme();
+  const setTheme = useEffectEvent(setColorScheme);
+  useEffect(() => {
+    if (theme) setTheme(theme);
+  }, [theme]);
+  useEffect(() => {
+    // Another tab has switched.
+    if (language && language !== document.documentElement.lang) void changeLanguage(language);
+  }, [language]);
+  useEffect(() => {
+    document.documentElement.dataset['density'] = density ?? 'comfortable';
+    document.documentElement.dataset['motion'] = motion ?? 'system';
+  }, [density, motion]);
+  return null;
+}

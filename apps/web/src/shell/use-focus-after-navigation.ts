@@ -1,0 +1,13 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+/** After a change of page the keyboard continues in the new page, not in the link that is gone. */
+export function useFocusAfterNavigation(pathname: string, main: RefObject<HTMLElement | null>) {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    const inDialog = document.activeElement?.closest('[role=dialog]');
+    const inTabs = document.activeElement?.closest('[data-workspace-tabs]');
+    if (!inDialog && !inTabs) main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}
