@@ -1,0 +1,66 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { decodeWords } from '../../mailbox/decode-words.ts';
+import { fromHeader, MessageHeaders, MessageLinks } from '../../mailbox/message-parts.tsx';
+import { LinkAnchor } from '../../platform/links.tsx';
+import classes from '../../touchpoints/review.module.css';
+import { AsyncRegion } from '../../ui/async-region.tsx';
+import { PreviewFrame } from '../../ui/preview-frame.tsx';
+import { PanelSkeleton } from '../../ui/skeletons.tsx';
+
+export const Route = createFileRoute('/mailbox/$messageId')({ component: SystemMessage });
+
+function SystemMessage() {
+  const { t } = useTranslation(['me', 'mailbox']);
+  const { messageId } = Route.useParams();
+  const query = useQuery(api.systemMailbox.get.queryOptions({ input: { id: messageId } }));
+  return (
+    <>
+      <LinkAnchor to="/mailbox">‹ {t('mailbox.toList')}</LinkAnchor>
+      <AsyncRegion page query={query} what={t('mailbox:whatOne')} skeleton={<PanelSkeleton height={680} />}>
+        {(message) => <Message message={message} />}
+      </AsyncRegion>
+    </>
+  );
+}
+
+function Message({ message }: { message: MailboxMessageDetail }) {
+  const { t } = useTranslation(['mailbox', 'me', 'common']);
+  const format = useFormat();
+  const title = message.subject || t('noSubject');
+  useEffect(() => {
+    document.title = `${title} · ${t('me:mailbox.title')} · ${t('common:product')}`;
+  }, [title, t]);
+  return (
+    <>
+      <Title order={1} mt="sm" mb={4}>
+        {title}
+      </Title>
+      <Text c="dimmed" size="sm" mb="lg" className="break">
+        {t('sender')}: {decodeWords(fromHeader(message))}
+        <br />
+        {t('recipient')}: {message.recipient}
+        <br />
+        {format.dateTime(message.received_at)}
+      </Text>
+      <div className={classes.columns}>
+        <PreviewFrame
+          html={message.html ?? ''}
+          text={message.text ?? ''}
+          title={t('preview')}
+          initial={message.html === null ? 'text' : 'desktop'}
+        />
+        <Stack gap="md">
+          <MessageLinks message={message} />
+          <MessageHeaders message={message} />
+        </Stack>
+      </div>
+    </>
+  );
+}

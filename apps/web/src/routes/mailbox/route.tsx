@@ -1,0 +1,15 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { loadAppTexts } from '../../i18n/i18n.ts';
+import { MailboxFrame } from '../../mailbox/mailbox-frame.tsx';
+import { resolveSession } from '../../session/session.ts';
+
+export const Route = createFileRoute('/mailbox')({
+  beforeLoad: async ({ context }) => {
+    await Promise.all([loadAppTexts(), resolveSession(context.queryClient).catch(() => undefined)]);
+  },
+  component: () => (
+    <MailboxFrame>
+      <Outlet />
+    </MailboxFrame>
+  ),
+});
