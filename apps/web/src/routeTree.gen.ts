@@ -10,28 +10,68 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
-import { Route as MailboxRouteImport } from './routes/mailbox'
+import { Route as ChangeEmailRouteImport } from './routes/change-email'
+import { Route as MailboxRouteRouteImport } from './routes/mailbox/route'
+import { Route as MeRouteRouteImport } from './routes/me/route'
 import { Route as OrganizationsRouteImport } from './routes/organizations'
-import { Route as SignInRouteImport } from './routes/sign-in'
-import { Route as SignUpRouteImport } from './routes/sign-up'
+import { Route as AuthCallbackRouteImport } from './routes/auth/callback'
+import { Route as InvitationTokenRouteImport } from './routes/invitation.$token'
+import { Route as JoinTokenRouteImport } from './routes/join.$token'
+import { Route as MailboxIndexRouteImport } from './routes/mailbox/index'
+import { Route as MailboxMessageIdRouteImport } from './routes/mailbox/$messageId'
+import { Route as MeIndexRouteImport } from './routes/me/index'
+import { Route as MeAddressesRouteImport } from './routes/me/addresses'
+import { Route as MeDataRouteImport } from './routes/me/data'
+import { Route as MePasswordRouteImport } from './routes/me/password'
+import { Route as MePreferencesRouteImport } from './routes/me/preferences'
+import { Route as MeProfileRouteImport } from './routes/me/profile'
+import { Route as MeSessionsRouteImport } from './routes/me/sessions'
+import { Route as MeSocialsRouteImport } from './routes/me/socials'
 import { Route as OOrgIdRouteRouteImport } from './routes/o/$orgId/route'
+import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password/index'
+import { Route as ResetPasswordNewRouteImport } from './routes/reset-password/new'
+import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
+import { Route as SignInCodeRouteImport } from './routes/sign-in/code'
+import { Route as SignUpIndexRouteImport } from './routes/sign-up/index'
+import { Route as SignUpConfirmRouteImport } from './routes/sign-up/confirm'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
+import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
 import { Route as OOrgIdAudiencesAudienceIdRouteImport } from './routes/o/$orgId/audiences/$audienceId'
-import { Route as OOrgIdBrandsBrandIdRouteImport } from './routes/o/$orgId/brands/$brandId'
+import { Route as OOrgIdBrandsBrandIdRouteRouteImport } from './routes/o/$orgId/brands/$brandId/route'
 import { Route as OOrgIdCampaignsIndexRouteImport } from './routes/o/$orgId/campaigns/index'
 import { Route as OOrgIdCampaignsCampaignIdRouteImport } from './routes/o/$orgId/campaigns/$campaignId'
 import { Route as OOrgIdClientsIndexRouteImport } from './routes/o/$orgId/clients/index'
-import { Route as OOrgIdClientsClientIdRouteImport } from './routes/o/$orgId/clients/$clientId'
+import { Route as OOrgIdClientsClientIdRouteRouteImport } from './routes/o/$orgId/clients/$clientId/route'
 import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/collections/index'
 import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
 import { Route as OOrgIdMailboxMessageIdRouteImport } from './routes/o/$orgId/mailbox/$messageId'
+import { Route as OOrgIdSettingsIndexRouteImport } from './routes/o/$orgId/settings/index'
+import { Route as OOrgIdSettingsAddressRouteImport } from './routes/o/$orgId/settings/address'
+import { Route as OOrgIdSettingsApiKeysRouteImport } from './routes/o/$orgId/settings/api-keys'
+import { Route as OOrgIdSettingsAuditLogRouteImport } from './routes/o/$orgId/settings/audit-log'
+import { Route as OOrgIdSettingsContactsRouteImport } from './routes/o/$orgId/settings/contacts'
+import { Route as OOrgIdSettingsGeneralRouteImport } from './routes/o/$orgId/settings/general'
+import { Route as OOrgIdSettingsInvitationsRouteImport } from './routes/o/$orgId/settings/invitations'
+import { Route as OOrgIdSettingsMembersRouteImport } from './routes/o/$orgId/settings/members'
+import { Route as OOrgIdSettingsTrashRouteImport } from './routes/o/$orgId/settings/trash'
 import { Route as OOrgIdTemplatesIndexRouteImport } from './routes/o/$orgId/templates/index'
 import { Route as OOrgIdTemplatesTemplateIdRouteImport } from './routes/o/$orgId/templates/$templateId'
 import { Route as OOrgIdTouchpointsIndexRouteImport } from './routes/o/$orgId/touchpoints/index'
 import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/route'
+import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
+import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
+import { Route as OOrgIdBrandsBrandIdSettingsRouteImport } from './routes/o/$orgId/brands/$brandId/settings'
+import { Route as OOrgIdClientsClientIdIndexRouteImport } from './routes/o/$orgId/clients/$clientId/index'
+import { Route as OOrgIdClientsClientIdAddressesRouteImport } from './routes/o/$orgId/clients/$clientId/addresses'
+import { Route as OOrgIdClientsClientIdContactsRouteImport } from './routes/o/$orgId/clients/$clientId/contacts'
+import { Route as OOrgIdClientsClientIdOverviewRouteImport } from './routes/o/$orgId/clients/$clientId/overview'
+import { Route as OOrgIdClientsClientIdSettingsRouteImport } from './routes/o/$orgId/clients/$clientId/settings'
+import { Route as OOrgIdClientsClientIdSocialsRouteImport } from './routes/o/$orgId/clients/$clientId/socials'
 import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o/$orgId/collections/$collection/index'
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
+import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
+import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/settings/roles/$role'
 import { Route as OOrgIdTouchpointsTouchpointIdIndexRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/index'
 import { Route as OOrgIdTouchpointsTouchpointIdAudienceRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/audience'
 import { Route as OOrgIdTouchpointsTouchpointIdDesignRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/design'
@@ -47,9 +87,19 @@ const IndexRoute = IndexRouteImport.update({
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
-const MailboxRoute = MailboxRouteImport.update({
+const ChangeEmailRoute = ChangeEmailRouteImport.update({
+  id: '/change-email',
+  path: '/change-email',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MailboxRouteRoute = MailboxRouteRouteImport.update({
   id: '/mailbox',
   path: '/mailbox',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MeRouteRoute = MeRouteRouteImport.update({
+  id: '/me',
+  path: '/me',
   getParentRoute: () => rootRouteImport,
 } as any)
 const OrganizationsRoute = OrganizationsRouteImport.update({
@@ -57,24 +107,114 @@ const OrganizationsRoute = OrganizationsRouteImport.update({
   path: '/organizations',
   getParentRoute: () => rootRouteImport,
 } as any)
-const SignInRoute = SignInRouteImport.update({
-  id: '/sign-in',
-  path: '/sign-in',
+const AuthCallbackRoute = AuthCallbackRouteImport.update({
+  id: '/auth/callback',
+  path: '/auth/callback',
   getParentRoute: () => rootRouteImport,
 } as any)
-const SignUpRoute = SignUpRouteImport.update({
-  id: '/sign-up',
-  path: '/sign-up',
+const InvitationTokenRoute = InvitationTokenRouteImport.update({
+  id: '/invitation/$token',
+  path: '/invitation/$token',
   getParentRoute: () => rootRouteImport,
+} as any)
+const JoinTokenRoute = JoinTokenRouteImport.update({
+  id: '/join/$token',
+  path: '/join/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const MailboxIndexRoute = MailboxIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => MailboxRouteRoute,
+} as any)
+const MailboxMessageIdRoute = MailboxMessageIdRouteImport.update({
+  id: '/$messageId',
+  path: '/$messageId',
+  getParentRoute: () => MailboxRouteRoute,
+} as any)
+const MeIndexRoute = MeIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeAddressesRoute = MeAddressesRouteImport.update({
+  id: '/addresses',
+  path: '/addresses',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeDataRoute = MeDataRouteImport.update({
+  id: '/data',
+  path: '/data',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MePasswordRoute = MePasswordRouteImport.update({
+  id: '/password',
+  path: '/password',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MePreferencesRoute = MePreferencesRouteImport.update({
+  id: '/preferences',
+  path: '/preferences',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeProfileRoute = MeProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeSessionsRoute = MeSessionsRouteImport.update({
+  id: '/sessions',
+  path: '/sessions',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeSocialsRoute = MeSocialsRouteImport.update({
+  id: '/socials',
+  path: '/socials',
+  getParentRoute: () => MeRouteRoute,
 } as any)
 const OOrgIdRouteRoute = OOrgIdRouteRouteImport.update({
   id: '/o/$orgId',
   path: '/o/$orgId',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ResetPasswordIndexRoute = ResetPasswordIndexRouteImport.update({
+  id: '/reset-password/',
+  path: '/reset-password/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ResetPasswordNewRoute = ResetPasswordNewRouteImport.update({
+  id: '/reset-password/new',
+  path: '/reset-password/new',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignInIndexRoute = SignInIndexRouteImport.update({
+  id: '/sign-in/',
+  path: '/sign-in/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignInCodeRoute = SignInCodeRouteImport.update({
+  id: '/sign-in/code',
+  path: '/sign-in/code',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignUpIndexRoute = SignUpIndexRouteImport.update({
+  id: '/sign-up/',
+  path: '/sign-up/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignUpConfirmRoute = SignUpConfirmRouteImport.update({
+  id: '/sign-up/confirm',
+  path: '/sign-up/confirm',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdSettingsRouteRoute = OOrgIdSettingsRouteRouteImport.update({
+  id: '/settings',
+  path: '/settings',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdAudiencesIndexRoute = OOrgIdAudiencesIndexRouteImport.update({
@@ -88,11 +228,12 @@ const OOrgIdAudiencesAudienceIdRoute =
     path: '/audiences/$audienceId',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
-const OOrgIdBrandsBrandIdRoute = OOrgIdBrandsBrandIdRouteImport.update({
-  id: '/brands/$brandId',
-  path: '/brands/$brandId',
-  getParentRoute: () => OOrgIdRouteRoute,
-} as any)
+const OOrgIdBrandsBrandIdRouteRoute =
+  OOrgIdBrandsBrandIdRouteRouteImport.update({
+    id: '/brands/$brandId',
+    path: '/brands/$brandId',
+    getParentRoute: () => OOrgIdRouteRoute,
+  } as any)
 const OOrgIdCampaignsIndexRoute = OOrgIdCampaignsIndexRouteImport.update({
   id: '/campaigns/',
   path: '/campaigns/',
@@ -109,11 +250,12 @@ const OOrgIdClientsIndexRoute = OOrgIdClientsIndexRouteImport.update({
   path: '/clients/',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
-const OOrgIdClientsClientIdRoute = OOrgIdClientsClientIdRouteImport.update({
-  id: '/clients/$clientId',
-  path: '/clients/$clientId',
-  getParentRoute: () => OOrgIdRouteRoute,
-} as any)
+const OOrgIdClientsClientIdRouteRoute =
+  OOrgIdClientsClientIdRouteRouteImport.update({
+    id: '/clients/$clientId',
+    path: '/clients/$clientId',
+    getParentRoute: () => OOrgIdRouteRoute,
+  } as any)
 const OOrgIdCollectionsIndexRoute = OOrgIdCollectionsIndexRouteImport.update({
   id: '/collections/',
   path: '/collections/',
@@ -128,6 +270,52 @@ const OOrgIdMailboxMessageIdRoute = OOrgIdMailboxMessageIdRouteImport.update({
   id: '/mailbox/$messageId',
   path: '/mailbox/$messageId',
   getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdSettingsIndexRoute = OOrgIdSettingsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsAddressRoute = OOrgIdSettingsAddressRouteImport.update({
+  id: '/address',
+  path: '/address',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsApiKeysRoute = OOrgIdSettingsApiKeysRouteImport.update({
+  id: '/api-keys',
+  path: '/api-keys',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsAuditLogRoute = OOrgIdSettingsAuditLogRouteImport.update({
+  id: '/audit-log',
+  path: '/audit-log',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsContactsRoute = OOrgIdSettingsContactsRouteImport.update({
+  id: '/contacts',
+  path: '/contacts',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsGeneralRoute = OOrgIdSettingsGeneralRouteImport.update({
+  id: '/general',
+  path: '/general',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsInvitationsRoute =
+  OOrgIdSettingsInvitationsRouteImport.update({
+    id: '/invitations',
+    path: '/invitations',
+    getParentRoute: () => OOrgIdSettingsRouteRoute,
+  } as any)
+const OOrgIdSettingsMembersRoute = OOrgIdSettingsMembersRouteImport.update({
+  id: '/members',
+  path: '/members',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
+const OOrgIdSettingsTrashRoute = OOrgIdSettingsTrashRouteImport.update({
+  id: '/trash',
+  path: '/trash',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
 const OOrgIdTemplatesIndexRoute = OOrgIdTemplatesIndexRouteImport.update({
   id: '/templates/',
@@ -151,6 +339,60 @@ const OOrgIdTouchpointsTouchpointIdRouteRoute =
     path: '/touchpoints/$touchpointId',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
+const OOrgIdBrandsBrandIdIndexRoute =
+  OOrgIdBrandsBrandIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
+const OOrgIdBrandsBrandIdCampaignsRoute =
+  OOrgIdBrandsBrandIdCampaignsRouteImport.update({
+    id: '/campaigns',
+    path: '/campaigns',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
+const OOrgIdBrandsBrandIdSettingsRoute =
+  OOrgIdBrandsBrandIdSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdIndexRoute =
+  OOrgIdClientsClientIdIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdAddressesRoute =
+  OOrgIdClientsClientIdAddressesRouteImport.update({
+    id: '/addresses',
+    path: '/addresses',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdContactsRoute =
+  OOrgIdClientsClientIdContactsRouteImport.update({
+    id: '/contacts',
+    path: '/contacts',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdOverviewRoute =
+  OOrgIdClientsClientIdOverviewRouteImport.update({
+    id: '/overview',
+    path: '/overview',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdSettingsRoute =
+  OOrgIdClientsClientIdSettingsRouteImport.update({
+    id: '/settings',
+    path: '/settings',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
+const OOrgIdClientsClientIdSocialsRoute =
+  OOrgIdClientsClientIdSocialsRouteImport.update({
+    id: '/socials',
+    path: '/socials',
+    getParentRoute: () => OOrgIdClientsClientIdRouteRoute,
+  } as any)
 const OOrgIdCollectionsCollectionIndexRoute =
   OOrgIdCollectionsCollectionIndexRouteImport.update({
     id: '/collections/$collection/',
@@ -163,6 +405,17 @@ const OOrgIdCollectionsCollectionImportRoute =
     path: '/collections/$collection/import',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
+const OOrgIdSettingsRolesIndexRoute =
+  OOrgIdSettingsRolesIndexRouteImport.update({
+    id: '/roles/',
+    path: '/roles/',
+    getParentRoute: () => OOrgIdSettingsRouteRoute,
+  } as any)
+const OOrgIdSettingsRolesRoleRoute = OOrgIdSettingsRolesRoleRouteImport.update({
+  id: '/roles/$role',
+  path: '/roles/$role',
+  getParentRoute: () => OOrgIdSettingsRouteRoute,
+} as any)
 const OOrgIdTouchpointsTouchpointIdIndexRoute =
   OOrgIdTouchpointsTouchpointIdIndexRouteImport.update({
     id: '/',
@@ -220,66 +473,141 @@ const OOrgIdTouchpointsTouchpointIdSendsSendIdRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
-  '/mailbox': typeof MailboxRoute
+  '/mailbox': typeof MailboxRouteRouteWithChildren
+  '/me': typeof MeRouteRouteWithChildren
+  '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
-  '/sign-in': typeof SignInRoute
-  '/sign-up': typeof SignUpRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
+  '/auth/callback': typeof AuthCallbackRoute
+  '/invitation/$token': typeof InvitationTokenRoute
+  '/join/$token': typeof JoinTokenRoute
+  '/mailbox/$messageId': typeof MailboxMessageIdRoute
+  '/me/addresses': typeof MeAddressesRoute
+  '/me/data': typeof MeDataRoute
+  '/me/password': typeof MePasswordRoute
+  '/me/preferences': typeof MePreferencesRoute
+  '/me/profile': typeof MeProfileRoute
+  '/me/sessions': typeof MeSessionsRoute
+  '/me/socials': typeof MeSocialsRoute
+  '/reset-password/new': typeof ResetPasswordNewRoute
+  '/sign-in/code': typeof SignInCodeRoute
+  '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/mailbox/': typeof MailboxIndexRoute
+  '/me/': typeof MeIndexRoute
+  '/reset-password/': typeof ResetPasswordIndexRoute
+  '/sign-in/': typeof SignInIndexRoute
+  '/sign-up/': typeof SignUpIndexRoute
+  '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/': typeof OOrgIdIndexRoute
+  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
+  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
-  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
-  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
+  '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
+  '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
+  '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
+  '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
+  '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
+  '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
+  '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
+  '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
+  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
+  '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
+  '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
+  '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
+  '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
+  '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
+  '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
+  '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
+  '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
-  '/mailbox': typeof MailboxRoute
+  '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
-  '/sign-in': typeof SignInRoute
-  '/sign-up': typeof SignUpRoute
+  '/auth/callback': typeof AuthCallbackRoute
+  '/invitation/$token': typeof InvitationTokenRoute
+  '/join/$token': typeof JoinTokenRoute
+  '/mailbox/$messageId': typeof MailboxMessageIdRoute
+  '/me/addresses': typeof MeAddressesRoute
+  '/me/data': typeof MeDataRoute
+  '/me/password': typeof MePasswordRoute
+  '/me/preferences': typeof MePreferencesRoute
+  '/me/profile': typeof MeProfileRoute
+  '/me/sessions': typeof MeSessionsRoute
+  '/me/socials': typeof MeSocialsRoute
+  '/reset-password/new': typeof ResetPasswordNewRoute
+  '/sign-in/code': typeof SignInCodeRoute
+  '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/mailbox': typeof MailboxIndexRoute
+  '/me': typeof MeIndexRoute
+  '/reset-password': typeof ResetPasswordIndexRoute
+  '/sign-in': typeof SignInIndexRoute
+  '/sign-up': typeof SignUpIndexRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
-  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
-  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
+  '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
+  '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
+  '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
+  '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
+  '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
+  '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/mailbox': typeof OOrgIdMailboxIndexRoute
+  '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
+  '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
+  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
+  '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
+  '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
+  '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
+  '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
+  '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
+  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdIndexRoute
+  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionIndexRoute
+  '/o/$orgId/settings/roles': typeof OOrgIdSettingsRolesIndexRoute
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
@@ -287,34 +615,74 @@ export interface FileRoutesByTo {
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
-  '/mailbox': typeof MailboxRoute
+  '/mailbox': typeof MailboxRouteRouteWithChildren
+  '/me': typeof MeRouteRouteWithChildren
+  '/change-email': typeof ChangeEmailRoute
   '/organizations': typeof OrganizationsRoute
-  '/sign-in': typeof SignInRoute
-  '/sign-up': typeof SignUpRoute
   '/o/$orgId': typeof OOrgIdRouteRouteWithChildren
+  '/auth/callback': typeof AuthCallbackRoute
+  '/invitation/$token': typeof InvitationTokenRoute
+  '/join/$token': typeof JoinTokenRoute
+  '/mailbox/$messageId': typeof MailboxMessageIdRoute
+  '/me/addresses': typeof MeAddressesRoute
+  '/me/data': typeof MeDataRoute
+  '/me/password': typeof MePasswordRoute
+  '/me/preferences': typeof MePreferencesRoute
+  '/me/profile': typeof MeProfileRoute
+  '/me/sessions': typeof MeSessionsRoute
+  '/me/socials': typeof MeSocialsRoute
+  '/reset-password/new': typeof ResetPasswordNewRoute
+  '/sign-in/code': typeof SignInCodeRoute
+  '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/mailbox/': typeof MailboxIndexRoute
+  '/me/': typeof MeIndexRoute
+  '/reset-password/': typeof ResetPasswordIndexRoute
+  '/sign-in/': typeof SignInIndexRoute
+  '/sign-up/': typeof SignUpIndexRoute
+  '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/': typeof OOrgIdIndexRoute
+  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
+  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
-  '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
-  '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
+  '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
+  '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
+  '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
+  '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
+  '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
+  '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
+  '/o/$orgId/settings/trash': typeof OOrgIdSettingsTrashRoute
   '/o/$orgId/templates/$templateId': typeof OOrgIdTemplatesTemplateIdRoute
   '/o/$orgId/audiences/': typeof OOrgIdAudiencesIndexRoute
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
+  '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
+  '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
+  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
+  '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
+  '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
+  '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
+  '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
+  '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
+  '/o/$orgId/brands/$brandId/': typeof OOrgIdBrandsBrandIdIndexRoute
+  '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
+  '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
@@ -324,65 +692,140 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/mailbox'
+    | '/me'
+    | '/change-email'
     | '/organizations'
-    | '/sign-in'
-    | '/sign-up'
     | '/o/$orgId'
+    | '/auth/callback'
+    | '/invitation/$token'
+    | '/join/$token'
+    | '/mailbox/$messageId'
+    | '/me/addresses'
+    | '/me/data'
+    | '/me/password'
+    | '/me/preferences'
+    | '/me/profile'
+    | '/me/sessions'
+    | '/me/socials'
+    | '/reset-password/new'
+    | '/sign-in/code'
+    | '/sign-up/confirm'
+    | '/mailbox/'
+    | '/me/'
+    | '/reset-password/'
+    | '/sign-in/'
+    | '/sign-up/'
+    | '/o/$orgId/settings'
     | '/o/$orgId/'
+    | '/o/$orgId/brands/$brandId'
+    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
-    | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/campaigns/$campaignId'
-    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/mailbox/$messageId'
+    | '/o/$orgId/settings/address'
+    | '/o/$orgId/settings/api-keys'
+    | '/o/$orgId/settings/audit-log'
+    | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/general'
+    | '/o/$orgId/settings/invitations'
+    | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/trash'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/mailbox/'
+    | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
+    | '/o/$orgId/brands/$brandId/campaigns'
+    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/clients/$clientId/addresses'
+    | '/o/$orgId/clients/$clientId/contacts'
+    | '/o/$orgId/clients/$clientId/overview'
+    | '/o/$orgId/clients/$clientId/settings'
+    | '/o/$orgId/clients/$clientId/socials'
     | '/o/$orgId/collections/$collection/import'
+    | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
+    | '/o/$orgId/brands/$brandId/'
+    | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
+    | '/o/$orgId/settings/roles/'
     | '/o/$orgId/touchpoints/$touchpointId/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/mailbox'
+    | '/change-email'
     | '/organizations'
+    | '/auth/callback'
+    | '/invitation/$token'
+    | '/join/$token'
+    | '/mailbox/$messageId'
+    | '/me/addresses'
+    | '/me/data'
+    | '/me/password'
+    | '/me/preferences'
+    | '/me/profile'
+    | '/me/sessions'
+    | '/me/socials'
+    | '/reset-password/new'
+    | '/sign-in/code'
+    | '/sign-up/confirm'
+    | '/mailbox'
+    | '/me'
+    | '/reset-password'
     | '/sign-in'
     | '/sign-up'
     | '/o/$orgId'
     | '/o/$orgId/audiences/$audienceId'
-    | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/campaigns/$campaignId'
-    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/mailbox/$messageId'
+    | '/o/$orgId/settings/address'
+    | '/o/$orgId/settings/api-keys'
+    | '/o/$orgId/settings/audit-log'
+    | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/general'
+    | '/o/$orgId/settings/invitations'
+    | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/trash'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences'
     | '/o/$orgId/campaigns'
     | '/o/$orgId/clients'
     | '/o/$orgId/collections'
     | '/o/$orgId/mailbox'
+    | '/o/$orgId/settings'
     | '/o/$orgId/templates'
     | '/o/$orgId/touchpoints'
+    | '/o/$orgId/brands/$brandId/campaigns'
+    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/clients/$clientId/addresses'
+    | '/o/$orgId/clients/$clientId/contacts'
+    | '/o/$orgId/clients/$clientId/overview'
+    | '/o/$orgId/clients/$clientId/settings'
+    | '/o/$orgId/clients/$clientId/socials'
     | '/o/$orgId/collections/$collection/import'
+    | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
+    | '/o/$orgId/brands/$brandId'
+    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/collections/$collection'
+    | '/o/$orgId/settings/roles'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends'
@@ -390,33 +833,73 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/mailbox'
+    | '/me'
+    | '/change-email'
     | '/organizations'
-    | '/sign-in'
-    | '/sign-up'
     | '/o/$orgId'
+    | '/auth/callback'
+    | '/invitation/$token'
+    | '/join/$token'
+    | '/mailbox/$messageId'
+    | '/me/addresses'
+    | '/me/data'
+    | '/me/password'
+    | '/me/preferences'
+    | '/me/profile'
+    | '/me/sessions'
+    | '/me/socials'
+    | '/reset-password/new'
+    | '/sign-in/code'
+    | '/sign-up/confirm'
+    | '/mailbox/'
+    | '/me/'
+    | '/reset-password/'
+    | '/sign-in/'
+    | '/sign-up/'
+    | '/o/$orgId/settings'
     | '/o/$orgId/'
+    | '/o/$orgId/brands/$brandId'
+    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
-    | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/campaigns/$campaignId'
-    | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/mailbox/$messageId'
+    | '/o/$orgId/settings/address'
+    | '/o/$orgId/settings/api-keys'
+    | '/o/$orgId/settings/audit-log'
+    | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/general'
+    | '/o/$orgId/settings/invitations'
+    | '/o/$orgId/settings/members'
+    | '/o/$orgId/settings/trash'
     | '/o/$orgId/templates/$templateId'
     | '/o/$orgId/audiences/'
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/mailbox/'
+    | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
+    | '/o/$orgId/brands/$brandId/campaigns'
+    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/clients/$clientId/addresses'
+    | '/o/$orgId/clients/$clientId/contacts'
+    | '/o/$orgId/clients/$clientId/overview'
+    | '/o/$orgId/clients/$clientId/settings'
+    | '/o/$orgId/clients/$clientId/socials'
     | '/o/$orgId/collections/$collection/import'
+    | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
+    | '/o/$orgId/brands/$brandId/'
+    | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
+    | '/o/$orgId/settings/roles/'
     | '/o/$orgId/touchpoints/$touchpointId/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
@@ -424,11 +907,20 @@ export interface FileRouteTypes {
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
-  MailboxRoute: typeof MailboxRoute
+  MailboxRouteRoute: typeof MailboxRouteRouteWithChildren
+  MeRouteRoute: typeof MeRouteRouteWithChildren
+  ChangeEmailRoute: typeof ChangeEmailRoute
   OrganizationsRoute: typeof OrganizationsRoute
-  SignInRoute: typeof SignInRoute
-  SignUpRoute: typeof SignUpRoute
   OOrgIdRouteRoute: typeof OOrgIdRouteRouteWithChildren
+  AuthCallbackRoute: typeof AuthCallbackRoute
+  InvitationTokenRoute: typeof InvitationTokenRoute
+  JoinTokenRoute: typeof JoinTokenRoute
+  ResetPasswordNewRoute: typeof ResetPasswordNewRoute
+  SignInCodeRoute: typeof SignInCodeRoute
+  SignUpConfirmRoute: typeof SignUpConfirmRoute
+  ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute
+  SignInIndexRoute: typeof SignInIndexRoute
+  SignUpIndexRoute: typeof SignUpIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -440,11 +932,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/change-email': {
+      id: '/change-email'
+      path: '/change-email'
+      fullPath: '/change-email'
+      preLoaderRoute: typeof ChangeEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/mailbox': {
       id: '/mailbox'
       path: '/mailbox'
       fullPath: '/mailbox'
-      preLoaderRoute: typeof MailboxRouteImport
+      preLoaderRoute: typeof MailboxRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/me': {
+      id: '/me'
+      path: '/me'
+      fullPath: '/me'
+      preLoaderRoute: typeof MeRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/organizations': {
@@ -454,19 +960,96 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OrganizationsRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/sign-in': {
-      id: '/sign-in'
-      path: '/sign-in'
-      fullPath: '/sign-in'
-      preLoaderRoute: typeof SignInRouteImport
+    '/auth/callback': {
+      id: '/auth/callback'
+      path: '/auth/callback'
+      fullPath: '/auth/callback'
+      preLoaderRoute: typeof AuthCallbackRouteImport
       parentRoute: typeof rootRouteImport
     }
-    '/sign-up': {
-      id: '/sign-up'
-      path: '/sign-up'
-      fullPath: '/sign-up'
-      preLoaderRoute: typeof SignUpRouteImport
+    '/invitation/$token': {
+      id: '/invitation/$token'
+      path: '/invitation/$token'
+      fullPath: '/invitation/$token'
+      preLoaderRoute: typeof InvitationTokenRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/join/$token': {
+      id: '/join/$token'
+      path: '/join/$token'
+      fullPath: '/join/$token'
+      preLoaderRoute: typeof JoinTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/mailbox/': {
+      id: '/mailbox/'
+      path: '/'
+      fullPath: '/mailbox/'
+      preLoaderRoute: typeof MailboxIndexRouteImport
+      parentRoute: typeof MailboxRouteRoute
+    }
+    '/mailbox/$messageId': {
+      id: '/mailbox/$messageId'
+      path: '/$messageId'
+      fullPath: '/mailbox/$messageId'
+      preLoaderRoute: typeof MailboxMessageIdRouteImport
+      parentRoute: typeof MailboxRouteRoute
+    }
+    '/me/': {
+      id: '/me/'
+      path: '/'
+      fullPath: '/me/'
+      preLoaderRoute: typeof MeIndexRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/addresses': {
+      id: '/me/addresses'
+      path: '/addresses'
+      fullPath: '/me/addresses'
+      preLoaderRoute: typeof MeAddressesRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/data': {
+      id: '/me/data'
+      path: '/data'
+      fullPath: '/me/data'
+      preLoaderRoute: typeof MeDataRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/password': {
+      id: '/me/password'
+      path: '/password'
+      fullPath: '/me/password'
+      preLoaderRoute: typeof MePasswordRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/preferences': {
+      id: '/me/preferences'
+      path: '/preferences'
+      fullPath: '/me/preferences'
+      preLoaderRoute: typeof MePreferencesRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/profile': {
+      id: '/me/profile'
+      path: '/profile'
+      fullPath: '/me/profile'
+      preLoaderRoute: typeof MeProfileRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/sessions': {
+      id: '/me/sessions'
+      path: '/sessions'
+      fullPath: '/me/sessions'
+      preLoaderRoute: typeof MeSessionsRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/socials': {
+      id: '/me/socials'
+      path: '/socials'
+      fullPath: '/me/socials'
+      preLoaderRoute: typeof MeSocialsRouteImport
+      parentRoute: typeof MeRouteRoute
     }
     '/o/$orgId': {
       id: '/o/$orgId'
@@ -475,11 +1058,60 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdRouteRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/reset-password/': {
+      id: '/reset-password/'
+      path: '/reset-password'
+      fullPath: '/reset-password/'
+      preLoaderRoute: typeof ResetPasswordIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/reset-password/new': {
+      id: '/reset-password/new'
+      path: '/reset-password/new'
+      fullPath: '/reset-password/new'
+      preLoaderRoute: typeof ResetPasswordNewRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-in/': {
+      id: '/sign-in/'
+      path: '/sign-in'
+      fullPath: '/sign-in/'
+      preLoaderRoute: typeof SignInIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-in/code': {
+      id: '/sign-in/code'
+      path: '/sign-in/code'
+      fullPath: '/sign-in/code'
+      preLoaderRoute: typeof SignInCodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-up/': {
+      id: '/sign-up/'
+      path: '/sign-up'
+      fullPath: '/sign-up/'
+      preLoaderRoute: typeof SignUpIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-up/confirm': {
+      id: '/sign-up/confirm'
+      path: '/sign-up/confirm'
+      fullPath: '/sign-up/confirm'
+      preLoaderRoute: typeof SignUpConfirmRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/o/$orgId/': {
       id: '/o/$orgId/'
       path: '/'
       fullPath: '/o/$orgId/'
       preLoaderRoute: typeof OOrgIdIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/settings': {
+      id: '/o/$orgId/settings'
+      path: '/settings'
+      fullPath: '/o/$orgId/settings'
+      preLoaderRoute: typeof OOrgIdSettingsRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/audiences/': {
@@ -500,7 +1132,7 @@ declare module '@tanstack/react-router' {
       id: '/o/$orgId/brands/$brandId'
       path: '/brands/$brandId'
       fullPath: '/o/$orgId/brands/$brandId'
-      preLoaderRoute: typeof OOrgIdBrandsBrandIdRouteImport
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/campaigns/': {
@@ -528,7 +1160,7 @@ declare module '@tanstack/react-router' {
       id: '/o/$orgId/clients/$clientId'
       path: '/clients/$clientId'
       fullPath: '/o/$orgId/clients/$clientId'
-      preLoaderRoute: typeof OOrgIdClientsClientIdRouteImport
+      preLoaderRoute: typeof OOrgIdClientsClientIdRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/collections/': {
@@ -551,6 +1183,69 @@ declare module '@tanstack/react-router' {
       fullPath: '/o/$orgId/mailbox/$messageId'
       preLoaderRoute: typeof OOrgIdMailboxMessageIdRouteImport
       parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/settings/': {
+      id: '/o/$orgId/settings/'
+      path: '/'
+      fullPath: '/o/$orgId/settings/'
+      preLoaderRoute: typeof OOrgIdSettingsIndexRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/address': {
+      id: '/o/$orgId/settings/address'
+      path: '/address'
+      fullPath: '/o/$orgId/settings/address'
+      preLoaderRoute: typeof OOrgIdSettingsAddressRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/api-keys': {
+      id: '/o/$orgId/settings/api-keys'
+      path: '/api-keys'
+      fullPath: '/o/$orgId/settings/api-keys'
+      preLoaderRoute: typeof OOrgIdSettingsApiKeysRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/audit-log': {
+      id: '/o/$orgId/settings/audit-log'
+      path: '/audit-log'
+      fullPath: '/o/$orgId/settings/audit-log'
+      preLoaderRoute: typeof OOrgIdSettingsAuditLogRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/contacts': {
+      id: '/o/$orgId/settings/contacts'
+      path: '/contacts'
+      fullPath: '/o/$orgId/settings/contacts'
+      preLoaderRoute: typeof OOrgIdSettingsContactsRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/general': {
+      id: '/o/$orgId/settings/general'
+      path: '/general'
+      fullPath: '/o/$orgId/settings/general'
+      preLoaderRoute: typeof OOrgIdSettingsGeneralRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/invitations': {
+      id: '/o/$orgId/settings/invitations'
+      path: '/invitations'
+      fullPath: '/o/$orgId/settings/invitations'
+      preLoaderRoute: typeof OOrgIdSettingsInvitationsRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/members': {
+      id: '/o/$orgId/settings/members'
+      path: '/members'
+      fullPath: '/o/$orgId/settings/members'
+      preLoaderRoute: typeof OOrgIdSettingsMembersRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/trash': {
+      id: '/o/$orgId/settings/trash'
+      path: '/trash'
+      fullPath: '/o/$orgId/settings/trash'
+      preLoaderRoute: typeof OOrgIdSettingsTrashRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
     }
     '/o/$orgId/templates/': {
       id: '/o/$orgId/templates/'
@@ -580,6 +1275,69 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/brands/$brandId/': {
+      id: '/o/$orgId/brands/$brandId/'
+      path: '/'
+      fullPath: '/o/$orgId/brands/$brandId/'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdIndexRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
+    '/o/$orgId/brands/$brandId/campaigns': {
+      id: '/o/$orgId/brands/$brandId/campaigns'
+      path: '/campaigns'
+      fullPath: '/o/$orgId/brands/$brandId/campaigns'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdCampaignsRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
+    '/o/$orgId/brands/$brandId/settings': {
+      id: '/o/$orgId/brands/$brandId/settings'
+      path: '/settings'
+      fullPath: '/o/$orgId/brands/$brandId/settings'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdSettingsRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/': {
+      id: '/o/$orgId/clients/$clientId/'
+      path: '/'
+      fullPath: '/o/$orgId/clients/$clientId/'
+      preLoaderRoute: typeof OOrgIdClientsClientIdIndexRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/addresses': {
+      id: '/o/$orgId/clients/$clientId/addresses'
+      path: '/addresses'
+      fullPath: '/o/$orgId/clients/$clientId/addresses'
+      preLoaderRoute: typeof OOrgIdClientsClientIdAddressesRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/contacts': {
+      id: '/o/$orgId/clients/$clientId/contacts'
+      path: '/contacts'
+      fullPath: '/o/$orgId/clients/$clientId/contacts'
+      preLoaderRoute: typeof OOrgIdClientsClientIdContactsRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/overview': {
+      id: '/o/$orgId/clients/$clientId/overview'
+      path: '/overview'
+      fullPath: '/o/$orgId/clients/$clientId/overview'
+      preLoaderRoute: typeof OOrgIdClientsClientIdOverviewRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/settings': {
+      id: '/o/$orgId/clients/$clientId/settings'
+      path: '/settings'
+      fullPath: '/o/$orgId/clients/$clientId/settings'
+      preLoaderRoute: typeof OOrgIdClientsClientIdSettingsRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
+    '/o/$orgId/clients/$clientId/socials': {
+      id: '/o/$orgId/clients/$clientId/socials'
+      path: '/socials'
+      fullPath: '/o/$orgId/clients/$clientId/socials'
+      preLoaderRoute: typeof OOrgIdClientsClientIdSocialsRouteImport
+      parentRoute: typeof OOrgIdClientsClientIdRouteRoute
+    }
     '/o/$orgId/collections/$collection/': {
       id: '/o/$orgId/collections/$collection/'
       path: '/collections/$collection'
@@ -593,6 +1351,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/o/$orgId/collections/$collection/import'
       preLoaderRoute: typeof OOrgIdCollectionsCollectionImportRouteImport
       parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/settings/roles/': {
+      id: '/o/$orgId/settings/roles/'
+      path: '/roles'
+      fullPath: '/o/$orgId/settings/roles/'
+      preLoaderRoute: typeof OOrgIdSettingsRolesIndexRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
+    '/o/$orgId/settings/roles/$role': {
+      id: '/o/$orgId/settings/roles/$role'
+      path: '/roles/$role'
+      fullPath: '/o/$orgId/settings/roles/$role'
+      preLoaderRoute: typeof OOrgIdSettingsRolesRoleRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
     }
     '/o/$orgId/touchpoints/$touchpointId/': {
       id: '/o/$orgId/touchpoints/$touchpointId/'
@@ -660,6 +1432,118 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface MailboxRouteRouteChildren {
+  MailboxMessageIdRoute: typeof MailboxMessageIdRoute
+  MailboxIndexRoute: typeof MailboxIndexRoute
+}
+
+const MailboxRouteRouteChildren: MailboxRouteRouteChildren = {
+  MailboxMessageIdRoute: MailboxMessageIdRoute,
+  MailboxIndexRoute: MailboxIndexRoute,
+}
+
+const MailboxRouteRouteWithChildren = MailboxRouteRoute._addFileChildren(
+  MailboxRouteRouteChildren,
+)
+
+interface MeRouteRouteChildren {
+  MeAddressesRoute: typeof MeAddressesRoute
+  MeDataRoute: typeof MeDataRoute
+  MePasswordRoute: typeof MePasswordRoute
+  MePreferencesRoute: typeof MePreferencesRoute
+  MeProfileRoute: typeof MeProfileRoute
+  MeSessionsRoute: typeof MeSessionsRoute
+  MeSocialsRoute: typeof MeSocialsRoute
+  MeIndexRoute: typeof MeIndexRoute
+}
+
+const MeRouteRouteChildren: MeRouteRouteChildren = {
+  MeAddressesRoute: MeAddressesRoute,
+  MeDataRoute: MeDataRoute,
+  MePasswordRoute: MePasswordRoute,
+  MePreferencesRoute: MePreferencesRoute,
+  MeProfileRoute: MeProfileRoute,
+  MeSessionsRoute: MeSessionsRoute,
+  MeSocialsRoute: MeSocialsRoute,
+  MeIndexRoute: MeIndexRoute,
+}
+
+const MeRouteRouteWithChildren =
+  MeRouteRoute._addFileChildren(MeRouteRouteChildren)
+
+interface OOrgIdSettingsRouteRouteChildren {
+  OOrgIdSettingsAddressRoute: typeof OOrgIdSettingsAddressRoute
+  OOrgIdSettingsApiKeysRoute: typeof OOrgIdSettingsApiKeysRoute
+  OOrgIdSettingsAuditLogRoute: typeof OOrgIdSettingsAuditLogRoute
+  OOrgIdSettingsContactsRoute: typeof OOrgIdSettingsContactsRoute
+  OOrgIdSettingsGeneralRoute: typeof OOrgIdSettingsGeneralRoute
+  OOrgIdSettingsInvitationsRoute: typeof OOrgIdSettingsInvitationsRoute
+  OOrgIdSettingsMembersRoute: typeof OOrgIdSettingsMembersRoute
+  OOrgIdSettingsTrashRoute: typeof OOrgIdSettingsTrashRoute
+  OOrgIdSettingsIndexRoute: typeof OOrgIdSettingsIndexRoute
+  OOrgIdSettingsRolesRoleRoute: typeof OOrgIdSettingsRolesRoleRoute
+  OOrgIdSettingsRolesIndexRoute: typeof OOrgIdSettingsRolesIndexRoute
+}
+
+const OOrgIdSettingsRouteRouteChildren: OOrgIdSettingsRouteRouteChildren = {
+  OOrgIdSettingsAddressRoute: OOrgIdSettingsAddressRoute,
+  OOrgIdSettingsApiKeysRoute: OOrgIdSettingsApiKeysRoute,
+  OOrgIdSettingsAuditLogRoute: OOrgIdSettingsAuditLogRoute,
+  OOrgIdSettingsContactsRoute: OOrgIdSettingsContactsRoute,
+  OOrgIdSettingsGeneralRoute: OOrgIdSettingsGeneralRoute,
+  OOrgIdSettingsInvitationsRoute: OOrgIdSettingsInvitationsRoute,
+  OOrgIdSettingsMembersRoute: OOrgIdSettingsMembersRoute,
+  OOrgIdSettingsTrashRoute: OOrgIdSettingsTrashRoute,
+  OOrgIdSettingsIndexRoute: OOrgIdSettingsIndexRoute,
+  OOrgIdSettingsRolesRoleRoute: OOrgIdSettingsRolesRoleRoute,
+  OOrgIdSettingsRolesIndexRoute: OOrgIdSettingsRolesIndexRoute,
+}
+
+const OOrgIdSettingsRouteRouteWithChildren =
+  OOrgIdSettingsRouteRoute._addFileChildren(OOrgIdSettingsRouteRouteChildren)
+
+interface OOrgIdBrandsBrandIdRouteRouteChildren {
+  OOrgIdBrandsBrandIdCampaignsRoute: typeof OOrgIdBrandsBrandIdCampaignsRoute
+  OOrgIdBrandsBrandIdSettingsRoute: typeof OOrgIdBrandsBrandIdSettingsRoute
+  OOrgIdBrandsBrandIdIndexRoute: typeof OOrgIdBrandsBrandIdIndexRoute
+}
+
+const OOrgIdBrandsBrandIdRouteRouteChildren: OOrgIdBrandsBrandIdRouteRouteChildren =
+  {
+    OOrgIdBrandsBrandIdCampaignsRoute: OOrgIdBrandsBrandIdCampaignsRoute,
+    OOrgIdBrandsBrandIdSettingsRoute: OOrgIdBrandsBrandIdSettingsRoute,
+    OOrgIdBrandsBrandIdIndexRoute: OOrgIdBrandsBrandIdIndexRoute,
+  }
+
+const OOrgIdBrandsBrandIdRouteRouteWithChildren =
+  OOrgIdBrandsBrandIdRouteRoute._addFileChildren(
+    OOrgIdBrandsBrandIdRouteRouteChildren,
+  )
+
+interface OOrgIdClientsClientIdRouteRouteChildren {
+  OOrgIdClientsClientIdAddressesRoute: typeof OOrgIdClientsClientIdAddressesRoute
+  OOrgIdClientsClientIdContactsRoute: typeof OOrgIdClientsClientIdContactsRoute
+  OOrgIdClientsClientIdOverviewRoute: typeof OOrgIdClientsClientIdOverviewRoute
+  OOrgIdClientsClientIdSettingsRoute: typeof OOrgIdClientsClientIdSettingsRoute
+  OOrgIdClientsClientIdSocialsRoute: typeof OOrgIdClientsClientIdSocialsRoute
+  OOrgIdClientsClientIdIndexRoute: typeof OOrgIdClientsClientIdIndexRoute
+}
+
+const OOrgIdClientsClientIdRouteRouteChildren: OOrgIdClientsClientIdRouteRouteChildren =
+  {
+    OOrgIdClientsClientIdAddressesRoute: OOrgIdClientsClientIdAddressesRoute,
+    OOrgIdClientsClientIdContactsRoute: OOrgIdClientsClientIdContactsRoute,
+    OOrgIdClientsClientIdOverviewRoute: OOrgIdClientsClientIdOverviewRoute,
+    OOrgIdClientsClientIdSettingsRoute: OOrgIdClientsClientIdSettingsRoute,
+    OOrgIdClientsClientIdSocialsRoute: OOrgIdClientsClientIdSocialsRoute,
+    OOrgIdClientsClientIdIndexRoute: OOrgIdClientsClientIdIndexRoute,
+  }
+
+const OOrgIdClientsClientIdRouteRouteWithChildren =
+  OOrgIdClientsClientIdRouteRoute._addFileChildren(
+    OOrgIdClientsClientIdRouteRouteChildren,
+  )
+
 interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdAudienceRoute: typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   OOrgIdTouchpointsTouchpointIdDesignRoute: typeof OOrgIdTouchpointsTouchpointIdDesignRoute
@@ -700,12 +1584,13 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
   )
 
 interface OOrgIdRouteRouteChildren {
+  OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
+  OOrgIdBrandsBrandIdRouteRoute: typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
+  OOrgIdClientsClientIdRouteRoute: typeof OOrgIdClientsClientIdRouteRouteWithChildren
   OOrgIdTouchpointsTouchpointIdRouteRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   OOrgIdAudiencesAudienceIdRoute: typeof OOrgIdAudiencesAudienceIdRoute
-  OOrgIdBrandsBrandIdRoute: typeof OOrgIdBrandsBrandIdRoute
   OOrgIdCampaignsCampaignIdRoute: typeof OOrgIdCampaignsCampaignIdRoute
-  OOrgIdClientsClientIdRoute: typeof OOrgIdClientsClientIdRoute
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
   OOrgIdAudiencesIndexRoute: typeof OOrgIdAudiencesIndexRoute
@@ -720,13 +1605,14 @@ interface OOrgIdRouteRouteChildren {
 }
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
+  OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
   OOrgIdIndexRoute: OOrgIdIndexRoute,
+  OOrgIdBrandsBrandIdRouteRoute: OOrgIdBrandsBrandIdRouteRouteWithChildren,
+  OOrgIdClientsClientIdRouteRoute: OOrgIdClientsClientIdRouteRouteWithChildren,
   OOrgIdTouchpointsTouchpointIdRouteRoute:
     OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren,
   OOrgIdAudiencesAudienceIdRoute: OOrgIdAudiencesAudienceIdRoute,
-  OOrgIdBrandsBrandIdRoute: OOrgIdBrandsBrandIdRoute,
   OOrgIdCampaignsCampaignIdRoute: OOrgIdCampaignsCampaignIdRoute,
-  OOrgIdClientsClientIdRoute: OOrgIdClientsClientIdRoute,
   OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
   OOrgIdAudiencesIndexRoute: OOrgIdAudiencesIndexRoute,
@@ -747,11 +1633,20 @@ const OOrgIdRouteRouteWithChildren = OOrgIdRouteRoute._addFileChildren(
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
-  MailboxRoute: MailboxRoute,
+  MailboxRouteRoute: MailboxRouteRouteWithChildren,
+  MeRouteRoute: MeRouteRouteWithChildren,
+  ChangeEmailRoute: ChangeEmailRoute,
   OrganizationsRoute: OrganizationsRoute,
-  SignInRoute: SignInRoute,
-  SignUpRoute: SignUpRoute,
   OOrgIdRouteRoute: OOrgIdRouteRouteWithChildren,
+  AuthCallbackRoute: AuthCallbackRoute,
+  InvitationTokenRoute: InvitationTokenRoute,
+  JoinTokenRoute: JoinTokenRoute,
+  ResetPasswordNewRoute: ResetPasswordNewRoute,
+  SignInCodeRoute: SignInCodeRoute,
+  SignUpConfirmRoute: SignUpConfirmRoute,
+  ResetPasswordIndexRoute: ResetPasswordIndexRoute,
+  SignInIndexRoute: SignInIndexRoute,
+  SignUpIndexRoute: SignUpIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

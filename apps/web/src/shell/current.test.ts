@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCurrent, type EntryPlace } from './current.ts';
-import { entryPlaces } from './places.ts';
+import { entryPlaces, settingsHref, settingsSections } from './places.ts';
 
 const base = '/o/0190';
 const places: EntryPlace[] = Object.values(entryPlaces(base));
+const settings: EntryPlace[] = settingsSections.map((section) => ({ href: settingsHref('0190', section) }));
 
 test('a plain entry is current wherever the path starts with its href', () => {
   assert.ok(isCurrent({ href: '/o/1/campaigns' }, '/o/1/campaigns/7'));
@@ -21,16 +22,26 @@ test('an alternate path makes an entry current', () => {
 });
 
 test('no sibling href starts another, unless it is exact', () => {
-  for (const entry of places) {
-    if (entry.exact) continue;
-    for (const other of places) {
-      assert.ok(entry === other || !other.href.startsWith(entry.href), `${entry.href} starts ${other.href}`);
+  for (const siblings of [places, settings]) {
+    for (const entry of siblings.filter(({ exact }) => !exact)) {
+      for (const other of siblings) {
+        assert.ok(
+          entry === other || !other.href.startsWith(entry.href),
+          `${entry.href} starts ${other.href}`,
+        );
+      }
     }
   }
 });
 
 test('every place has exactly one current entry', () => {
-  for (const place of places) {
-    assert.equal(places.filter((entry) => isCurrent(entry, place.href)).length, 1, place.href);
+  for (const siblings of [places, settings]) {
+    for (const place of siblings) {
+      assert.equal(siblings.filter((entry) => isCurrent(entry, place.href)).length, 1, place.href);
+    }
   }
+});
+
+test('the settings are current on each of their pages', () => {
+  for (const { href } of settings) assert.ok(isCurrent(entryPlaces(base).settings, href), href);
 });

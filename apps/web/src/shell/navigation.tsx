@@ -5,6 +5,7 @@ import {
   IconInbox,
   IconLayoutDashboard,
   IconMail,
+  IconSettings,
   IconSpeakerphone,
   IconTemplate,
   IconUsersGroup,
@@ -17,7 +18,12 @@ import { isCurrent } from './current.ts';
 import { entryPlaces, type PlaceName } from './places.ts';
 import classes from './navigation.module.css';
 
-const entries: readonly { name: PlaceName; icon: Icon }[] = [
+interface Entry {
+  name: PlaceName;
+  icon: Icon;
+}
+
+const entries: readonly Entry[] = [
   { name: 'dashboard', icon: IconLayoutDashboard },
   { name: 'clients', icon: IconBuilding },
   { name: 'campaigns', icon: IconSpeakerphone },
@@ -27,6 +33,8 @@ const entries: readonly { name: PlaceName; icon: Icon }[] = [
   { name: 'collections', icon: IconDatabase },
   { name: 'mailbox', icon: IconInbox },
 ];
+/** At the lower end, apart from the daily work. */
+const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings }];
 
 /** `isCurrent` decides what is current; the router's own prefix test must not. */
 const exactly = { exact: true, includeSearch: false };
@@ -38,32 +46,34 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   const { pathname } = useLocation();
   const places = entryPlaces(`/o/${orgId}`);
   return (
-    <nav aria-label={t('navigation')}>
-      <ul className={classes.list}>
-        {entries.map(({ name, icon: Mark }) => {
-          const place = places[name];
-          return (
-            <li key={name}>
-              <Tooltip
-                label={t(`entries.${name}`)}
-                position="right"
-                classNames={{ tooltip: classes.tip ?? '' }}
-              >
-                <Link
-                  to={place.href}
-                  className={classes.entry}
-                  aria-current={isCurrent(place, pathname) ? 'page' : undefined}
-                  activeOptions={exactly}
-                  onClick={onGo}
+    <nav aria-label={t('navigation')} className={classes.nav}>
+      {[entries, lowerEntries].map((group) => (
+        <ul key={group[0]?.name} className={classes.list}>
+          {group.map(({ name, icon: Mark }) => {
+            const place = places[name];
+            return (
+              <li key={name}>
+                <Tooltip
+                  label={t(`entries.${name}`)}
+                  position="right"
+                  classNames={{ tooltip: classes.tip ?? '' }}
                 >
-                  <Mark size={18} stroke={1.75} aria-hidden />
-                  <span className={classes.word}>{t(`entries.${name}`)}</span>
-                </Link>
-              </Tooltip>
-            </li>
-          );
-        })}
-      </ul>
+                  <Link
+                    to={place.href}
+                    className={classes.entry}
+                    aria-current={isCurrent(place, pathname) ? 'page' : undefined}
+                    activeOptions={exactly}
+                    onClick={onGo}
+                  >
+                    <Mark size={18} stroke={1.75} aria-hidden />
+                    <span className={classes.word}>{t(`entries.${name}`)}</span>
+                  </Link>
+                </Tooltip>
+              </li>
+            );
+          })}
+        </ul>
+      ))}
     </nav>
   );
 }

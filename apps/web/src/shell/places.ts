@@ -11,7 +11,25 @@ export function entryPlaces(base: string) {
     audiences: { href: `${base}/audiences` },
     collections: { href: `${base}/collections` },
     mailbox: { href: `${base}/mailbox` },
+    settings: { href: `${base}/settings` },
   } satisfies Record<string, EntryPlace>;
 }
 
 export type PlaceName = keyof ReturnType<typeof entryPlaces>;
+
+/** The pages of the settings, in the order of their tabs. */
+export const settingsSections = [
+  'general',
+  'address',
+  'contacts',
+  'members',
+  'invitations',
+  'roles',
+  'api-keys',
+  'audit-log',
+  'trash',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+export const settingsHref = (orgId: string, section: SettingsSection): string =>
+  `/o/${orgId}/settings/${section}`;

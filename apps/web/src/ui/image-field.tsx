@@ -35,11 +35,10 @@ export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }
 
   const upload = async (file: File | null) => {
     if (!file) return;
-    const local = URL.createObjectURL(file);
-    setChosen(local);
     await action.run(async () => {
       if (!types.includes(file.type)) throw refused(415, 'invalid_image');
       if (file.size > maxMegabytes * 1_000_000) throw refused(413, 'image_too_large');
+      setChosen(await readDataUrl(file));
       await fetchOrProblem(`/api/storage/${uploadTo}`, {
         method: 'POST',
         credentials: 'same-origin',
@@ -49,7 +48,6 @@ export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }
       await onChanged();
     });
     setChosen(undefined);
-    URL.revokeObjectURL(local);
   };
   const remove = () =>
     action.run(async () => {
@@ -108,3 +106,12 @@ export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }
 }
 
 const refused = (status: number, code: string) => new Problem({ status, code, title: code });
+
+/** As `data:`, which the content security policy lets images be, other than `blob:`. */
+const readDataUrl = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(reader.result as string));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read')));
+    reader.readAsDataURL(file);
+  });

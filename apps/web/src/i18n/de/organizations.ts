@@ -13,6 +13,17 @@ export const organizations: Translation<typeof en> = {
     body: 'Legen Sie eine an oder öffnen Sie den Link in Ihrer Einladung.',
   },
   created: 'Organisation angelegt',
+  role: 'Rolle',
+  unknownClient: 'Ein anderer Kunde',
+  noClientFound: 'Kein Kunde heißt so.',
+  sizes: {
+    '1': 'Nur ich',
+    '2-10': '2 bis 10 Personen',
+    '11-50': '11 bis 50 Personen',
+    '51-200': '51 bis 200 Personen',
+    '201-1000': '201 bis 1.000 Personen',
+    '1001+': 'Mehr als 1.000 Personen',
+  },
   roles: {
     owner: 'Inhaberschaft',
     admin: 'Administration',

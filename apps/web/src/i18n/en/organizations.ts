@@ -10,6 +10,17 @@ export const organizations = {
     body: 'Create one, or open the link in your invitation.',
   },
   created: 'Organization created',
+  role: 'Role',
+  unknownClient: 'Another client',
+  noClientFound: 'No client has this name.',
+  sizes: {
+    '1': 'Just me',
+    '2-10': '2 to 10 people',
+    '11-50': '11 to 50 people',
+    '51-200': '51 to 200 people',
+    '201-1000': '201 to 1,000 people',
+    '1001+': 'More than 1,000 people',
+  },
   roles: {
     owner: 'Owner',
     admin: 'Administrator',

@@ -1,0 +1,27 @@
+import { Avatar, Text } from '@mantine/core';
+import classes from './person.module.css';
+
+/** Somebody with photo or initials, name and e-mail address. */
+export function Person({
+  name,
+  email,
+  avatar,
+}: {
+  name: string;
+  email?: string | undefined;
+  avatar?: string | null;
+}) {
+  return (
+    <span className={classes.person}>
+      <Avatar src={avatar ?? null} alt="" name={name} size={32} color="gray" aria-hidden />
+      <span className={classes.words}>
+        <span>{name}</span>
+        {email !== undefined && (
+          <Text span size="xs" c="dimmed" className="break">
+            {email}
+          </Text>
+        )}
+      </span>
+    </span>
+  );
+}

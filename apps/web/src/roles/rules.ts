@@ -1,0 +1,118 @@
+import {
+  clientSubjects,
+  fillRules,
+  reachOf,
+  type AbilityRule,
+  type Action,
+  type Subject,
+} from '@reachout/contract/abilities.ts';
+import type { RoleRule } from '@reachout/contract/members.ts';
+
+// The rules of a role as a table of subjects and actions, and back. Pure.
+
+/** Stands in rules for the clients that a member is limited to. */
+export const ownClients = '${client_ids}';
+
+/** How far a role may go in one cell. `some` lists ids; `ownClients` may be among the clients. */
+export type Extent = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
+
+/** The rows of the table, each with the actions that there are calls for; all other cells mean nothing. */
+export const actionsOf = {
+  Organization: ['read', 'update', 'delete'],
+  Member: ['read', 'update', 'delete'],
+  Invitation: ['create', 'read', 'delete'],
+  Client: ['create', 'read', 'update', 'delete'],
+  Brand: ['create', 'read', 'update', 'delete'],
+  Campaign: ['create', 'read', 'update', 'delete'],
+  Touchpoint: ['create', 'read', 'update', 'delete', 'send'],
+  Template: ['create', 'read', 'update', 'delete'],
+  Content: ['create', 'read', 'update', 'delete'],
+  Filter: ['create', 'read', 'update', 'delete'],
+  Domain: ['create', 'read', 'update', 'delete'],
+  Statistics: ['read'],
+  Billing: ['read', 'update'],
+  ApiKey: ['create', 'read', 'delete'],
+  AuditLog: ['read'],
+} as const satisfies Record<Exclude<Subject, 'all'>, readonly Action[]>;
+
+export type RowSubject = keyof typeof actionsOf;
+export const rowSubjects = Object.keys(actionsOf) as RowSubject[];
+
+/** The columns. */
+export const columnActions = ['read', 'create', 'update', 'delete', 'send'] as const;
+export type ColumnAction = (typeof columnActions)[number];
+
+export const isCell = (action: ColumnAction, subject: RowSubject): boolean =>
+  (actionsOf[subject] as readonly Action[]).includes(action);
+
+/** Whether a permission on this can be limited to clients or brands. */
+export const isLimitable = (subject: Subject): boolean =>
+  (clientSubjects as readonly Subject[]).includes(subject);
+
+/** Whether members with these rules need clients named for them. */
+export const usesOwnClients = (rules: readonly RoleRule[]): boolean =>
+  JSON.stringify(rules.map(({ conditions }) => conditions)).includes(ownClients);
+
+export function extentOf(
+  rules: readonly RoleRule[],
+  action: Action,
+  subject: Subject,
+  organizationId: string,
+): Extent {
+  // The placeholder goes through as if it were one client among others.
+  const filled = fillRules(rules.map(toAbilityRule), {
+    organization_id: organizationId,
+    client_ids: [ownClients],
+  });
+  return reachOf(filled, action, subject, organizationId);
+}
+
+/** Whether an exception, not a missing permission, is why a cell says no. */
+export const isException = (rules: readonly RoleRule[], action: Action, subject: Subject): boolean =>
+  rules.findLast((rule) => covers(rule, action, subject))?.inverted === true;
+
+/**
+ * The rules with one cell changed. What the other rules say about it already is neither repeated nor lost: rules for
+ * everything stay, and get an exception.
+ */
+export function withExtent(
+  rules: readonly RoleRule[],
+  action: ColumnAction,
+  subject: RowSubject,
+  extent: Extent,
+  organizationId: string,
+): RoleRule[] {
+  const others = rules.filter((rule) => rule.action !== action || rule.subject !== subject);
+  const given = extentOf(others, action, subject, organizationId);
+  if (isSame(given, extent)) return others;
+  const rule = { action, subject, conditions: null, inverted: false };
+  const changed =
+    given === 'nothing' || extent === 'all' ? [...others] : [...others, { ...rule, inverted: true }];
+  if (extent === 'nothing') return changed;
+  if (extent === 'all') return [...changed, rule];
+  const named = extent.client_ids.filter((id) => id !== ownClients);
+  if (extent.client_ids.includes(ownClients))
+    changed.push({ ...rule, conditions: { client_id: { $in: ownClients } } });
+  if (named.length > 0) changed.push({ ...rule, conditions: { client_id: { $in: named } } });
+  if (extent.brand_ids.length > 0)
+    changed.push({ ...rule, conditions: { brand_id: { $in: extent.brand_ids } } });
+  return changed;
+}
+
+const toAbilityRule = ({ action, subject, conditions, inverted }: RoleRule): AbilityRule => ({
+  action,
+  subject,
+  inverted,
+  ...(conditions === null ? {} : { conditions }),
+});
+
+const covers = (rule: RoleRule, action: Action, subject: Subject): boolean =>
+  (rule.action === action || rule.action === 'manage') &&
+  (rule.subject === subject || rule.subject === 'all');
+
+function isSame(one: Extent, other: Extent): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  const same = (ids: string[], others: string[]) =>
+    ids.length === others.length && ids.every((id) => others.includes(id));
+  return same(one.client_ids, other.client_ids) && same(one.brand_ids, other.brand_ids);
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { AddressList } from '../../../../address-book/address-list.tsx';
+import { client } from '../../../../api.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
+import { useRefusal } from '../../../../organizations/use-refusal.ts';
+import { refreshOrganization } from '../../../../platform/refresh.ts';
+import { SettingsPage } from '../../../../settings/settings-page.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings/address')({ component: Addresses });
+
+const calls = client.organizations.addresses;
+
+function Addresses() {
+  const { t } = useTranslation('settings');
+  const { api, orgId: id, organization } = useOrganization();
+  const refusal = useRefusal();
+  const query = useQuery(api.organizations.addresses.list.queryOptions({ input: { id } }));
+  return (
+    <SettingsPage section="address">
+      <AddressList
+        query={query}
+        purpose={t('address.purpose')}
+        refusal={refusal('update', 'Organization')}
+        countryId={organization.country_id}
+        refresh={() => refreshOrganization(id)}
+        calls={{
+          create: (values) => calls.create({ id, ...values }),
+          update: (address_id, values) => calls.update({ id, address_id, ...values }),
+          remove: (address_id) => calls.delete({ id, address_id }),
+          restore: (address_id) => calls.restore({ id, address_id }),
+        }}
+      />
+    </SettingsPage>
+  );
+}

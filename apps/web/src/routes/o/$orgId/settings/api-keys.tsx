@@ -1,0 +1,178 @@
+import { Code, Menu, Text } from '@mantine/core';
+import { isApiKeyScope } from '@reachout/contract/abilities.ts';
+import type { ApiKey } from '@reachout/contract/members.ts';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '../../../../api.ts';
+import { useFormat } from '../../../../i18n/format.ts';
+import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
+import { useOrganization } from '../../../../organizations/scope.ts';
+import { checked, compact, readListSearch } from '../../../../platform/list-search.ts';
+import { refreshOrganization } from '../../../../platform/refresh.ts';
+import { ApiKeyForm } from '../../../../settings/api-key-form.tsx';
+import { SettingsPage } from '../../../../settings/settings-page.tsx';
+import { AsyncRegion } from '../../../../ui/async-region.tsx';
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
+import { DataTable, type Column } from '../../../../ui/data-table.tsx';
+import { notify } from '../../../../ui/notify.tsx';
+import { Pager } from '../../../../ui/pager.tsx';
+import { RowMenu } from '../../../../ui/row-menu.tsx';
+import { FirstUse } from '../../../../ui/states.tsx';
+import { StatusBadge } from '../../../../ui/status-badge.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings/api-keys')({
+  validateSearch: checked((raw) => readListSearch(raw, [])),
+  component: Page,
+});
+
+const pageSize = 20;
+
+function Page() {
+  const { t } = useTranslation('settings');
+  const [creating, setCreating] = useState(false);
+  const create = (
+    <PermittedButton
+      needs={['create', 'ApiKey']}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => setCreating(true)}
+    >
+      {t('keys.new')}
+    </PermittedButton>
+  );
+  return (
+    <SettingsPage section="api-keys" primary={create}>
+      <ApiKeys />
+      {creating && <ApiKeyForm onClose={() => setCreating(false)} />}
+    </SettingsPage>
+  );
+}
+
+function ApiKeys() {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const { api, orgId, can } = useOrganization();
+  const { page = 1 } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const query = useQuery(
+    api.apiKeys.list.queryOptions({
+      input: { id: orgId, page: page - 1, page_size: pageSize },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const columns: Column<ApiKey>[] = [
+    {
+      key: 'name',
+      header: t('keys.name'),
+      cell: (key) => (
+        <>
+          {key.name}
+          <div>
+            <Code>{key.prefix}…</Code>
+          </div>
+        </>
+      ),
+    },
+    {
+      key: 'scopes',
+      header: t('keys.scopes'),
+      cell: ({ scopes }) =>
+        format.list(
+          scopes.map((scope) =>
+            isApiKeyScope(scope) ? t(`keys.scope.${scope}`, { nsSeparator: false }) : scope,
+          ),
+        ),
+    },
+    {
+      key: 'created',
+      header: t('keys.created'),
+      cell: (key) => (
+        <>
+          {format.date(key.created_at)}
+          <Text size="xs" c="dimmed">
+            {key.created_by?.full_name ?? t('keys.gone')}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'used',
+      header: t('keys.used'),
+      cell: (key) => (key.last_used_at === null ? t('members.never') : format.relative(key.last_used_at)),
+    },
+    {
+      key: 'expires',
+      header: t('keys.expires'),
+      cell: (key) => {
+        if (key.revoked_at !== null)
+          return (
+            <>
+              <StatusBadge status="revoked" />
+              <Text size="xs" c="dimmed">
+                {format.date(key.revoked_at)}
+              </Text>
+            </>
+          );
+        if (new Date(key.expires_at) < new Date()) return <StatusBadge status="expired" />;
+        return format.date(key.expires_at);
+      },
+    },
+  ];
+  return (
+    <>
+      <AsyncRegion query={query} what={t('keys.what')}>
+        {({ items, count }) =>
+          count === 0 ? (
+            <FirstUse icon={<IconKey size={28} stroke={1.75} />} title={t('keys.empty')}>
+              {t('keys.emptyHint')}
+            </FirstUse>
+          ) : (
+            <>
+              <DataTable
+                label={t('sections.api-keys')}
+                columns={columns}
+                rows={items}
+                rowKey={(key) => key.id}
+                rowActions={
+                  can('delete', 'ApiKey')
+                    ? (key) =>
+                        key.revoked_at === null && (
+                          <RowMenu name={key.name}>
+                            <Menu.Item c="var(--app-danger)" onClick={() => setRevoking(key)}>
+                              {t('keys.revoke')}
+                            </Menu.Item>
+                          </RowMenu>
+                        )
+                    : undefined
+                }
+              />
+              <Pager
+                page={page}
+                pageSize={pageSize}
+                total={count}
+                onPage={(next) => void navigate({ search: compact({ page: next }) })}
+              />
+            </>
+          )
+        }
+      </AsyncRegion>
+      {revoking && (
+        <ConfirmDialog
+          title={t('keys.revokeQuestion', { name: revoking.name })}
+          confirmLabel={t('keys.revoke')}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await client.apiKeys.revoke({ id: orgId, key_id: revoking.id });
+            await refreshOrganization(orgId);
+            notify(t('keys.revoked'));
+          }}
+        >
+          <Text>{t('keys.revokeEffect')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ContactList } from '../../../../address-book/contact-list.tsx';
+import { organizationContactTypesQuery } from '../../../../address-book/reference.ts';
+import { client } from '../../../../api.ts';
+import { useOrganization } from '../../../../organizations/scope.ts';
+import { useRefusal } from '../../../../organizations/use-refusal.ts';
+import { refreshOrganization } from '../../../../platform/refresh.ts';
+import { SettingsPage } from '../../../../settings/settings-page.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings/contacts')({ component: Contacts });
+
+const calls = client.organizations.contacts;
+
+function Contacts() {
+  const { t } = useTranslation('settings');
+  const { api, orgId: id } = useOrganization();
+  const refusal = useRefusal();
+  const query = useQuery(api.organizations.contacts.list.queryOptions({ input: { id } }));
+  const { data: types = [] } = useQuery(organizationContactTypesQuery);
+  return (
+    <SettingsPage section="contacts">
+      <ContactList
+        query={query}
+        types={types}
+        purpose={t('contacts.purpose')}
+        refusal={refusal('update', 'Organization')}
+        refresh={() => refreshOrganization(id)}
+        calls={{
+          create: (values) => calls.create({ id, ...values }),
+          update: (contact_id, values) => calls.update({ id, contact_id, ...values }),
+          remove: (contact_id) => calls.delete({ id, contact_id }),
+          restore: (contact_id) => calls.restore({ id, contact_id }),
+        }}
+      />
+    </SettingsPage>
+  );
+}

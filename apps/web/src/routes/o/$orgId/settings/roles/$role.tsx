@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { PermittedPage } from '../../../../../organizations/permitted-page.tsx';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { RoleEditor } from '../../../../../roles/role-editor.tsx';
+import { rolesQuery } from '../../../../../roles/roles-query.ts';
+import { AsyncRegion } from '../../../../../ui/async-region.tsx';
+import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
+import { NotFoundState } from '../../../../../ui/states.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings/roles/$role')({ component: RolePage });
+
+function RolePage() {
+  const { t } = useTranslation('settings');
+  const { role } = Route.useParams();
+  const { api, orgId, can } = useOrganization();
+  const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
+  return (
+    <PermittedPage needs={['read', 'Member']}>
+      <AsyncRegion page query={query} what={t('roles.whatOne')} skeleton={<PanelSkeleton height={640} />}>
+        {({ items }) => {
+          const found = items.find((entry) => entry.role === role);
+          return found ? <RoleEditor key={role} role={found} roles={items} /> : <NotFoundState />;
+        }}
+      </AsyncRegion>
+    </PermittedPage>
+  );
+}

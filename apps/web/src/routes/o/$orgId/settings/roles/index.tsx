@@ -1,0 +1,96 @@
+import { Badge, Menu } from '@mantine/core';
+import type { RoleDetails } from '@reachout/contract/members.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../../../i18n/format.ts';
+import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
+import { useRoleName } from '../../../../../organizations/role-name.ts';
+import { useOrganization } from '../../../../../organizations/scope.ts';
+import { LinkAnchor } from '../../../../../platform/links.tsx';
+import { RoleForm } from '../../../../../roles/role-form.tsx';
+import { rolesQuery } from '../../../../../roles/roles-query.ts';
+import { SettingsPage } from '../../../../../settings/settings-page.tsx';
+import { AsyncRegion } from '../../../../../ui/async-region.tsx';
+import { DataTable, type Column } from '../../../../../ui/data-table.tsx';
+import { RowMenu } from '../../../../../ui/row-menu.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings/roles/')({ component: Roles });
+
+function Roles() {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const roleName = useRoleName();
+  const { api, orgId, can } = useOrganization();
+  const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
+  const [copying, setCopying] = useState<string>();
+  const nameOf = ({ role, name }: RoleDetails) => roleName({ role, role_name: name });
+
+  const columns: Column<RoleDetails>[] = [
+    {
+      key: 'name',
+      header: t('roles.name'),
+      cell: (role) => (
+        <LinkAnchor to="/o/$orgId/settings/roles/$role" params={{ orgId, role: role.role }}>
+          {nameOf(role)}
+        </LinkAnchor>
+      ),
+    },
+    {
+      key: 'kind',
+      header: t('roles.kind'),
+      cell: (role) => (
+        <Badge color="gray" className="status-badge">
+          {t(role.built_in ? 'roles.builtIn' : 'roles.own')}
+        </Badge>
+      ),
+    },
+    {
+      key: 'members',
+      header: t('sections.members'),
+      align: 'end',
+      cell: (role) => format.number(role.member_count),
+    },
+  ];
+  return (
+    <SettingsPage
+      section="roles"
+      primary={
+        <PermittedButton
+          needs={['update', 'Member']}
+          leftSection={<IconPlus size={16} stroke={1.75} />}
+          onClick={() => setCopying('analyst')}
+        >
+          {t('roles.new')}
+        </PermittedButton>
+      }
+    >
+      <AsyncRegion query={query} what={t('roles.what')}>
+        {({ items }) => (
+          <>
+            <DataTable
+              label={t('sections.roles')}
+              columns={columns}
+              rows={items}
+              rowKey={(role) => role.role}
+              rowActions={
+                can('update', 'Member')
+                  ? (role) => (
+                      <RowMenu name={nameOf(role)}>
+                        <Menu.Item onClick={() => setCopying(role.role)}>{t('roles.copy')}</Menu.Item>
+                      </RowMenu>
+                    )
+                  : undefined
+              }
+            />
+            {copying !== undefined && (
+              <RoleForm roles={items} from={copying} onClose={() => setCopying(undefined)} />
+            )}
+          </>
+        )}
+      </AsyncRegion>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,29 @@
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '../../../../organizations/scope.ts';
+import { settingsNeeds } from '../../../../settings/settings-page.tsx';
+import { settingsHref, settingsSections } from '../../../../shell/places.ts';
+import { TabStrip } from '../../../../ui/tab-strip.tsx';
+
+export const Route = createFileRoute('/o/$orgId/settings')({ component: Settings });
+
+function Settings() {
+  const { t } = useTranslation('settings');
+  const { orgId, can } = useOrganization();
+  const readable = settingsSections.filter((section) => {
+    const [action, subject] = settingsNeeds[section];
+    return can(action, subject);
+  });
+  return (
+    <>
+      <TabStrip
+        label={t('title')}
+        tabs={readable.map((section) => ({
+          href: settingsHref(orgId, section),
+          name: t(`sections.${section}`),
+        }))}
+      />
+      <Outlet />
+    </>
+  );
+}

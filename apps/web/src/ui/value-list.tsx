@@ -1,0 +1,16 @@
+import { DataList } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Names and values that can be read, not changed. */
+export function ValueList({ values }: { values: readonly { name: string; value: ReactNode }[] }) {
+  return (
+    <DataList orientation="vertical" gap="sm">
+      {values.map(({ name, value }) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue>{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}
