@@ -30,6 +30,7 @@ export const rooms = [
   'sends',
   'tracking',
   'statistics',
+  'housekeeping',
   'demo',
 ] as const;
 

@@ -711,3 +711,84 @@ end
 $$;
 revoke all on function erase_my_name() from public;
 grant execute on function erase_my_name() to reachout_app;
+
+-- Erasing what was deleted long ago, and what is only kept for a while (housekeeping/). The owner may delete what is
+-- past its time and nothing else, whatever a function asks for.
+create policy retention on organizations for delete to current_user
+  using (deleted and deleted_at < now() - interval '30 days');
+create policy retention on idempotency_keys for delete to current_user using (created_at < now() - interval '24 hours');
+create policy retention_read on idempotency_keys for select to current_user
+  using (created_at < now() - interval '24 hours');
+
+create index on organizations (deleted_at) where deleted;
+create index on clients (deleted_at) where deleted;
+create index on brands (deleted_at) where deleted;
+create index on campaigns (deleted_at) where deleted;
+create index on touchpoints (deleted_at) where deleted;
+
+-- For the worker, which then enters each organization.
+create function organizations_to_erase(max_rows integer)
+  returns table (organization_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select o.id from public.organizations o
+  where o.deleted and o.deleted_at < now() - interval '30 days'
+  order by o.deleted_at
+  limit max_rows
+$$;
+revoke all on function organizations_to_erase(integer) from public;
+grant execute on function organizations_to_erase(integer) to reachout_app;
+
+-- Links in messages go on working for 60 days after what they were sent for was deleted (LNK-4).
+create function records_to_erase(max_rows integer)
+  returns table (organization_id uuid, kind text, record_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select r.organization_id, r.kind, r.id
+  from (
+    select t.organization_id, 'clients' as kind, t.id, t.deleted_at from public.clients t where t.deleted
+    union all select t.organization_id, 'brands', t.id, t.deleted_at from public.brands t where t.deleted
+    union all select t.organization_id, 'campaigns', t.id, t.deleted_at from public.campaigns t where t.deleted
+    union all select t.organization_id, 'touchpoints', t.id, t.deleted_at from public.touchpoints t where t.deleted
+  ) r
+  where r.deleted_at < now() - interval '60 days'
+  order by r.deleted_at
+  limit max_rows
+$$;
+revoke all on function records_to_erase(integer) from public;
+grant execute on function records_to_erase(integer) to reachout_app;
+
+-- The server may not delete organizations; this does, for those that are past their time, and tells whether it did.
+create function erase_organization(gone_id uuid)
+  returns boolean
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  delete from public.organizations o
+    where o.id = gone_id and o.deleted and o.deleted_at < now() - interval '30 days';
+  return found;
+end
+$$;
+revoke all on function erase_organization(uuid) from public;
+grant execute on function erase_organization(uuid) to reachout_app;
+
+-- Answers are kept for repeats within a day (IDM-1); they belong to people, and the worker is none of them.
+create function delete_old_answers(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  deleted_count integer;
+begin
+  delete from public.idempotency_keys k
+    where (k.user_id, k.route, k.key) in (
+      select o.user_id, o.route, o.key from public.idempotency_keys o
+      where o.created_at < now() - interval '24 hours'
+      limit max_rows
+    );
+  get diagnostics deleted_count = row_count;
+  return deleted_count;
+end
+$$;
+revoke all on function delete_old_answers(integer) from public;
+grant execute on function delete_old_answers(integer) to reachout_app;

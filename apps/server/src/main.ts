@@ -81,6 +81,8 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
       mailFrom: config.mailFrom,
       secretKey: config.secretKey,
       previousSecretKeys: config.previousSecretKeys,
+      dataDir: config.dataDir,
+      s3Url: config.s3Url,
       sendWindow: config.sendWindow,
       logLevel: config.logLevel,
     },

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createImportWorker } from './content-backend/import-worker.ts';
+import { startHousekeeper } from './housekeeping/housekeeper.ts';
 import { createTokenSigner } from './mail/tokens.ts';
 import { createSmtpPool } from './mail/smtp-pool.ts';
 import { composeInvitation } from './organizations/invitation-mail.ts';
 import { deriveKey } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
+import { createFileStore } from './platform/file-store.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createWorkerIdentity } from './platform/worker-identity.ts';
@@ -29,6 +31,9 @@ export interface WorkerOptions {
   mailFrom: string;
   secretKey: string;
   previousSecretKeys: string[];
+  /** Where uploaded files are, as in the settings. */
+  dataDir: string;
+  s3Url: string | undefined;
   sendWindow: number;
   logLevel: string;
 }
@@ -85,8 +90,9 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.bounceDomain === undefined ? undefined : { signer, domain: options.bounceDomain },
     },
   });
+  const housekeeper = startHousekeeper({ db, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop(), systemMails.stop()]);
+    await Promise.all([sends.stop(), imports.stop(), systemMails.stop(), housekeeper.stop()]);
     await transport.close();
   };
   return {

@@ -4,8 +4,7 @@
 const boundary = '=_part';
 
 /** Header lines with their CRLF. */
-export const alternativeHeaders =
-  'MIME-Version: 1.0\r\n' + `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`;
+export const alternativeHeaders = `MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="${boundary}"\r\n`;
 
 const partHead = (type: string) =>
   Buffer.from(

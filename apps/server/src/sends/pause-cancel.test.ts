@@ -53,7 +53,11 @@ describe('a send that is stopped by a person', () => {
       smtpConnections: connections,
       bounceDomain: undefined,
       publicUrl: 'https://reachout.example',
+      mailFrom: 'reachout@reachout.example',
       secretKey: 'test-key-0123456789-abcdefghijklmnop',
+      previousSecretKeys: [],
+      dataDir: '.data-test',
+      s3Url: undefined,
       sendWindow: window,
       logLevel: 'silent',
     });

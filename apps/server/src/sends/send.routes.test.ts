@@ -61,7 +61,11 @@ suite('sends', () => {
       smtpConnections: 1,
       bounceDomain: undefined,
       publicUrl: config.publicUrl,
+      mailFrom: config.mailFrom,
       secretKey: config.secretKey,
+      previousSecretKeys: [],
+      dataDir: config.dataDir,
+      s3Url: undefined,
       sendWindow: window,
       logLevel: 'silent',
     });

@@ -292,6 +292,35 @@ suite('an owner who is no superuser', () => {
     );
   });
 
+  test('erases what is past its time through them, and nothing else', async () => {
+    const { id } = await buildOrganization(superuser, {
+      deleted: true,
+      deleted_at: new Date().toISOString(),
+    });
+    const erase = async () => {
+      const { rows } = await sql<{ erased: boolean }>`select erase_organization(${id}) as erased`.execute(db);
+      return rows[0]?.erased;
+    };
+    assert.equal(await erase(), false);
+    const place = superuser.updateTable('organizations').where('id', '=', id);
+    await place.set({ deleted_at: sql<string>`now() - interval '31 days'` }).execute();
+    assert.equal(await erase(), true);
+    await superuser
+      .insertInto('idempotency_keys')
+      .values(
+        ['1 hour', '25 hours'].map((key) => ({
+          user_id: tenant.ownerUserId,
+          route: 'r',
+          key,
+          request_hash: 'h',
+          created_at: sql<string>`now() - ${key}::interval`,
+        })),
+      )
+      .execute();
+    const deleted = await sql<{ count: number }>`select delete_old_answers(100) as count`.execute(db);
+    assert.deepEqual(deleted.rows, [{ count: 1 }]);
+  });
+
   test('is bound by the policies, as the server is', async () => {
     const foreign = await buildTenant(superuser);
     const { rows } = await sql`select id from clients`.execute(db);
