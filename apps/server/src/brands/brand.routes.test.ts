@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Brand, ClientWithBrands } from '@reachout/contract/clients.ts';
+import type { Brand, Client, ClientWithBrands } from '@reachout/contract/clients.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import {
@@ -160,5 +160,46 @@ suite('brands', () => {
     assert.deepEqual(await list('&search=gamma'), { clients: [['Gamma']], count: 1 });
     assert.deepEqual(await list('&search=gone'), { clients: [], count: 0 });
     assert.deepEqual(await list('&search=brand'), { clients: [alpha, beta], count: 2 });
+  });
+
+  test('are found with their logos, and those of their clients', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const [clientLogo, brandLogo] = ['client', 'brand'].map(
+      (word) => `/api/storage/logos/${id}/${word}.webp`,
+    );
+    const client = await buildClient(app.owner, {
+      organization_id: id,
+      name: 'Client',
+      logo_url: clientLogo,
+    });
+    const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Brand', logo_url: brandLogo });
+    const plain = await buildClient(app.owner, { organization_id: id, name: 'Plain' });
+    const { body } = await app.request<List<ClientWithBrands>>(
+      'GET',
+      `/api/clients_brands?organization_id=${id}`,
+      { as: reader },
+    );
+    assert.deepEqual(body.items, [
+      {
+        client_id: client.id,
+        client_name: 'Client',
+        client_logo_url: clientLogo,
+        brands: [{ brand_id: brand.id, brand_name: 'Brand', brand_logo_url: brandLogo }],
+      },
+      { client_id: plain.id, client_name: 'Plain', client_logo_url: null, brands: [] },
+    ]);
+    const logoOf = async (path: string) =>
+      (await app.request<{ logo_url: string | null }>('GET', `/api/${path}`, { as: reader })).body.logo_url;
+    assert.equal(await logoOf(`clients/${client.id}`), clientLogo);
+    assert.equal(await logoOf(`clients/${plain.id}`), null);
+    assert.equal(await logoOf(`brands/${brand.id}`), brandLogo);
+    const clients = await app.request<List<Client>>('GET', `/api/clients?organization_id=${id}`, {
+      as: reader,
+    });
+    assert.deepEqual(
+      clients.body.items.map(({ logo_url }) => logo_url),
+      [clientLogo, null],
+    );
   });
 });
