@@ -5,6 +5,7 @@ import { call, type CallContext } from '../access/calls.ts';
 import { callError, notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { ShowLogo } from '../storage/logo-preview.ts';
 import { acceptInvitation, declineInvitation } from './invitation-answer.ts';
 import { previewInvitation } from './invitation-preview.ts';
 import { invitePeople, resendInvitation } from './invitation-send.ts';
@@ -22,9 +23,10 @@ import { readableClients } from './role-grant.ts';
 export interface InvitationDeps {
   secrets: Secrets;
   publicUrl: string;
+  showLogo: ShowLogo;
 }
 
-export function createInvitationRoutes({ secrets, publicUrl }: InvitationDeps) {
+export function createInvitationRoutes({ secrets, publicUrl, showLogo }: InvitationDeps) {
   /** With its address for those who may invite, as long as it leads somewhere (TOK-3). */
   const show = (
     { token_sealed, ...row }: InvitationRow,
@@ -81,9 +83,10 @@ export function createInvitationRoutes({ secrets, publicUrl }: InvitationDeps) {
         return await getById(trx, input.invitation_id, context);
       }),
     ),
-    preview: call.invitations.preview.handler(({ input, context }) =>
-      context.transaction((trx) => previewInvitation(trx, secrets, input.token)),
-    ),
+    preview: call.invitations.preview.handler(async ({ input, context }) => {
+      const preview = await context.transaction((trx) => previewInvitation(trx, secrets, input.token));
+      return { ...preview, organization: await withLogo(preview.organization, showLogo) };
+    }),
     accept: call.invitations.accept.handler(({ input, context }) =>
       context.transaction(async (trx) => ({
         organization_id: await acceptInvitation(trx, secrets, context, input.token),
@@ -99,10 +102,10 @@ export function createInvitationRoutes({ secrets, publicUrl }: InvitationDeps) {
 }
 
 /** Of `me`: it is the person who asks, and the tokens are the organizations'. */
-export const createMyInvitationsRoute = (secrets: Secrets) =>
-  call.me.invitations.handler(({ context }) =>
-    context.transaction(async (trx) => {
-      const items = (await listMyInvitations(trx)).flatMap((row): MyInvitation[] => {
+export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) =>
+  call.me.invitations.handler(async ({ context }) => {
+    const items = await context.transaction(async (trx) =>
+      (await listMyInvitations(trx)).flatMap((row): MyInvitation[] => {
         const { organization_id, organization_name, logo_url, token_sealed, ...invitation } = row;
         const token =
           token_sealed === null
@@ -111,7 +114,19 @@ export const createMyInvitationsRoute = (secrets: Secrets) =>
         return token === undefined
           ? []
           : [{ ...invitation, organization: { name: organization_name, logo_url }, token }];
-      });
-      return { items, count: items.length };
-    }),
-  );
+      }),
+    );
+    const shown = await Promise.all(
+      items.map(async (item) => ({ ...item, organization: await withLogo(item.organization, showLogo) })),
+    );
+    return { items: shown, count: shown.length };
+  });
+
+/** Who was invited is no member yet, to whom alone the file of the logo is open. */
+const withLogo = async <T extends { logo_url: string | null }>(
+  organization: T,
+  showLogo: ShowLogo,
+): Promise<T> => ({
+  ...organization,
+  logo_url: await showLogo(organization.logo_url),
+});

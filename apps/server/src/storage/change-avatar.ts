@@ -45,10 +45,9 @@ export async function uploadAvatar(
 export async function deleteAvatar(
   { db, files, log }: Deps,
   caller: Caller | undefined,
-  { ownerId, url }: StoredPath,
+  { url }: StoredPath,
 ): Promise<void> {
   const { userId } = requirePerson(caller);
-  if (ownerId !== userId) throw notFound();
   await transactionInTurn(db, { userId }, async (trx) => {
     if ((await lockAvatar(trx, userId)) !== url) throw notFound();
     await updateAvatar(trx, userId, null);

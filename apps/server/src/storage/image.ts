@@ -8,10 +8,10 @@ const maxPixels = 25_000_000;
 const keptSize = 512;
 const timeLimitSeconds = 10;
 
-/** One at a time: images of strangers never keep more than one core busy, and one in memory. */
+/** One at a time in each line: large images of strangers never keep more than one core busy, and one in memory. */
 const inTurn = createTurns({ atOnce: 1, waiting: 20, waitMs: 10_000 });
 
-type ReadImage = (bytes: Buffer) => Sharp;
+type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
 let loading: Promise<ReadImage> | undefined;
 
 /** The library is read in with the first image: it takes 60 ms and 20 MB. */
@@ -24,8 +24,8 @@ const loadSharp = (): Promise<ReadImage> =>
     sharp.unblock({
       operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
     });
-    return (bytes) =>
-      sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels }).timeout({
+    return (bytes, limit) =>
+      sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels, ...limit }).timeout({
         seconds: timeLimitSeconds,
       });
   }));
@@ -38,10 +38,12 @@ const loadSharp = (): Promise<ReadImage> =>
 export async function toStoredImage(bytes: Buffer): Promise<Buffer> {
   const type = typeOf(bytes);
   if (type === undefined) throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
-  return await takeTurn(async () => {
+  return await takeTurn('uploads', async () => {
     const read = await loadSharp();
     // Reads the header alone, so that a small file that unfolds to gigabytes never does.
-    const { format, width, height, pageHeight } = await orInvalid(read(bytes).metadata());
+    const { format, width, height, pageHeight } = await orInvalid(
+      read(bytes, { limitInputPixels: false }).metadata(),
+    );
     if (format !== type) throw invalidImage(unreadable);
     if (width * (pageHeight ?? height) > maxPixels) throw invalidImage('An image has at most 25 megapixels.');
     return await orInvalid(
@@ -55,14 +57,14 @@ export async function toStoredImage(bytes: Buffer): Promise<Buffer> {
 }
 
 /**
- * A stored image, small enough to stand in an answer or a page.
+ * A stored image, small enough to stand in an answer or a page. Waits for no upload.
  * @param size  longest side in pixels
  */
-export const toThumbnail = (stored: Buffer, size: number, quality: number): Promise<Buffer> =>
-  takeTurn(async () =>
+export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
+  takeTurn('thumbnails', async () =>
     (await loadSharp())(stored)
       .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality })
+      .webp({ quality: 75, alphaQuality: 50 })
       .toBuffer(),
   );
 
@@ -78,9 +80,9 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   }
 }
 
-async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+async function takeTurn<T>(line: 'uploads' | 'thumbnails', work: () => Promise<T>): Promise<T> {
   try {
-    return await inTurn('images', work);
+    return await inTurn(line, work);
   } catch (error) {
     if (error instanceof NoTurn) throw unavailable();
     throw error;

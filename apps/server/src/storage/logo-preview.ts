@@ -1,29 +1,35 @@
+import { createCache } from '../platform/cache.ts';
 import type { FileStore } from '../platform/file-store.ts';
 import { toThumbnail } from './image.ts';
 import { keyOf, parseStoredUrl } from './stored-path.ts';
 
 const size = 96;
-/** A logo of 96 × 96 pixels has a few kilobytes; photographs come down to this with less quality. */
+/** Logos of 96 × 96 pixels have a few kilobytes, and noise without any pattern 10. */
 const maxBytes = 14_000;
 
+/** At most 4 MB. A file never changes under its address. */
+const remembered = 200;
+
+/** Takes organizations.logo_url; null when there is none, or it cannot be had now: a logo is only decoration. */
+export type ShowLogo = (logoUrl: string | null) => Promise<string | null>;
+
 /**
- * An organization's logo for people who are no members yet, such as those who were invited: a data: URL of at most 20 kB,
- * because the file itself is for members only.
- * @param logoUrl  organizations.logo_url
- * @returns null when there is none, or it cannot be had at the moment: a logo is only decoration
+ * Shows an organization's logo to people who are no members yet, such as those who were invited, as a data: URL of at most
+ * 20 kB: the file itself is for members only.
  */
-export async function showLogo(files: FileStore, logoUrl: string | null): Promise<string | null> {
-  const stored = parseStoredUrl(logoUrl);
-  if (stored === undefined) return null;
-  try {
-    const bytes = await files.read(keyOf(stored));
-    if (bytes === undefined) return null;
-    for (const quality of [80, 40]) {
-      const small = await toThumbnail(bytes, size, quality);
-      if (small.length <= maxBytes) return `data:image/webp;base64,${small.toString('base64')}`;
+export function createShowLogo(files: FileStore): ShowLogo {
+  const show = createCache<string, string>(remembered, async (key) => {
+    const bytes = await files.read(key);
+    if (bytes === undefined) return undefined;
+    const small = await toThumbnail(bytes, size);
+    return small.length > maxBytes ? undefined : `data:image/webp;base64,${small.toString('base64')}`;
+  });
+  return async (logoUrl) => {
+    const stored = parseStoredUrl(logoUrl);
+    try {
+      return stored === undefined ? null : ((await show(keyOf(stored))) ?? null);
+    } catch {
+      return null;
     }
-    return null;
-  } catch {
-    return null;
-  }
+  };
 }

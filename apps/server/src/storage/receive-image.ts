@@ -7,7 +7,7 @@ const maxBytes = 5_000_000;
 
 /**
  * Reads the body of an upload, at most 5 MB of it, and makes one of our images of it.
- * @throws 413 `too_large`, 415, 422 `invalid_image`
+ * @throws 413 `image_too_large`, 415, 422 `invalid_image`
  */
 export async function receiveImage(request: FastifyRequest): Promise<Buffer> {
   if (!/^image\//i.test(request.headers['content-type'] ?? ''))
@@ -25,4 +25,4 @@ export async function receiveImage(request: FastifyRequest): Promise<Buffer> {
   return await toStoredImage(Buffer.concat(chunks));
 }
 
-const tooLarge = () => callError(413, 'too_large', 'An image has at most 5 MB.');
+const tooLarge = () => callError(413, 'image_too_large', 'An image has at most 5 MB.');

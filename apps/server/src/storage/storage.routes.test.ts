@@ -10,7 +10,7 @@ import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { buildBrand, buildClient, buildMember } from '../testing/builders.ts';
 import { startS3Server, type S3Server } from '../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../testing/tenant.ts';
-import { showLogo } from './logo-preview.ts';
+import { createShowLogo } from './logo-preview.ts';
 import { removeFilesOf } from './remove-files.ts';
 
 interface Stored {
@@ -76,7 +76,7 @@ suite('avatars and logos', () => {
     asked: Promise<{ status: number; body: Problem }>,
     status: number,
     code?: string,
-    what?: string,
+    what = 'not answered as expected',
   ) {
     const answer = await asked;
     assert.deepEqual([answer.status, answer.body.code], [status, code], what);
@@ -415,7 +415,7 @@ suite('avatars and logos', () => {
 
   test('of organizations are shown to the invited as a small data: address', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-    const photo = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'teal', noise } })
+    const photo = await sharp({ create: { width: 128, height: 128, channels: 3, background: 'teal', noise } })
       .png()
       .toBuffer();
     const response = await app.app.inject({
@@ -424,18 +424,46 @@ suite('avatars and logos', () => {
       headers: { ...owner.headers, 'content-type': 'image/png' },
       payload: photo,
     });
-    const shown = await showLogo(app.services.files, response.json<Stored>().url);
+    const guest = await app.signIn();
+    const invited = await app.request<{ items: { url: string }[] }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      {
+        as: owner,
+        body: {
+          organization_id: tenant.organizationId,
+          emails: [guest.email],
+          role: 'analyst',
+          client_ids: [],
+        },
+      },
+    );
+    const token = invited.body.items[0]?.url.split('/').at(-1);
+    interface Preview {
+      organization: { logo_url: string | null };
+    }
+    const preview = await app.request<Preview>('GET', `/api/organizations/invitations/${token}`);
+    const shown = preview.body.organization.logo_url;
+    const mine = await app.request<{ items: Preview[] }>('GET', '/api/me/invitations', { as: guest });
+    assert.deepEqual(
+      mine.body.items.map(({ organization }) => organization.logo_url),
+      [shown],
+    );
+    const { url } = response.json<Stored>();
+    await assertAnswer(ask('GET', url, as(guest)), 404, 'not_found');
+    const showLogo = createShowLogo(app.services.files);
+    assert.equal(await showLogo(url), shown);
     assert.ok(shown !== null && shown.length < 20_000);
     const [type, data = ''] = shown.split(',');
     assert.equal(type, 'data:image/webp;base64');
     const { width, height } = await sharp(Buffer.from(data, 'base64')).metadata();
     assert.deepEqual([width, height], [96, 96]);
-    for (const url of [
+    for (const other of [
       null,
       'https://pictures.example/x.webp',
       `/api/storage/logos/${newId()}/${newId()}.webp`,
     ])
-      assert.equal(await showLogo(app.services.files, url), null);
+      assert.equal(await showLogo(other), null);
   });
 });
 
@@ -486,8 +514,8 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
           .executeTakeFirstOrThrow();
       const { url } = JSON.parse((await ask('POST', target)).body) as Stored;
       assert.equal((await ask('GET', url)).status, 200);
-      const before = await client();
-      assert.equal(before.logo_url, url);
+      const earlier = await client();
+      assert.equal(earlier.logo_url, url);
       await setBroken(true);
       for (const [method, path] of [
         ['POST', target],
@@ -499,7 +527,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
         assert.equal((JSON.parse(body) as Problem).code, 'unavailable');
         assert.doesNotMatch(body, /E[A-Z]{4,}|InternalError|127\.0\.0\.1|files\b|\/tmp/);
       }
-      assert.deepEqual(await client(), before);
+      assert.deepEqual(await client(), earlier);
       await setBroken(false);
       assert.equal((await ask('GET', url)).status, 200);
       await setBroken(true);

@@ -102,7 +102,7 @@ suite('a path that leads elsewhere (UPL-2)', () => {
   test('reads, writes and removes nothing', async () => {
     const { organizationId, clientId } = tenant;
     const [name = ''] = own.split('/').slice(1);
-    const before = await readAll();
+    const earlier = await readAll();
     const corpus = [
       ...leadingOut('secret.webp'),
       ...leadingOut('secret-key'),
@@ -134,7 +134,7 @@ suite('a path that leads elsewhere (UPL-2)', () => {
         assert.doesNotMatch(body, /secret|foreign|root:|ENOENT|files\//, path);
       }
     }
-    assert.deepEqual(await readAll(), before);
+    assert.deepEqual(await readAll(), earlier);
     assert.equal((await send('GET', `/api/storage/logos/${own}`)).status, 200);
   });
 

@@ -51,10 +51,10 @@ suite('an uploaded image', () => {
     readdir(join(app.services.config.dataDir, 'files/logos', tenant.organizationId)).catch(() => []);
 
   async function assertRefused(payload: Buffer | string, what: string, code = 'invalid_image', status = 422) {
-    const before = await keptFiles();
+    const earlier = await keptFiles();
     const { status: given, body } = await upload(payload);
     assert.deepEqual([given, body.code], [status, code], what);
-    assert.deepEqual(await keptFiles(), before, what);
+    assert.deepEqual(await keptFiles(), earlier, what);
   }
 
   test('of any of the four types becomes WebP of at most 512 × 512 pixels, whatever its header says', async () => {
@@ -180,17 +180,18 @@ suite('an uploaded image', () => {
     const gif = await picture().gif().toBuffer();
     const frame = gif.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 40, 0, 30, 0]));
     for (const place of [6, 8, frame + 5, frame + 7]) gif.writeUInt16LE(65_000, place);
-    const before = process.memoryUsage.rss();
+    const rssBefore = process.memoryUsage.rss();
     await assertRefused(flood, 'a large PNG');
+    assert.match((await upload(flood)).body.detail, /25 megapixels/);
     await assertRefused(claimSize(small, 60_000, 60_000), 'a PNG that says it is larger');
     await assertRefused(claimSize(small, 2_147_483_647, 1), 'a PNG of one endless line');
     await assertRefused(gif, 'a GIF that says it is larger');
-    assert.ok(process.memoryUsage.rss() - before < 60_000_000);
+    assert.ok(process.memoryUsage.rss() - rssBefore < 60_000_000);
     assert.equal((await upload(await picture(5_000, 4_999).jpeg().toBuffer())).status, 201);
   });
 
   test('of more than 5 MB is not read to its end (UPL-1)', async () => {
-    await assertRefused(Buffer.alloc(5_000_001), 'five megabytes and a byte', 'too_large', 413);
+    await assertRefused(Buffer.alloc(5_000_001), 'five megabytes and a byte', 'image_too_large', 413);
     let sent = 0;
     const endless = Readable.from(
       (function* () {
@@ -198,14 +199,14 @@ suite('an uploaded image', () => {
       })(),
     );
     const { status, body } = await upload(endless);
-    assert.deepEqual([status, body.code], [413, 'too_large']);
+    assert.deepEqual([status, body.code], [413, 'image_too_large']);
     assert.ok(sent < 10_000_000, `${sent} bytes were taken`);
   });
 
   test('is not kept under a name that somebody else chose (UPL-1)', async () => {
     const png = await picture().png().toBuffer();
     const { clientId, organizationId } = tenant;
-    const before = await keptFiles();
+    const earlier = await keptFiles();
     for (const path of [
       `clients/${clientId}.png.html`,
       `clients/${clientId}/logo.svg`,
@@ -217,7 +218,7 @@ suite('an uploaded image', () => {
       '',
     ])
       assert.equal((await upload(png, 'image/png', `/api/storage/logos/${path}`)).status, 404, path);
-    assert.deepEqual(await keptFiles(), before);
+    assert.deepEqual(await keptFiles(), earlier);
     const { body } = await upload(png);
     assert.match(body.url, new RegExp(`^/api/storage/logos/${organizationId}/[0-9a-f-]{36}\\.webp$`));
   });

@@ -60,7 +60,7 @@ export async function startS3Server(): Promise<S3Server> {
   function listOf(prefix: string, token: string | null): string {
     const found = [...objects.entries()]
       .filter(([key]) => key.startsWith(prefix) && (token === null || key > token))
-      .toSorted();
+      .toSorted(([one], [other]) => (one < other ? -1 : 1));
     const page = found.slice(0, 2);
     const contents = page.map(
       ([key, { length }]) =>

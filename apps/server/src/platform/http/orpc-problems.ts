@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
 import { internalError, invalidInputs, unavailable } from '../call-error.ts';
+import { FileStoreFailure } from '../file-store.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
@@ -53,6 +54,10 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
       });
     }
     if (error.status === 503) return error;
+  }
+  if (error instanceof FileStoreFailure) {
+    log.error({ err: error }, 'file store failed');
+    return unavailable();
   }
   if (isDatabaseAway(error)) {
     log.error({ err: error }, 'database away');
