@@ -11,7 +11,6 @@ import { AsyncRegion } from '../../ui/async-region.tsx';
 import { PanelSkeleton } from '../../ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/profile')({
-  loader: ({ context }) => void context.queryClient.prefetchQuery(meQuery),
   component: Profile,
 });
 
