@@ -61,6 +61,13 @@ export const newPassword = z
   .max(128, 'Use at most 128 characters.');
 
 const tag = 'Me';
+const tooManyAttempts = {
+  too_many_attempts: {
+    status: 429,
+    message: 'Too many attempts. Wait a moment.',
+    data: z.object({ retry_after: z.number() }),
+  },
+} as const;
 const preferencesTooLarge = {
   preferences_too_large: { status: 422, message: 'All preferences together may have 64 kB.' },
 } as const;
@@ -110,6 +117,7 @@ export const me = {
     recentSignIn: true,
   })
     .input(z.strictObject({ email }))
+    .errors(tooManyAttempts)
     .output(z.object({ email: z.string() })),
 
   addresses: {
@@ -206,11 +214,5 @@ export const updateUserPassword = userCall({
   ownTransactions: true,
 })
   .input(z.strictObject({ current_plain_password: z.string().max(128), new_plain_password: newPassword }))
-  .errors({
-    too_many_attempts: {
-      status: 429,
-      message: 'Too many attempts. Wait a moment.',
-      data: z.object({ retry_after: z.number() }),
-    },
-  })
+  .errors(tooManyAttempts)
   .output(z.object({ ended: z.number() }));

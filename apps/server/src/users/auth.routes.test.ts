@@ -246,9 +246,9 @@ suite('signing in and out', () => {
   test('a new sign-in in the same browser takes the place of the session before (SES-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
-    const before = `reachout_session=${client.cookies.get('reachout_session')}`;
+    const replaced = `reachout_session=${client.cookies.get('reachout_session')}`;
     assert.equal((await client.post('sign-in/email', { email, password })).status, 200);
-    assert.equal(await statusWith({ cookie: before }), 401);
+    assert.equal(await statusWith({ cookie: replaced }), 401);
     assert.equal(await client.whoIs(), email);
     assert.equal((await sessionsOf(email)).length, 1);
     // Not so for another person's.

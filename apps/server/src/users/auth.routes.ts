@@ -5,6 +5,7 @@ import { newPassword } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { invalidInputs, notFound } from '../platform/call-error.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
+import { authRoutes } from './auth.ts';
 import { answerByLibrary, toAuthHeaders } from './auth-library.routes.ts';
 import { attemptCookies } from './attempt-cookies.ts';
 import { networkOf } from '../platform/rate-limits.ts';
@@ -42,11 +43,25 @@ export interface AuthRoutesDeps extends SignInDeps {
   isLocal: (request: FastifyRequest) => boolean;
 }
 
-/**
- * Everything under /api/auth, and nothing else of the library (AUTH-6): the routes are these, in this order. Its errors are
- * answered as problem details like all others.
- */
+/** Everything under /api/auth, and nothing else of the library (AUTH-6): the routes are those of `authRoutes`. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
+  app.setErrorHandler(async (error: Error, _request, reply) => {
+    if (!(error instanceof ORPCError)) throw error;
+    return await sendProblem(reply, error.status, error.code, error.message, error.data);
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  const handlers = createHandlers(deps);
+  for (const route of authRoutes) {
+    const [method = '', url = ''] = route.split(' ');
+    app.route({ method, url, handler: handlers[route] });
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number], Handler> {
   const { auth, config } = deps;
   const cookies = attemptCookies(config.publicUrl);
   const browserOf = (request: FastifyRequest): Browser => ({
@@ -61,70 +76,59 @@ export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): 
     reply.header('set-cookie', sessionCookies);
     return { status: 'signed_in' };
   };
+  const byLibrary: Handler = (request, reply) => answerByLibrary(deps, request, reply);
 
-  app.setErrorHandler(async (error: Error, _request, reply) => {
-    if (!(error instanceof ORPCError)) throw error;
-    return await sendProblem(reply, error.status, error.code, error.message, error.data);
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
-
-  app.get('/api/auth/options', async (request) => ({
-    providers: auth.providers(),
-    local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
-  }));
-  app.post('/api/auth/sign-up', async (request, reply) => {
-    const attempt = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
-    remember(reply, 'sign_up', attempt);
-    return { status: 'check_inbox' };
-  });
-  app.post('/api/auth/sign-up/confirm', async (request, reply) =>
-    signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
-  );
-  app.post('/api/auth/sign-in/email', async (request, reply) =>
-    signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
-  );
-  app.post('/api/auth/sign-in/code', async (request, reply) => {
-    const attempt = await requestCode(deps, read(bodies.requestCode, request).email, browserOf(request));
-    remember(reply, 'sign_in_code', attempt);
-    return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
-  });
-  app.post('/api/auth/sign-in/code/verify', async (request, reply) =>
-    signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
-  );
-  app.post('/api/auth/reset-password', async (request) => {
-    await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
-    return { status: 'check_inbox' };
-  });
-  app.post('/api/auth/reset-password/new', async (request) => {
-    await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
-    return { status: 'changed' };
-  });
-  app.post('/api/auth/change-email/confirm', async (request) => ({
-    email: await confirmEmail(deps, read(bodies.confirmEmail, request).token, browserOf(request)),
-  }));
-  app.post('/api/auth/sign-in/social', async (request, reply) => {
-    const { provider, callbackURL } = read(bodies.signInAtProvider, request);
-    requireProvider(deps, provider);
-    const body = { provider, callbackURL: ownPath(callbackURL, config.publicUrl) };
-    return await answerByLibrary(deps, request, reply, body);
-  });
-  app.get<{ Params: { provider: string } }>('/api/auth/callback/:provider', async (request, reply) => {
-    requireProvider(deps, request.params.provider);
-    return await answerByLibrary(deps, request, reply);
-  });
-  app.post('/api/auth/sign-out', async (request, reply) => await answerByLibrary(deps, request, reply, {}));
-  app.get('/api/auth/get-session', async (request, reply) => {
-    // The library does not know of suspensions, nor that no session lasts longer than thirty days.
-    const caller = await auth.findCaller(toAuthHeaders(request));
-    if (caller === undefined) return reply.type('application/json').send('null');
-    return await answerByLibrary(deps, request, reply);
-  });
-  app.get(
-    '/api/auth/magic-link/verify',
-    async (request, reply) => await answerByLibrary(deps, request, reply),
-  );
+  return {
+    'GET /api/auth/options': async (request) => ({
+      providers: auth.providers(),
+      local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
+    }),
+    'POST /api/auth/sign-up': async (request, reply) => {
+      const attempt = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
+      remember(reply, 'sign_up', attempt);
+      return { status: 'check_inbox' };
+    },
+    'POST /api/auth/sign-up/confirm': async (request, reply) =>
+      signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
+    'POST /api/auth/sign-in/email': async (request, reply) =>
+      signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
+    'POST /api/auth/sign-in/code': async (request, reply) => {
+      const attempt = await requestCode(deps, read(bodies.requestCode, request).email, browserOf(request));
+      remember(reply, 'sign_in_code', attempt);
+      return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
+    },
+    'POST /api/auth/sign-in/code/verify': async (request, reply) =>
+      signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
+    'POST /api/auth/reset-password': async (request) => {
+      await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
+      return { status: 'check_inbox' };
+    },
+    'POST /api/auth/reset-password/new': async (request) => {
+      await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
+      return { status: 'changed' };
+    },
+    'POST /api/auth/change-email/confirm': async (request) => ({
+      email: await confirmEmail(deps, read(bodies.confirmEmail, request).token, browserOf(request)),
+    }),
+    'POST /api/auth/sign-in/social': async (request, reply) => {
+      const { provider, callbackURL } = read(bodies.signInAtProvider, request);
+      requireProvider(deps, provider);
+      const body = { provider, callbackURL: ownPage(callbackURL, config.publicUrl) };
+      return await answerByLibrary(deps, request, reply, body);
+    },
+    'GET /api/auth/callback/:provider': async (request, reply) => {
+      requireProvider(deps, (request.params as { provider: string }).provider);
+      return await byLibrary(request, reply);
+    },
+    'POST /api/auth/sign-out': (request, reply) => answerByLibrary(deps, request, reply, {}),
+    'GET /api/auth/get-session': async (request, reply) => {
+      // The library does not know of suspensions, nor that no session lasts longer than thirty days.
+      const caller = await auth.findCaller(toAuthHeaders(request));
+      if (caller === undefined) return reply.type('application/json').send('null');
+      return await byLibrary(request, reply);
+    },
+    'GET /api/auth/magic-link/verify': byLibrary,
+  };
 }
 
 /** @throws 422 `invalid_input` */
@@ -139,12 +143,13 @@ function requireProvider({ auth }: SignInDeps, id: string): void {
 }
 
 /**
- * Where to go after a sign-in: a path of this installation, or the start page for whatever else was given (LNK-2). The
- * browser reads the address as this does (WHATWG URL), so that nothing looks like a path here and like a site there.
+ * Where to go after a sign-in: an address of this installation, or the start page for whatever else was given (LNK-2). The
+ * browser reads a path as this does (WHATWG URL), and gets it with the origin before it: nothing that looks like a path
+ * here can look like a site there.
  */
-function ownPath(given: string, publicUrl: string): string {
+function ownPage(given: string, publicUrl: string): string {
   const { origin } = new URL(publicUrl);
-  if (!given.startsWith('/') || !URL.canParse(given, origin)) return '/';
+  if (!given.startsWith('/') || !URL.canParse(given, origin)) return `${origin}/`;
   const url = new URL(given, origin);
-  return url.origin === origin && url.username === '' ? `${url.pathname}${url.search}${url.hash}` : '/';
+  return url.origin === origin && url.username === '' ? url.href : `${origin}/`;
 }

@@ -84,8 +84,8 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
     .set({ email, updated_at: sql<string>`now()` })
     .where('id', '=', userId)
     .where('status', '=', 'active')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('users as other').select('other.id').where('other.email', '=', email))),
+    .where((of) =>
+      of.not(of.exists(of.selectFrom('users as other').select('other.id').where('other.email', '=', email))),
     )
     .executeTakeFirst();
   return numUpdatedRows === 1n;

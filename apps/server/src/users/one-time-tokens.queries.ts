@@ -65,10 +65,10 @@ export async function voidTokens(
     .set({ used_at: sql<string>`now()` })
     .where('purpose', 'in', purposes)
     .where('used_at', 'is', null)
-    .where(({ or, eb }) =>
-      or([
-        ...emails.map((email) => eb('email', '=', email)),
-        ...(userId === undefined ? [] : [eb('user_id', '=', userId)]),
+    .where((of) =>
+      of.or([
+        ...emails.map((email) => of('email', '=', email)),
+        ...(userId === undefined ? [] : [of('user_id', '=', userId)]),
       ]),
     )
     .execute();

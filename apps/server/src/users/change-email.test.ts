@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { countAccountMails, nextAccountMail } from '../testing/account-mail.ts';
+import { createTestApp, type TestApp } from '../testing/app.ts';
+import { assertProblem } from '../testing/assert-problem.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  newEmail,
+  signUp,
+  type AuthClient,
+} from '../testing/auth-client.ts';
+
+suite('changing one’s e-mail address', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const ask = (client: AuthClient, email: string) => client.call('POST', '/api/me/email', { email });
+  const confirm = (client: AuthClient, token: string) => client.post('change-email/confirm', { token });
+  const signIn = (email: string) => createAuthClient(app).post('sign-in/email', { email, password });
+
+  test('does nothing until the new address confirms, and tells the old one (AUTH-8)', async () => {
+    const client = createAuthClient(app);
+    const { email: old } = await signUp(app, client);
+    const elsewhere = createAuthClient(app);
+    await elsewhere.post('sign-in/email', { email: old, password });
+    const email = newEmail();
+    const asked = await ask(client, email.toUpperCase());
+    assert.deepEqual([asked.status, asked.body], [200, { email }]);
+    assert.equal(await client.whoIs(), old);
+    assert.equal((await signIn(email)).status, 401);
+
+    const { kind, content, token } = await nextAccountMail(app, email);
+    assert.equal(kind, 'confirm_new_email');
+    assert.equal(content?.button?.url, `http://localhost:3000/change-email?token=${token}`);
+    const confirmed = await confirm(client, token);
+    assert.deepEqual([confirmed.status, confirmed.body], [200, { email }]);
+    assert.equal(await client.whoIs(), email);
+    assert.equal(await elsewhere.whoIs(), undefined);
+    assert.equal((await signIn(old)).status, 401);
+    assert.equal((await signIn(email)).status, 200);
+    const notice = await nextAccountMail(app, old);
+    assert.equal(notice.kind, 'email_changed');
+    assert.equal(notice.content?.subject, 'Your email address was changed');
+    assertProblem(await confirm(client, token), 410, 'link_expired');
+  });
+
+  test('ends every session when the link is opened where nobody is signed in', async () => {
+    const client = createAuthClient(app);
+    await signUp(app, client);
+    const email = newEmail();
+    await ask(client, email);
+    const { token } = await nextAccountMail(app, email);
+    assert.equal((await confirm(createAuthClient(app), token)).status, 200);
+    assert.equal(await client.whoIs(), undefined);
+  });
+
+  test('voids links and codes to the old address (AUTH-4)', async () => {
+    const client = createAuthClient(app);
+    const { email: old } = await signUp(app, client);
+    await client.post('reset-password', { email: old });
+    const reset = await nextAccountMail(app, old);
+    const email = newEmail();
+    await ask(client, email);
+    const { token } = await nextAccountMail(app, email);
+    await confirm(client, token);
+    assertProblem(
+      await client.post('reset-password/new', { token: reset.token, password: 'another good one' }),
+      410,
+      'link_expired',
+    );
+  });
+
+  test('to another account’s address answers the same, and changes nothing (AUTH-2)', async () => {
+    const other = createAuthClient(app);
+    const { email: taken } = await signUp(app, other);
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    const asked = await ask(client, taken);
+    assert.deepEqual([asked.status, asked.body], [200, { email: taken }]);
+    assert.equal((await nextAccountMail(app, taken)).content, undefined);
+
+    // Taken only after the link was mailed.
+    const soon = newEmail();
+    await ask(client, soon);
+    const { token } = await nextAccountMail(app, soon);
+    await app.services.auth.createUser({ email: soon, password, name: 'Bob' });
+    assertProblem(await confirm(client, token), 410, 'link_expired');
+    assert.equal(await client.whoIs(), email);
+  });
+
+  test('goes to the address asked for last', async () => {
+    const client = createAuthClient(app);
+    await signUp(app, client);
+    const [first, second] = [newEmail(), newEmail()];
+    await ask(client, first);
+    const { token: old } = await nextAccountMail(app, first);
+    await ask(client, second);
+    const { token } = await nextAccountMail(app, second);
+    assertProblem(await confirm(client, old), 410, 'link_expired');
+    assert.equal((await confirm(client, token)).status, 200);
+  });
+
+  test('needs a sign-in of the last hour, and a different address (SES-3)', async () => {
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    const same = await ask(client, email);
+    assertProblem(same, 422, 'invalid_input');
+    assert.equal(same.body.errors?.[0]?.path, 'email');
+    await app.owner
+      .updateTable('sessions')
+      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
+      .execute();
+    const next = newEmail();
+    assertProblem(await ask(client, next), 401, 'sign_in_again');
+    assert.equal(await countAccountMails(app, next), 0);
+    await client.post('sign-in/email', { email, password });
+    assert.equal((await ask(client, next)).status, 200);
+  });
+
+  test('mails no address more than five times an hour (RATE-2)', async () => {
+    const target = newEmail();
+    for (let round = 0; round < 6; round += 1) {
+      const client = createAuthClient(app);
+      await signUp(app, client);
+      const answer = await ask(client, target);
+      if (round < 5) assert.equal(answer.status, 200);
+      else {
+        assertProblem(answer, 429, 'too_many_attempts');
+        assert.ok(Number(answer.headers['retry-after']) > 0);
+      }
+    }
+    assert.equal(await countAccountMails(app, target), 5);
+  });
+});
