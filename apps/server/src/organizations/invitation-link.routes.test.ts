@@ -86,7 +86,10 @@ suite('the invitation link of an organization (TOK-3)', () => {
       'not_signed_in',
     );
     const answers = await Promise.all(people.map((person) => join(token, person)));
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 409, 409, 409, 409, 409]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 200, 200, 409, 409, 409, 409, 409],
+    );
     const guests = await members();
     assert.equal(guests.length, 3);
     const guest = people.find(({ userId }) => guests.includes(userId))!;
@@ -104,7 +107,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
       .where('organization_id', '=', id)
       .where('action', '=', 'invitations.join')
       .execute();
-    assert.deepEqual(entries.map(({ user_id }) => user_id).sort(), guests.toSorted());
+    assert.deepEqual(new Set(entries.map(({ user_id }) => user_id)), new Set(guests));
   });
 
   test('is dead when it was renewed, switched off or has expired; unknown ones tell nothing', async () => {

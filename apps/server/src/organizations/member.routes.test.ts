@@ -255,7 +255,7 @@ suite('members', () => {
         await waitUntil('both wait', async () => (await countWaiting(app.owner)) === both.length);
         return both;
       });
-      const codes = (await Promise.all(asked)).map(({ status }) => status).sort();
+      const codes = (await Promise.all(asked)).map(({ status }) => status).toSorted((a, b) => a - b);
       assert.deepEqual(codes, [200, 409], how);
       const left = await app.owner
         .selectFrom('organization_users')

@@ -151,7 +151,10 @@ suite('roles', () => {
     assert.equal((await create(`${'x'.repeat(119)}y`)).body.role, `${'x'.repeat(38)}_2`);
     for (const name of ['ÜBER UNS', 'owner', 'Admin']) assertProblem(await create(name), 409, 'name_taken');
     const twice = await Promise.all([create('Twin'), create('twin')]);
-    assert.deepEqual(twice.map(({ status }) => status).sort(), [200, 409]);
+    assert.deepEqual(
+      twice.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409],
+    );
   });
 
   test('of its own are changed, and hold from the next request on', async () => {
