@@ -115,6 +115,25 @@ suite('uploading a CSV file', () => {
     const stranger = await app.signIn();
     assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);
     assert.equal((await app.request('GET', `${path}/x/rejected`, { as: owner })).status, 404);
+
+    // AUD-1: uploads and downloads are on record, refused ones are not.
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'user_id', 'record_id', 'record_name', 'network'])
+      .where('organization_id', '=', organizationId)
+      .where('action', 'like', 'content.%')
+      .orderBy('at')
+      .execute();
+    const common = {
+      user_id: owner.userId,
+      record_id: body.id,
+      record_name: 'people.csv',
+      network: '127.0.0.1',
+    };
+    assert.deepEqual(entries, [
+      { action: 'content.import', ...common },
+      { action: 'content.exportRejected', ...common },
+    ]);
   });
 
   test('takes turns with other organizations, and waits for a few of each (JOB-3)', async () => {

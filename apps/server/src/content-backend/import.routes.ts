@@ -3,8 +3,9 @@ import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
+import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
-import type { Caller } from '../access/caller.ts';
+import type { Caller, RequestOrigin } from '../access/caller.ts';
 import { transactionInTurn } from '../access/transaction-in-turn.ts';
 import { callError, invalidInput, invalidInputs, notFound } from '../platform/call-error.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -62,6 +63,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         const { settings, part } = await readForm(request);
         const answer = await receiveImport(deps.db, {
           ...who,
+          origin: originOf(request),
           settings,
           fileName: part.filename,
           file: part.file,
@@ -82,8 +84,17 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         });
         const { id } = request.params;
         if (!isUuid(id)) throw notFound();
-        const found = await transactionInTurn(deps.db, who, (trx) => findImport(trx, who.organizationId, id));
-        if (found === undefined) throw notFound();
+        const found = await transactionInTurn(deps.db, who, async (trx) => {
+          const row = await findImport(trx, who.organizationId, id);
+          if (row === undefined) throw notFound();
+          // The file has what people wrote about their contacts: whoever takes it along is on record (AUD-1).
+          await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
+            record_type: 'content_imports',
+            record_id: id,
+            record_name: row.file_name,
+          });
+          return row;
+        });
         return await reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
@@ -92,6 +103,11 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
     );
   });
 }
+
+const originOf = (request: FastifyRequest): RequestOrigin => ({
+  network: request.ip,
+  userAgent: request.headers['user-agent'],
+});
 
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {

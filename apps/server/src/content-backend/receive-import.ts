@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { writeAuditEntry } from '../access/audit.ts';
+import type { Caller, RequestOrigin } from '../access/caller.ts';
 import { transactionInTurn } from '../access/transaction-in-turn.ts';
 import { callError, invalidInput } from '../platform/call-error.ts';
 import { announceWork } from '../platform/database/announce-work.ts';
@@ -20,7 +22,9 @@ import {
 
 export interface Upload {
   userId: string;
+  apiKey: Caller['apiKey'];
   organizationId: string;
+  origin: RequestOrigin;
   settings: ImportSettings;
   fileName: string;
   /** `isTruncated` tells, once the file has ended, whether it went on beyond the limit. */
@@ -71,6 +75,12 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     if (total === 0) throw invalidInput('file', 'The file is empty.');
     return await inTenant(async (trx) => {
       await queueImport(trx, key, total);
+      await writeAuditEntry(trx, upload, 'content.import', {
+        record_type: 'content_imports',
+        record_id: key.importId,
+        record_name: cleanFileName(upload.fileName),
+        details: { collection: settings.collection, bytes: total },
+      });
       await announceWork(trx);
       return await getImport(trx, organizationId, key.importId);
     });

@@ -55,7 +55,9 @@ suite('CSV import', () => {
   const upload = (content: string | Buffer | Iterable<Buffer>, settings: object = contacts) =>
     receiveImport(fixture.db, {
       userId,
+      apiKey: undefined,
       organizationId: fixture.organizationId,
+      origin: {},
       settings: ImportSettings.parse(settings),
       fileName: 'people.csv',
       file: Readable.from(
