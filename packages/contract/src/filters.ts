@@ -143,6 +143,8 @@ export const filters = {
     needs: ['read', 'Filter'],
     // Shows a contact's own fields.
     alsoNeeds: [['read', 'Content']],
+    // Counts while somebody types, and changes nothing: there is no answer to keep, and nothing for the audit log.
+    ownTransactions: true,
     ...many,
   })
     .input(
