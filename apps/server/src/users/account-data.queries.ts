@@ -55,29 +55,31 @@ export async function findOwnData(
 }
 
 /**
- * Holds the organization of the transaction, so that its owners do not change meanwhile.
- * @returns true when somebody else owns it too
+ * Whether somebody else who can sign in owns the organization of the transaction. The rows of its owners stay locked, as
+ * for every change of members: of two owners who go at the same time, the later one sees what the earlier one did.
  */
-export async function hasOtherOwner(
-  trx: Transaction,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
-  await trx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
+export async function hasOtherOwner(trx: Transaction, userId: string): Promise<boolean> {
+  const owners = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .orderBy('m.user_id')
+    .forUpdate('m')
     .execute();
-  const other = await trx
-    .selectFrom('organization_users')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('role', '=', 'owner')
-    .where('user_id', '<>', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+  return owners.some(({ user_id }) => user_id !== userId);
+}
+
+/** Nobody comes in any more by what the person sent or shared (TOK-2). In the organization of the transaction. */
+export async function endInvitationsBy(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
+    .where('invited_by', '=', userId)
+    .where('status', '=', 'pending')
+    .execute();
+  await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
 }
 
 /** In the organization of the transaction. */

@@ -331,6 +331,7 @@ suite('what is stored about a person (GDP-1)', () => {
       emails: ['other@people.example'],
       role: 'guest',
     });
+    await call('PUT', `organizations/${organization_id}/invitation_link`, person, {});
     await call('POST', 'me/email', person, { email: `new-${email}` });
     const places = await findText(app, word);
     for (const place of ['audit_log.record_name', 'idempotency_keys.answer', 'one_time_tokens.email'])
@@ -338,6 +339,23 @@ suite('what is stored about a person (GDP-1)', () => {
 
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
     assert.deepEqual(await findText(app, word), []);
+    // Nobody comes in by what the person left (TOK-2).
+    const left = await app.owner
+      .selectFrom('organization_invitations')
+      .select(['email', 'status'])
+      .where('organization_id', '=', organization_id)
+      .orderBy('email')
+      .execute();
+    assert.deepEqual(left, [
+      { email: 'other@people.example', status: 'cancelled' },
+      { email: 'somebody@people.example', status: 'pending' },
+    ]);
+    const links = await app.owner
+      .selectFrom('organization_invitation_links')
+      .select('created_by')
+      .where('organization_id', '=', organization_id)
+      .execute();
+    assert.deepEqual(links, []);
   });
 
   test('is erased after a sign-in of the last hour alone', async () => {

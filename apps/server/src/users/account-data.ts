@@ -5,6 +5,7 @@ import { enterOrganization, type Transaction } from '../platform/database/databa
 import {
   deleteInvitation,
   deleteUser,
+  endInvitationsBy,
   eraseMyName,
   findOwnData,
   hasOtherOwner,
@@ -45,7 +46,7 @@ export async function refuseLastOwner(trx: Transaction, person: Person): Promise
   for (const { organization_id: id, data } of currentMemberships(await listMyTraces(trx))) {
     if (data['role'] !== 'owner') continue;
     await enterOrganization(trx, id);
-    if (!(await hasOtherOwner(trx, id, person.id))) organizations.push({ id, name: data['organization'] });
+    if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
   }
   if (organizations.length > 0) {
     throw callError(
@@ -68,6 +69,7 @@ export async function eraseAccount(trx: Transaction, person: Person): Promise<vo
   await eraseMyName(trx);
   for (const { organization_id } of currentMemberships(traces)) {
     await enterOrganization(trx, organization_id);
+    await endInvitationsBy(trx, person.id);
     const who = { userId: person.id, organizationId: organization_id, origin: {} };
     await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
   }
@@ -78,7 +80,7 @@ export async function eraseAccount(trx: Transaction, person: Person): Promise<vo
   await deleteUser(trx, person);
 }
 
-/** In the same order for everybody: two owners who go at the same time wait for each other instead of both. */
+/** In the same order for everybody: whoever shares several organizations waits for the other, and never both. */
 const currentMemberships = (traces: Trace[]): Trace[] =>
   traces
     .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)
