@@ -19,9 +19,6 @@ export interface TenantPeople {
   apiKeyId: string;
   addressId: string;
   contactId: string;
-  clientAddressId: string;
-  clientContactId: string;
-  clientSocialId: string;
 }
 
 export async function buildTenantPeople(
@@ -58,7 +55,7 @@ export async function buildTenantPeople(
     ...roles,
     ...invitations,
     apiKeyId,
-    ...(await buildAddressBooks(owner, { organization_id, client_id })),
+    ...(await buildAddressBook(owner, organization_id)),
   };
 }
 
@@ -118,38 +115,17 @@ async function buildInvitations(owner: Database, ids: { organization_id: string;
   return { invitationId: id, invitationToken, linkToken };
 }
 
-async function buildAddressBooks(owner: Database, ids: { organization_id: string; client_id: string }) {
-  const { organization_id } = ids;
-  const address = { line1: 'Hauptstr. 1', city: 'Berlin', country_id: 'DE' };
-  const contact = { contact_type_id: 'general', full_name: 'Grete Hermann' };
-  const [addressId, contactId, clientAddressId, clientContactId, clientSocialId] = [
-    newId(),
-    newId(),
-    newId(),
-    newId(),
-    newId(),
-  ];
+async function buildAddressBook(owner: Database, organization_id: string) {
+  const [addressId, contactId] = [newId(), newId()];
   await owner
     .insertInto('organization_addresses')
-    .values({ id: addressId, organization_id, ...address })
+    .values({ id: addressId, organization_id, line1: 'Hauptstr. 1', city: 'Berlin', country_id: 'DE' })
     .execute();
   await owner
     .insertInto('organization_contacts')
-    .values({ id: contactId, organization_id, ...contact })
+    .values({ id: contactId, organization_id, contact_type_id: 'general', full_name: 'Grete Hermann' })
     .execute();
-  await owner
-    .insertInto('client_addresses')
-    .values({ id: clientAddressId, ...ids, ...address })
-    .execute();
-  await owner
-    .insertInto('client_contacts')
-    .values({ id: clientContactId, ...ids, ...contact })
-    .execute();
-  await owner
-    .insertInto('client_socials')
-    .values({ id: clientSocialId, ...ids, network: 'linkedin', url: 'https://linkedin.example/nordwind' })
-    .execute();
-  return { addressId, contactId, clientAddressId, clientContactId, clientSocialId };
+  return { addressId, contactId };
 }
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

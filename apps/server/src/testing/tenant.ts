@@ -1,29 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import {
-  buildBrand,
-  buildCampaign,
-  buildClient,
-  buildFilter,
-  buildMember,
-  buildOrganization,
-  buildSend,
-  buildTouchpoint,
-} from './builders.ts';
+import { buildMember, buildOrganization } from './builders.ts';
+import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 
-export interface Tenant extends TenantPeople {
+export interface Tenant extends TenantPeople, TenantBranch {
   organizationId: string;
   ownerUserId: string;
-  clientId: string;
-  brandId: string;
-  campaignId: string;
-  touchpointId: string;
-  filterId: string;
-  sendId: string;
   importId: string;
-  messageId: string;
   collection: string;
   itemId: string;
   templateId: string;
@@ -33,45 +18,10 @@ export interface Tenant extends TenantPeople {
 export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
-  const client = await buildClient(owner, { organization_id });
-  const brand = await buildBrand(owner, { client_id: client.id });
-  const campaign = await buildCampaign(owner, { brand_id: brand.id });
   const content = await buildContent(owner, organization_id);
-  const filter = await buildFilter(owner, {
-    organization_id,
-    brand_id: brand.id,
-    collection: content.collection,
-    field_mapping: JSON.stringify({ email: 'email', unsubscribed: null }),
-  });
-  const touchpoint = await buildTouchpoint(owner, {
-    campaign_id: campaign.id,
-    email: { filter_id: filter.id },
-  });
-  const send = await buildSend(owner, {
-    touchpoint_id: touchpoint.id,
-    status: 'completed',
-    end_date: new Date().toISOString(),
-  });
-  const message = await buildSendTraces(owner, {
-    organization_id,
-    send_id: send.id,
-    touchpoint_id: touchpoint.id,
-    brand_id: brand.id,
-  });
-  const people = await buildTenantPeople(owner, { organization_id, client_id: client.id, user_id });
-  return {
-    ...people,
-    organizationId: organization_id,
-    ownerUserId: user_id,
-    clientId: client.id,
-    brandId: brand.id,
-    campaignId: campaign.id,
-    touchpointId: touchpoint.id,
-    filterId: filter.id,
-    sendId: send.id,
-    messageId: message,
-    ...content,
-  };
+  const branch = await buildBranch(owner, { organization_id, collection: content.collection });
+  const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
+  return { ...people, ...branch, ...content, organizationId: organization_id, ownerUserId: user_id };
 }
 
 async function buildContent(owner: Database, organization_id: string) {
@@ -149,92 +99,6 @@ async function buildTemplate(owner: Database, organization_id: string): Promise<
         template_type: 'email',
         mjml: '<mjml><mj-body></mj-body></mjml>',
       }),
-    })
-    .execute();
-  return id;
-}
-
-async function buildSendTraces(
-  owner: Database,
-  ids: { organization_id: string; send_id: string; touchpoint_id: string; brand_id: string },
-): Promise<string> {
-  const { organization_id, send_id, touchpoint_id, brand_id } = ids;
-  const at = new Date().toISOString();
-  const delivery = { organization_id, send_id, seq: 1 };
-  await owner
-    .insertInto('touchpoint_send_contents')
-    .values({ organization_id, send_id, content: JSON.stringify({}), audience: JSON.stringify({}) })
-    .execute();
-  await owner
-    .insertInto('deliveries')
-    .values({
-      ...delivery,
-      contact_id: newId(),
-      address: 'ada@lovelace.example',
-      variables: JSON.stringify({}),
-    })
-    .execute();
-  await owner
-    .insertInto('delivery_chunks')
-    .values({ organization_id, send_id, lo: 1, hi: 1, started_upto: 1, done: true })
-    .execute();
-  await owner
-    .insertInto('delivery_results')
-    .values({ ...delivery, state: 'sent', attempts: 1, at })
-    .execute();
-  await owner
-    .insertInto('delivery_retries')
-    .values({ ...delivery, kind: 'deferred', attempts: 1 })
-    .execute();
-  await owner
-    .insertInto('suppressions')
-    .values({
-      id: newId(),
-      organization_id,
-      brand_id,
-      address_key: 'bob@babbage.example',
-      reason: 'manual',
-    })
-    .execute();
-  await owner
-    .insertInto('events')
-    .values({ ...delivery, id: newId(), touchpoint_id, type: 'OPEN_EMAIL', at })
-    .execute();
-  await owner
-    .insertInto('delivery_event_counts')
-    .values({
-      ...delivery,
-      type: 'OPEN_EMAIL',
-      link_no: -1,
-      touchpoint_id,
-      human_count: 1,
-      automatic_count: 0,
-    })
-    .execute();
-  await owner
-    .insertInto('delivery_event_totals')
-    .values({
-      organization_id,
-      touchpoint_id,
-      send_id,
-      type: 'OPEN_EMAIL',
-      at,
-      unique_count: 1,
-      human_count: 1,
-      automatic_count: 0,
-    })
-    .execute();
-  const id = newId();
-  await owner
-    .insertInto('mailbox_messages')
-    .values({
-      ...delivery,
-      id,
-      recipient: 'ada@lovelace.example',
-      sender: 'news@brand.example',
-      subject: 'Hello',
-      raw: Buffer.from('Subject: Hello\r\n\r\nHello\r\n'),
-      received_at: at,
     })
     .execute();
   return id;

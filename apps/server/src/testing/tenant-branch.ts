@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildFilter,
+  buildSend,
+  buildTouchpoint,
+} from './builders.ts';
+
+/** A client and everything that lies beneath it. */
+export interface TenantBranch {
+  clientId: string;
+  brandId: string;
+  campaignId: string;
+  touchpointId: string;
+  filterId: string;
+  sendId: string;
+  messageId: string;
+  clientAddressId: string;
+  clientContactId: string;
+  clientSocialId: string;
+}
+
+/**
+ * At least one row in every table beneath clients, of an email whose one send has ended.
+ * @param canary  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
+ */
+export async function buildBranch(
+  owner: Database,
+  {
+    organization_id,
+    collection,
+    canary = randomUUID().slice(0, 8),
+  }: { organization_id: string; collection: string; canary?: string },
+): Promise<TenantBranch> {
+  const client = await buildClient(owner, { organization_id, name: `Client ${canary}` });
+  const brand = await buildBrand(owner, { client_id: client.id, name: `Brand ${canary}` });
+  const campaign = await buildCampaign(owner, { brand_id: brand.id, name: `Campaign ${canary}` });
+  const filter = await buildFilter(owner, {
+    organization_id,
+    brand_id: brand.id,
+    name: `Audience ${canary}`,
+    collection,
+    field_mapping: JSON.stringify({ email: 'email', unsubscribed: null }),
+  });
+  const touchpoint = await buildTouchpoint(owner, {
+    campaign_id: campaign.id,
+    name: `Touchpoint ${canary}`,
+    email: {
+      filter_id: filter.id,
+      subject: `News ${canary}`,
+      preheader: canary,
+      from_name: canary,
+      from_email: `news@${canary}.example`,
+    },
+  });
+  const send = await buildSend(owner, {
+    touchpoint_id: touchpoint.id,
+    status: 'completed',
+    end_date: new Date().toISOString(),
+    recipients_total_count: 1,
+    recipients_total_sent_count: 1,
+  });
+  const ids = {
+    organization_id,
+    send_id: send.id,
+    touchpoint_id: touchpoint.id,
+    brand_id: brand.id,
+    client_id: client.id,
+    canary,
+  };
+  return {
+    clientId: client.id,
+    brandId: brand.id,
+    campaignId: campaign.id,
+    touchpointId: touchpoint.id,
+    filterId: filter.id,
+    sendId: send.id,
+    ...(await buildAddressBook(owner, ids)),
+    messageId: await buildSendTraces(owner, ids),
+  };
+}
+
+async function buildAddressBook(
+  owner: Database,
+  { organization_id, client_id, canary }: { organization_id: string; client_id: string; canary: string },
+) {
+  const [clientAddressId, clientContactId, clientSocialId] = [newId(), newId(), newId()];
+  const of = { organization_id, client_id };
+  await owner
+    .insertInto('client_addresses')
+    .values({ ...of, id: clientAddressId, line1: `${canary} 1`, city: 'Berlin', country_id: 'DE' })
+    .execute();
+  await owner
+    .insertInto('client_contacts')
+    .values({
+      ...of,
+      id: clientContactId,
+      contact_type_id: 'general',
+      full_name: `Contact ${canary}`,
+      email: `ceo@${canary}.example`,
+    })
+    .execute();
+  await owner
+    .insertInto('client_socials')
+    .values({ ...of, id: clientSocialId, network: 'x', url: `https://x.example/${canary}` })
+    .execute();
+  return { clientAddressId, clientContactId, clientSocialId };
+}
+
+async function buildSendTraces(
+  owner: Database,
+  ids: {
+    organization_id: string;
+    send_id: string;
+    touchpoint_id: string;
+    brand_id: string;
+    canary: string;
+  },
+): Promise<string> {
+  const { organization_id, send_id, touchpoint_id, brand_id, canary } = ids;
+  const at = new Date().toISOString();
+  const address = `ada@${canary}.example`;
+  const delivery = { organization_id, send_id, seq: 1 };
+  await owner
+    .insertInto('touchpoint_send_contents')
+    .values({
+      organization_id,
+      send_id,
+      content: JSON.stringify({ links: [{ url: `https://shop.${canary}.example/`, personal: false }] }),
+      audience: JSON.stringify({}),
+    })
+    .execute();
+  await owner
+    .insertInto('deliveries')
+    .values({ ...delivery, contact_id: newId(), address, variables: JSON.stringify({}) })
+    .execute();
+  await owner
+    .insertInto('delivery_chunks')
+    .values({ organization_id, send_id, lo: 1, hi: 1, started_upto: 1, done: true })
+    .execute();
+  await owner
+    .insertInto('delivery_results')
+    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${canary}`, at })
+    .execute();
+  await owner
+    .insertInto('delivery_retries')
+    .values({ ...delivery, kind: 'deferred', attempts: 1 })
+    .execute();
+  await owner
+    .insertInto('suppressions')
+    .values({
+      id: newId(),
+      organization_id,
+      brand_id,
+      address_key: `bob@${canary}.example`,
+      reason: 'manual',
+    })
+    .execute();
+  await buildEvents(owner, { ...delivery, touchpoint_id, at });
+  const id = newId();
+  await owner
+    .insertInto('mailbox_messages')
+    .values({
+      ...delivery,
+      id,
+      recipient: address,
+      sender: `news@${canary}.example`,
+      subject: `News ${canary}`,
+      raw: Buffer.from(`Subject: News ${canary}\r\n\r\nHello\r\n`),
+      received_at: at,
+    })
+    .execute();
+  return id;
+}
+
+/** A person opened the message and followed its link. */
+async function buildEvents(
+  owner: Database,
+  row: { organization_id: string; send_id: string; seq: number; touchpoint_id: string; at: string },
+): Promise<void> {
+  const { at, ...of } = row;
+  const { seq: _, ...ofSend } = of;
+  const quarter = new Date(Math.floor(Date.parse(at) / 900_000) * 900_000).toISOString();
+  for (const [type, link_no] of [
+    ['OPEN_EMAIL', null],
+    ['CLICK', 0],
+  ] as const) {
+    await owner
+      .insertInto('events')
+      .values({ ...of, id: newId(), type, link_no, at })
+      .execute();
+    for (const counted of new Set([-1, link_no ?? -1]))
+      await owner
+        .insertInto('delivery_event_counts')
+        .values({ ...of, type, link_no: counted, human_count: 1, automatic_count: 0, first_human_at: at })
+        .execute();
+    await owner
+      .insertInto('delivery_event_totals')
+      .values({ ...ofSend, type, at: quarter, unique_count: 1, human_count: 1, automatic_count: 0 })
+      .execute();
+  }
+}
