@@ -662,6 +662,10 @@ as $$
       'created_at', i.created_at)
     from me join public.organization_invitations i on i.invited_by = me.id
   union all
+  select 'invitation_link', l.organization_id, jsonb_build_object('max_uses', l.max_uses, 'uses', l.uses,
+      'created_at', l.created_at, 'expires_at', l.expires_at)
+    from me join public.organization_invitation_links l on l.created_by = me.id
+  union all
   select 'api_key', k.organization_id, jsonb_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix,
       'scopes', k.scopes, 'created_at', k.created_at, 'last_used_at', k.last_used_at, 'expires_at', k.expires_at,
       'revoked_at', k.revoked_at)

@@ -4,7 +4,15 @@ import { containsPattern } from '../platform/database/like-pattern.ts';
 
 /** What organizations keep about somebody. */
 export interface Trace {
-  kind: 'membership' | 'invitation' | 'sent_invitation' | 'api_key' | 'audit_entry' | 'send' | 'import';
+  kind:
+    | 'membership'
+    | 'invitation'
+    | 'sent_invitation'
+    | 'invitation_link'
+    | 'api_key'
+    | 'audit_entry'
+    | 'send'
+    | 'import';
   organization_id: string;
   data: Record<string, unknown>;
 }

@@ -10,6 +10,26 @@ import { buildMember, buildOrganization, buildSend, buildUser } from '../testing
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
+/** Where the export has the rows that name somebody, or why it leaves them out. */
+const exportedAs = {
+  'accounts.user_id': 'sign_in_methods',
+  'api_keys.user_id': 'api_keys',
+  'audit_log.user_id': 'audit_entries',
+  'content_imports.user_created': 'imports',
+  'content_items.user_created': 'left out: what it says is about others, and belongs to the organization',
+  'idempotency_keys.user_id': 'left out: answers that are repeated to the person for a day',
+  'one_time_tokens.user_id': 'mailed_codes_and_links',
+  'organization_invitation_links.created_by': 'invitation_links',
+  'organization_invitation_links.removed_user_ids': 'left out: an id alone, which keeps somebody out',
+  'organization_invitations.invited_by': 'sent_invitations',
+  'organization_user_clients.user_id': 'left out: names clients, which belong to the organization',
+  'organization_users.user_id': 'memberships',
+  'sessions.user_id': 'sessions',
+  'touchpoint_sends.user_created': 'sends',
+  'user_addresses.user_id': 'addresses',
+  'user_socials.user_id': 'socials',
+};
+
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 /** Somebody who left something of themselves in every place that keeps it. */
@@ -235,6 +255,7 @@ suite('what is stored about a person (GDP-1)', () => {
       memberships: 1,
       invitations: 2,
       sent_invitations: 0,
+      invitation_links: 0,
       api_keys: 0,
       audit_entries: 2,
       sends: 1,
@@ -246,6 +267,26 @@ suite('what is stored about a person (GDP-1)', () => {
 
     await makeSessionOld(person);
     assertProblem(await app.request('GET', '/api/me/export', { as: person }), 401, 'sign_in_again');
+  });
+
+  test('is looked for in every column that names a person', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname || '.' || a.attname as name
+      from pg_attribute a
+      join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      where not a.attisdropped and (
+        a.attname ~ '(^|_)(user|users|by|user_id|user_ids|created)$' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+        or exists (
+          select from pg_constraint f
+          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'users'::regclass and a.attnum = any (f.conkey)
+        )
+      )
+      order by 1
+    `.execute(app.owner);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      Object.keys(exportedAs).sort(),
+    );
   });
 
   test('is erased everywhere, and the sessions end at once', async () => {

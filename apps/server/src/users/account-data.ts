@@ -20,6 +20,7 @@ const listNames = {
   membership: 'memberships',
   invitation: 'invitations',
   sent_invitation: 'sent_invitations',
+  invitation_link: 'invitation_links',
   api_key: 'api_keys',
   audit_entry: 'audit_entries',
   send: 'sends',
