@@ -34,6 +34,8 @@ import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
 import { Route as SignInCodeRouteImport } from './routes/sign-in/code'
 import { Route as SignUpIndexRouteImport } from './routes/sign-up/index'
 import { Route as SignUpConfirmRouteImport } from './routes/sign-up/confirm'
+import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
+import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
@@ -205,6 +207,16 @@ const SignUpIndexRoute = SignUpIndexRouteImport.update({
 const SignUpConfirmRoute = SignUpConfirmRouteImport.update({
   id: '/sign-up/confirm',
   path: '/sign-up/confirm',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WelcomeIndexRoute = WelcomeIndexRouteImport.update({
+  id: '/welcome/',
+  path: '/welcome/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const WelcomeStepRoute = WelcomeStepRouteImport.update({
+  id: '/welcome/$step',
+  path: '/welcome/$step',
   getParentRoute: () => rootRouteImport,
 } as any)
 const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
@@ -492,11 +504,13 @@ export interface FileRoutesByFullPath {
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
   '/reset-password/': typeof ResetPasswordIndexRoute
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
+  '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -563,11 +577,13 @@ export interface FileRoutesByTo {
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox': typeof MailboxIndexRoute
   '/me': typeof MeIndexRoute
   '/reset-password': typeof ResetPasswordIndexRoute
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
+  '/welcome': typeof WelcomeIndexRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
@@ -634,11 +650,13 @@ export interface FileRoutesById {
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
+  '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
   '/me/': typeof MeIndexRoute
   '/reset-password/': typeof ResetPasswordIndexRoute
   '/sign-in/': typeof SignInIndexRoute
   '/sign-up/': typeof SignUpIndexRoute
+  '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
@@ -710,11 +728,13 @@ export interface FileRouteTypes {
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-up/confirm'
+    | '/welcome/$step'
     | '/mailbox/'
     | '/me/'
     | '/reset-password/'
     | '/sign-in/'
     | '/sign-up/'
+    | '/welcome/'
     | '/o/$orgId/settings'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
@@ -781,11 +801,13 @@ export interface FileRouteTypes {
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-up/confirm'
+    | '/welcome/$step'
     | '/mailbox'
     | '/me'
     | '/reset-password'
     | '/sign-in'
     | '/sign-up'
+    | '/welcome'
     | '/o/$orgId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
@@ -851,11 +873,13 @@ export interface FileRouteTypes {
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-up/confirm'
+    | '/welcome/$step'
     | '/mailbox/'
     | '/me/'
     | '/reset-password/'
     | '/sign-in/'
     | '/sign-up/'
+    | '/welcome/'
     | '/o/$orgId/settings'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
@@ -918,9 +942,11 @@ export interface RootRouteChildren {
   ResetPasswordNewRoute: typeof ResetPasswordNewRoute
   SignInCodeRoute: typeof SignInCodeRoute
   SignUpConfirmRoute: typeof SignUpConfirmRoute
+  WelcomeStepRoute: typeof WelcomeStepRoute
   ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute
   SignInIndexRoute: typeof SignInIndexRoute
   SignUpIndexRoute: typeof SignUpIndexRoute
+  WelcomeIndexRoute: typeof WelcomeIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -1098,6 +1124,20 @@ declare module '@tanstack/react-router' {
       path: '/sign-up/confirm'
       fullPath: '/sign-up/confirm'
       preLoaderRoute: typeof SignUpConfirmRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/welcome/': {
+      id: '/welcome/'
+      path: '/welcome'
+      fullPath: '/welcome/'
+      preLoaderRoute: typeof WelcomeIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/welcome/$step': {
+      id: '/welcome/$step'
+      path: '/welcome/$step'
+      fullPath: '/welcome/$step'
+      preLoaderRoute: typeof WelcomeStepRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/o/$orgId/': {
@@ -1644,9 +1684,11 @@ const rootRouteChildren: RootRouteChildren = {
   ResetPasswordNewRoute: ResetPasswordNewRoute,
   SignInCodeRoute: SignInCodeRoute,
   SignUpConfirmRoute: SignUpConfirmRoute,
+  WelcomeStepRoute: WelcomeStepRoute,
   ResetPasswordIndexRoute: ResetPasswordIndexRoute,
   SignInIndexRoute: SignInIndexRoute,
   SignUpIndexRoute: SignUpIndexRoute,
+  WelcomeIndexRoute: WelcomeIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,22 +1,23 @@
-import { Button, Group, Paper, SimpleGrid, Text, TextInput, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconBuildingSkyscraper, IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../api.ts';
+import { MyInvitations } from '../organizations/my-invitations.tsx';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { organizationsQuery } from '../organizations/organizations.ts';
+import { myInvitationsQuery, organizationsQuery } from '../organizations/organizations.ts';
 import { useRoleName } from '../organizations/role-name.ts';
+import { LinkButton } from '../platform/links.tsx';
 import { requireSession } from '../session/guards.ts';
-import { UserMenu } from '../shell/user-menu.tsx';
+import { AccountFrame } from '../shell/account-frame.tsx';
 import { AsyncRegion } from '../ui/async-region.tsx';
-import { FormDrawer } from '../ui/form-drawer.tsx';
-import { useServerForm } from '../ui/form.tsx';
+import { shortcutsOn } from '../ui/shortcuts.ts';
 import { CardsSkeleton } from '../ui/skeletons.tsx';
-import { FirstUse } from '../ui/states.tsx';
-import { useNameCheck } from '../ui/use-name-check.ts';
+import { ErrorState, FirstUse } from '../ui/states.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { leftOffAt } from '../welcome/welcome-steps.ts';
 import classes from '../organizations/organizations.module.css';
 
 export const Route = createFileRoute('/organizations')({
@@ -27,92 +28,106 @@ export const Route = createFileRoute('/organizations')({
 function Organizations() {
   const { t } = useTranslation(['organizations', 'common']);
   const query = useQuery(organizationsQuery);
+  const invitations = useQuery(myInvitationsQuery);
   const roleName = useRoleName();
-  const [creating, { open, close }] = useDisclosure(false);
+  const navigate = useNavigate();
+  const left = leftOffAt();
   useEffect(() => {
     document.title = `${t('title')} · ${t('common:product')}`;
   }, [t]);
+  useHotkeys(
+    Array.from({ length: 9 }, (_, index) => [
+      String(index + 1),
+      () => {
+        const chosen = query.data?.items[index];
+        if (chosen && shortcutsOn()) void navigate({ to: '/o/$orgId', params: { orgId: chosen.id } });
+      },
+    ]),
+  );
 
   const create = (
-    <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={open}>
+    <LinkButton
+      to="/welcome/$step"
+      params={{ step: 'organization' }}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+    >
       {t('new')}
-    </Button>
+    </LinkButton>
   );
   return (
-    <main className={classes.page}>
+    <AccountFrame>
       <header className={classes.head}>
-        <img src="/favicon.svg" alt="" width={32} height={32} />
         <Title order={1}>{t('title')}</Title>
         {(query.data?.items.length ?? 0) > 0 && create}
-        <UserMenu />
       </header>
       <AsyncRegion query={query} what={t('what')} skeleton={<CardsSkeleton />}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <FirstUse
-              icon={<IconBuildingSkyscraper size={28} stroke={1.75} />}
-              title={t('empty.title')}
-              actions={create}
-            >
-              {t('empty.body')}
-            </FirstUse>
-          ) : (
-            <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" className={classes.cards}>
-              {items.map((organization) => (
-                <li key={organization.id}>
-                  <Paper
-                    withBorder
-                    p="md"
-                    radius="md"
-                    component={Link}
-                    to="/o/$orgId"
-                    params={{ orgId: organization.id } as never}
-                    className={classes.card}
-                  >
-                    <Group wrap="nowrap">
-                      <Mark name={organization.name} logo={organization.logo_url} size={40} />
-                      <div>
-                        <Text fw={650}>{organization.name}</Text>
-                        <Text size="sm" c="dimmed">
-                          {roleName(organization)}
-                        </Text>
-                      </div>
-                    </Group>
-                  </Paper>
-                </li>
-              ))}
-            </SimpleGrid>
-          )
-        }
+        {({ items }) => {
+          const unfinished = items.find(({ id }) => id === left?.organization);
+          return (
+            <>
+              {unfinished && left && (
+                <Paper withBorder p="md" radius="md" mb="lg">
+                  <Group justify="space-between">
+                    <Text>{t('welcome.leftOff', { name: unfinished.name })}</Text>
+                    <LinkButton
+                      variant="default"
+                      to="/welcome/$step"
+                      params={{ step: left.step }}
+                      search={{ organization: left.organization }}
+                    >
+                      {t('common:actions.continue')}
+                    </LinkButton>
+                  </Group>
+                </Paper>
+              )}
+              {invitations.isError && invitations.data === undefined && (
+                <ErrorState
+                  error={invitations.error}
+                  what={t('invitations.what')}
+                  onRetry={() => void invitations.refetch()}
+                />
+              )}
+              <MyInvitations invitations={invitations.data?.items ?? []} />
+              {items.length === 0 ? (
+                <FirstUse
+                  icon={<IconBuildingSkyscraper size={28} stroke={1.75} />}
+                  title={t('empty.title')}
+                  actions={create}
+                >
+                  {t('empty.body')}
+                </FirstUse>
+              ) : (
+                <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" className={classes.cards}>
+                  {items.map((organization) => (
+                    <li key={organization.id}>
+                      <Paper
+                        withBorder
+                        p="md"
+                        radius="md"
+                        component={Link}
+                        to="/o/$orgId"
+                        params={{ orgId: organization.id } as never}
+                        className={classes.card}
+                      >
+                        <Group wrap="nowrap">
+                          <Mark name={organization.name} logo={organization.logo_url} size={40} />
+                          <div>
+                            <Text fw={650}>{organization.name}</Text>
+                            <Text size="sm" c="dimmed">
+                              {roleName(organization)}
+                            </Text>
+                            {organization.status !== 'active' && <StatusBadge status={organization.status} />}
+                          </div>
+                        </Group>
+                      </Paper>
+                    </li>
+                  ))}
+                </SimpleGrid>
+              )}
+            </>
+          );
+        }}
       </AsyncRegion>
-      {creating && <NewOrganization onClose={close} />}
-    </main>
-  );
-}
-
-function NewOrganization({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['organizations', 'common']);
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const checkName = useNameCheck();
-  const form = useServerForm({
-    initial: { name: '' },
-    checks: { name: checkName },
-    submit: async ({ name }) => {
-      const created = await client.organizations.create({ name: name.trim() });
-      await queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });
-      await navigate({ to: '/o/$orgId', params: { orgId: created.id } });
-    },
-  });
-  return (
-    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('create')}>
-      <TextInput
-        data-autofocus
-        label={t('name')}
-        description={t('nameHint')}
-        maxLength={120}
-        {...form.fields.getInputProps('name')}
-      />
-    </FormDrawer>
+    </AccountFrame>
   );
 }

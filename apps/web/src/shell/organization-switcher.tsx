@@ -1,11 +1,11 @@
 import { Menu, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
+import { IconCheck, IconMail, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '../organizations/organization-mark.tsx';
-import { organizationsQuery } from '../organizations/organizations.ts';
+import { myInvitationsQuery, organizationsQuery } from '../organizations/organizations.ts';
 import { useOrganization } from '../organizations/scope.ts';
 import { useRoleName } from '../organizations/role-name.ts';
 import classes from './organization-switcher.module.css';
@@ -20,12 +20,13 @@ function sectionPath(pathname: string, from: string, to: string): string {
 const filterFrom = 8;
 
 export function OrganizationSwitcher() {
-  const { t } = useTranslation('shell');
+  const { t } = useTranslation(['shell', 'organizations']);
   const { organization, orgId } = useOrganization();
   const roleName = useRoleName();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { data } = useQuery(organizationsQuery);
+  const invitations = useQuery(myInvitationsQuery).data?.count ?? 0;
   const [filter, setFilter] = useState('');
   const all = data?.items ?? [];
   const shown = all.filter((entry) => entry.name.toLowerCase().includes(filter.trim().toLowerCase()));
@@ -74,6 +75,11 @@ export function OrganizationSwitcher() {
         <Menu.Item component={Link} to="/organizations" leftSection={<IconPlus size={16} stroke={1.75} />}>
           {t('allOrganizations')}
         </Menu.Item>
+        {invitations > 0 && (
+          <Menu.Item component={Link} to="/organizations" leftSection={<IconMail size={16} stroke={1.75} />}>
+            {t('organizations:invitations.count', { count: invitations })}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -138,6 +138,8 @@ export interface FormProps<V extends Values> {
   children: ReactNode;
   submitLabel: string;
   onCancel?: () => void;
+  /** What the way out is called where nothing is cancelled. */
+  cancelLabel?: string;
   fullWidth?: boolean;
 }
 
@@ -146,6 +148,7 @@ export function Form<V extends Values>({
   children,
   submitLabel,
   onCancel,
+  cancelLabel,
   fullWidth = false,
 }: FormProps<V>) {
   const { t } = useTranslation();
@@ -159,7 +162,7 @@ export function Form<V extends Values>({
         <Group justify={fullWidth ? 'stretch' : 'flex-end'} mt="xs">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
-              {t('actions.cancel')}
+              {cancelLabel ?? t('actions.cancel')}
             </Button>
           )}
           <Button type="submit" loading={form.pending} fullWidth={fullWidth}>

@@ -1,0 +1,38 @@
+import { fetchOrProblem } from './fetch.ts';
+import { Problem } from './problem.ts';
+
+/** The same rules as the server's (UPL-1); it looks into the file, this only at its name tag. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+export const maxImageMegabytes = 5;
+
+/**
+ * An image as `data:`, which the content security policy lets images be, other than `blob:`.
+ * @throws Problem `invalid_image` or `image_too_large`
+ */
+export async function readImage(file: File): Promise<string> {
+  if (!imageTypes.includes(file.type)) throw refused(415, 'invalid_image');
+  if (file.size > maxImageMegabytes * 1_000_000) throw refused(413, 'image_too_large');
+  return await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener('load', () => resolve(reader.result as string));
+    reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read')));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** @param to  `logos/organizations/{id}`, `avatars/me` and the like */
+export async function uploadImage(to: string, file: File): Promise<void> {
+  await fetchOrProblem(`/api/storage/${to}`, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': file.type },
+    body: file,
+  });
+}
+
+/** @param url  where the stored image is, as answers name it */
+export async function removeImage(url: string): Promise<void> {
+  await fetchOrProblem(url, { method: 'DELETE', credentials: 'same-origin' });
+}
+
+const refused = (status: number, code: string) => new Problem({ status, code, title: code });

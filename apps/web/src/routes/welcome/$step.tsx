@@ -1,0 +1,124 @@
+import { Paper, Progress, Text, Title } from '@mantine/core';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, notFound } from '@tanstack/react-router';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createScope, organizationsQuery, permissionsQuery } from '../../organizations/organizations.ts';
+import { OrganizationContext } from '../../organizations/scope.ts';
+import { checked } from '../../platform/list-search.ts';
+import { requireSession } from '../../session/guards.ts';
+import { AccountFrame } from '../../shell/account-frame.tsx';
+import { RouteNotFound } from '../../shell/route-states.tsx';
+import { AsyncRegion } from '../../ui/async-region.tsx';
+import { PanelSkeleton } from '../../ui/skeletons.tsx';
+import { DoneStep } from '../../welcome/done-step.tsx';
+import { OrganizationStep } from '../../welcome/organization-step.tsx';
+import { TeamStep } from '../../welcome/team-step.tsx';
+import {
+  forgetWelcome,
+  isWelcomeStep,
+  rememberWelcome,
+  welcomeSteps,
+  type WelcomeStep,
+} from '../../welcome/welcome-steps.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+interface Search {
+  organization?: string;
+}
+
+/** The organization that is being set up; every step but the first needs it. */
+const readSearch = (raw: Record<string, unknown>): Search =>
+  typeof raw['organization'] === 'string' && uuid.test(raw['organization'])
+    ? { organization: raw['organization'] }
+    : {};
+
+export const Route = createFileRoute('/welcome/$step')({
+  validateSearch: checked<Search>(readSearch),
+  beforeLoad: async ({ context, location, params }) => {
+    await requireSession(context.queryClient, location.href);
+    if (!isWelcomeStep(params.step)) throw notFound();
+  },
+  component: Welcome,
+  notFoundComponent: RouteNotFound,
+});
+
+function Welcome() {
+  const { t } = useTranslation(['organizations', 'common']);
+  const { step } = Route.useParams() as { step: WelcomeStep };
+  const { organization: organizationId } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const query = useQuery(organizationsQuery);
+  useEffect(() => {
+    document.title = `${t(`welcome.steps.${step}`)} · ${t('common:product')}`;
+  }, [t, step]);
+  useEffect(() => {
+    if (organizationId === undefined) return;
+    if (step === 'done') forgetWelcome();
+    else rememberWelcome(step, organizationId);
+  }, [step, organizationId]);
+
+  const go = (next: WelcomeStep, organization: string) =>
+    navigate({ to: '/welcome/$step', params: { step: next }, search: { organization } });
+  return (
+    <AccountFrame>
+      <Frame step={step}>
+        <AsyncRegion query={query} what={t('what')} skeleton={<PanelSkeleton height={320} />}>
+          {({ items }) => {
+            const organization = items.find(({ id }) => id === organizationId);
+            if (step === 'organization')
+              return <OrganizationStep organization={organization} onDone={(id) => go('team', id)} />;
+            if (organization === undefined) return <RouteNotFound />;
+            return (
+              <InOrganization organizationId={organization.id}>
+                {step === 'team' ? (
+                  <TeamStep onDone={() => void go('done', organization.id)} />
+                ) : (
+                  <DoneStep />
+                )}
+              </InOrganization>
+            );
+          }}
+        </AsyncRegion>
+      </Frame>
+    </AccountFrame>
+  );
+}
+
+function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
+  const { t } = useTranslation('organizations');
+  const at = welcomeSteps.indexOf(step) + 1;
+  return (
+    <Paper withBorder radius="md" p={{ base: 'md', sm: 'lg' }} maw={640} mx="auto">
+      <Text size="sm" c="dimmed" mb={6}>
+        {t('welcome.step', { at, of: welcomeSteps.length })}
+      </Text>
+      <Progress value={(at / welcomeSteps.length) * 100} size="sm" mb="md" aria-hidden />
+      <Title order={1} mb="md">
+        {t(`welcome.steps.${step}`)}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+/** What belongs to an organization, outside of its own pages. */
+function InOrganization({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+  const { t } = useTranslation('organizations');
+  const { data } = useQuery(organizationsQuery);
+  const permissions = useQuery(permissionsQuery(organizationId));
+  const organization = data?.items.find(({ id }) => id === organizationId);
+  return (
+    <AsyncRegion query={permissions} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
+      {({ rules }) =>
+        organization && (
+          <OrganizationContext value={createScope(organization, rules as AbilityRule[])}>
+            {children}
+          </OrganizationContext>
+        )
+      }
+    </AsyncRegion>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { IconTrash, IconUpload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { imageTypes, maxImageMegabytes } from '../platform/upload-image.ts';
+import { ReasonedButton } from './reasoned-button.tsx';
+import { ActionError } from './states.tsx';
+
+interface Props {
+  /** "Logo", "Photo". */
+  label: string;
+  /** The image, or what stands in its place. */
+  preview: ReactNode;
+  /** Whether there is one that can be taken away. */
+  hasImage: boolean;
+  pending?: boolean;
+  error?: unknown;
+  /** Why it cannot be changed; undefined when it can. */
+  refusal?: string | undefined;
+  onChoose: (file: File) => void;
+  onRemove: () => void;
+}
+
+/** An image with the buttons that choose another, or none. */
+export function ImageChoice(props: Props) {
+  const { label, preview, hasImage, pending = false, error, refusal, onChoose, onRemove } = props;
+  const { t } = useTranslation();
+  return (
+    <Stack gap="xs" role="group" aria-label={label}>
+      <Text fw={500} size="sm">
+        {label}
+      </Text>
+      <Group gap="md">
+        {preview}
+        <Stack gap={6}>
+          <Group gap="xs">
+            {refusal === undefined ? (
+              <FileButton onChange={(file) => file && onChoose(file)} accept={imageTypes.join(',')}>
+                {(button) => (
+                  <Button
+                    {...button}
+                    variant="default"
+                    loading={pending}
+                    leftSection={<IconUpload size={16} stroke={1.75} />}
+                  >
+                    {hasImage ? t('image.replace') : t('image.choose')}
+                  </Button>
+                )}
+              </FileButton>
+            ) : (
+              <ReasonedButton reason={refusal} variant="default">
+                {t('image.choose')}
+              </ReasonedButton>
+            )}
+            {hasImage && refusal === undefined && (
+              <Button
+                variant="subtle"
+                color="gray"
+                disabled={pending}
+                leftSection={<IconTrash size={16} stroke={1.75} />}
+                onClick={onRemove}
+              >
+                {t('image.remove')}
+              </Button>
+            )}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t('image.rule', { megabytes: maxImageMegabytes })}
+          </Text>
+        </Stack>
+      </Group>
+      <ActionError error={error} />
+    </Stack>
+  );
+}
