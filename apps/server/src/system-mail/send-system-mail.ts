@@ -82,6 +82,7 @@ async function writeMessage(
   );
   if (content === undefined) return undefined;
   const clean = withoutControls(content);
+  const written = content.language ?? language;
   const { mailbox, address } = sender;
   return {
     envelopeFrom: mailbox === undefined ? address : writeReturnPath(mailbox.signer, id, mailbox.domain),
@@ -92,8 +93,8 @@ async function writeMessage(
       subject: clean.subject,
       messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
       date: new Date(),
-      language,
-      ...layOutMail(clean, language),
+      language: written,
+      ...layOutMail(clean, written),
     }),
     isStrict: true,
   };

@@ -35,6 +35,8 @@ export interface SystemMailContent {
   button?: { label: string; url: string };
   /** Shown large, to be typed in. */
   code?: string;
+  /** What it is written in, when that is not the language of the job: the person's own, known only now. */
+  language?: MailLanguage;
   /** Below, smaller: how long it holds, what to do if it was somebody else. */
   notes: string[];
 }

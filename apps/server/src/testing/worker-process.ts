@@ -5,6 +5,9 @@ import type { TestDatabase } from './database.ts';
 
 const start = join(import.meta.dirname, '../../../../scripts/start.ts');
 
+/** SECRET_KEY of these processes. */
+export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
+
 export interface WorkerProcess {
   /** `kill -9`: nothing is put away. Resolves when the process is gone. */
   kill: () => Promise<void>;
@@ -13,7 +16,10 @@ export interface WorkerProcess {
 }
 
 /** A worker in a process of its own, started through the product's own door with its default settings. */
-export function startWorkerProcess(database: TestDatabase, smtpUrl: string): WorkerProcess {
+export function startWorkerProcess(
+  database: Pick<TestDatabase, 'ownerUrl' | 'appUrl'>,
+  smtpUrl: string,
+): WorkerProcess {
   const child = spawn(process.execPath, [start], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -22,7 +28,7 @@ export function startWorkerProcess(database: TestDatabase, smtpUrl: string): Wor
       DATABASE_URL: database.ownerUrl,
       DATABASE_APP_URL: database.appUrl,
       SMTP_URL: smtpUrl,
-      SECRET_KEY: 'test-key-0123456789-abcdefghijklmnop',
+      SECRET_KEY: workerSecretKey,
       PUBLIC_URL: 'https://reachout.example',
       // What is lost and found again is the point here, not news.
       LOG_LEVEL: 'silent',

@@ -1,6 +1,6 @@
 import type { MailLanguage, SystemMailContent } from '../system-mail/system-mail.ts';
 
-type Text = Pick<SystemMailContent, 'subject' | 'paragraphs' | 'notes'>;
+type Text = Pick<SystemMailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
 /** The address comes in the moment of sending. */
 type TextWithButton = Text & { button: { label: string; url: string } };
 

@@ -74,7 +74,14 @@ export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, Compose
   email_changed: (deps, job) => tellOwner(deps, job, ({ email_changed }) => email_changed),
 };
 
-const textsIn = (language: string): AccountMailTexts => accountMailTexts[languageOf(language)];
+/** All of them say which language they are in: it may be another one than that of the request. */
+function textsIn(wish: string): AccountMailTexts {
+  const language = languageOf(wish);
+  const texts = Object.entries(accountMailTexts[language]) as [keyof AccountMailTexts, SystemMailContent][];
+  return Object.fromEntries(
+    texts.map(([kind, text]) => [kind, { ...text, language }]),
+  ) as unknown as AccountMailTexts;
+}
 
 const tellOfAccount = (
   { publicUrl }: ComposeDeps,
