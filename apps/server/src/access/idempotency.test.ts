@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Client } from '@reachout/contract/clients.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../testing/builders.ts';
+import { makeKeyOf } from '../testing/cast.ts';
 
 /** IDM-1: a repeat with the same key gets the first answer, and has no effect of its own. */
 suite('a repeat with the same Idempotency-Key', () => {
@@ -94,6 +96,38 @@ suite('a repeat with the same Idempotency-Key', () => {
       .set({ role: 'editor' })
       .where('user_id', '=', editor.userId)
       .execute();
+  });
+
+  test('does not show again what is shown once, nor keeps it (TOK-1, SEC-2)', async () => {
+    const admin = await app.signInMember(organization_id, 'admin');
+    const makeKey = () =>
+      app.request<{ id: string; secret: string | null }>(
+        'POST',
+        `/api/organizations/${organization_id}/api_keys`,
+        {
+          body: { name: 'Reports', scopes: ['clients:read'] },
+          as: admin,
+          headers: { 'idempotency-key': 'secret' },
+        },
+      );
+    const first = (await makeKey()).body;
+    assert.match(first.secret ?? '', /^reachout_[\w-]{32}$/);
+    assert.deepEqual((await makeKey()).body, { ...first, secret: null });
+    const { rows } = await sql<{ text: string }>`
+      select coalesce(answer::text, '') as text from idempotency_keys
+      union all select t::text from api_keys t
+      union all select t::text from audit_log t
+    `.execute(app.owner);
+    assert.ok(rows.length > 2);
+    for (const { text } of rows) assert.ok(!text.includes(first.secret ?? ''), text);
+  });
+
+  test('shows a key and its owner nothing of each other', async () => {
+    const key = await makeKeyOf(app, organization_id, editor.userId);
+    const other = await makeKeyOf(app, organization_id, editor.userId);
+    const answers = await Promise.all([editor, key, other].map((as) => create('mine', 'Mine', as)));
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 3);
+    assert.deepEqual((await create('mine', 'Mine', key)).body, answers[1]?.body);
   });
 
   test('needs a key of 1 to 255 characters', async () => {

@@ -159,7 +159,7 @@ suite('a member who is limited', () => {
       if (foreign.length === 0) return;
       // All of theirs, and each of theirs among mine.
       const inputs = [theirs, ...foreign.map((key) => ({ ...own, [key]: theirs[key] }))];
-      const before = await digestTenant(app.owner, tenant.organizationId);
+      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
       await forEachPerson(async (who, person) => {
         for (const input of inputs) {
           const answer = await ask(call, input, person);
@@ -173,7 +173,7 @@ suite('a member who is limited', () => {
           assert.ok(!showsHidden(answer), told);
         }
       });
-      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), before);
+      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
     });
   }
 
