@@ -3,7 +3,10 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './call-error.ts';
 import type { Secrets } from './secrets.ts';
 
-/** How often something may be tried before it has to wait (AUTH-7, RATE-2): so many times in so many seconds. */
+/**
+ * How often something may be tried before it has to wait (AUTH-7, RATE-2): so many times in so many seconds. Invitations
+ * are counted in the transaction that makes them (organizations/invitation.ts).
+ */
 const limits = {
   failed_sign_ins_of_account: { points: 10, duration: 15 * 60 },
   failed_sign_ins_of_network: { points: 50, duration: 15 * 60 },
@@ -12,7 +15,6 @@ const limits = {
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_network: { points: 20, duration: 60 * 60 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
-  invitations: { points: 50, duration: 24 * 60 * 60 },
 } as const;
 export type LimitName = keyof typeof limits;
 
