@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/statuses.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { containsPattern } from '../platform/database/like-pattern.ts';
 import { onPage, type Paging } from '../platform/database/list-page.ts';
+import type { DB } from '../platform/database/types.gen.ts';
 import { isRestorable } from '../platform/database/restorable.ts';
 import type { CampaignRow } from './campaign.ts';
 
@@ -20,19 +21,17 @@ export async function listCampaigns(
   trx: Transaction,
   { brand_id, status, search, ...page }: CampaignList,
 ): Promise<{ rows: CampaignRow[]; count: number }> {
-  const matching = trx
-    .selectFrom('current_campaigns')
-    .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
-    .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const { count } = await matching
+  const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
+    from
+      .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
+      .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
+      .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
+  const { count } = await matching(trx.selectFrom('current_campaigns'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  const pageOfIds = matching.select('id').$call(onPage(page));
-  const rows = await selectCampaigns(trx)
-    .where('id', 'in', pageOfIds)
-    .$call(onPage({ ...page, page: 0 }))
-    .execute();
+  // PostgreSQL counts touchpoints after it cut the page off, and reads the page in the order of an index. To select the
+  // ids of the page first took twice as long: most of the time is planning, and that planned everything twice.
+  const rows = await matching(selectCampaigns(trx)).$call(onPage(page)).execute();
   return { rows, count };
 }
 
