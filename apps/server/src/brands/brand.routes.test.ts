@@ -165,9 +165,8 @@ suite('brands', () => {
   test('are found with their logos, and those of their clients', async () => {
     const { id } = await buildOrganization(app.owner);
     const reader = await app.signInMember(id, 'analyst');
-    const [clientLogo, brandLogo] = ['client', 'brand'].map(
-      (word) => `/api/storage/logos/${id}/${word}.webp`,
-    );
+    const logo = (word: string) => `/api/storage/logos/${id}/${word}.webp`;
+    const [clientLogo, brandLogo] = [logo('client'), logo('brand')];
     const client = await buildClient(app.owner, {
       organization_id: id,
       name: 'Client',
