@@ -3,7 +3,8 @@ import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-export function MessageLinks({ message }: { message: MailboxMessageDetail }) {
+/** @param hint  what following a link does */
+export function MessageLinks({ message, hint }: { message: MailboxMessageDetail; hint: string }) {
   const { t } = useTranslation('mailbox');
   return (
     <Paper withBorder p="md" radius="md" component="section">
@@ -11,7 +12,7 @@ export function MessageLinks({ message }: { message: MailboxMessageDetail }) {
         {t('links')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {message.links.length === 0 ? t('noLinks') : t('linksHint')}
+        {message.links.length === 0 ? t('noLinks') : hint}
       </Text>
       <ul className="plain-list">
         {message.links.map((link, index) => (

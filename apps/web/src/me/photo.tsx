@@ -10,7 +10,18 @@ export function Photo({ user, onChanged }: { user: User; onChanged: () => Promis
       label={t('profile.photo')}
       url={user.avatar_url}
       uploadTo="avatars/me"
-      preview={(url) => <Avatar src={url} alt="" name={user.full_name} size={72} radius="xl" aria-hidden />}
+      preview={(url) => (
+        <Avatar
+          src={url}
+          alt=""
+          name={user.full_name}
+          size={72}
+          radius={36}
+          color="marine"
+          variant="light"
+          aria-hidden
+        />
+      )}
       onChanged={onChanged}
     />
   );

@@ -1,5 +1,5 @@
 import { Alert, Button, PinInput, Stack, Text } from '@mantine/core';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../platform/problem.ts';
 import { ActionError } from '../ui/states.tsx';
@@ -21,6 +21,7 @@ const resendAfter = 60;
 export function CodeForm({ email, onCode }: Props) {
   const { t } = useTranslation(['session', 'common']);
   const labelId = useId();
+  const firstBox = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
   const [refusal, setRefusal] = useState<string>();
   const verify = useAction();
@@ -44,6 +45,7 @@ export function CodeForm({ email, onCode }: Props) {
         else if (isProblem(error, 410)) setRefusal(t('code.expired'));
         else throw error;
         setCode('');
+        firstBox.current?.focus();
       }
     });
   };
@@ -81,9 +83,16 @@ export function CodeForm({ email, onCode }: Props) {
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
             autoFocus
             aria-labelledby={labelId}
-            aria-label={t('code.box')}
-            onChange={setCode}
-            onComplete={submit}
+            ariaLabel={t('code.box')}
+            ref={firstBox}
+            styles={{
+              pinInput: { flex: '1 1 0', minWidth: 0, maxWidth: 56 },
+              input: { width: '100%' },
+            }}
+            onChange={(digits) => {
+              setCode(digits);
+              if (digits.length === length && code.length < length) submit(digits);
+            }}
           />
         </div>
         {refusal && (

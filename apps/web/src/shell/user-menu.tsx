@@ -52,7 +52,7 @@ export function UserMenu() {
       >
         <Popover.Target>
           <UnstyledButton aria-label={t('account')} onClick={() => setOpened(!opened)}>
-            <Avatar src={user?.avatar_url ?? null} alt="" name={name} size={32} color="marine" />
+            <Avatar src={user?.avatar_url ?? null} alt="" name={name} size={32} radius={16} color="marine" />
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown p={4}>

@@ -126,6 +126,7 @@ export const me: Translation<typeof en> = {
     emptyTitle: 'Noch keine Nachricht',
     emptyBody: 'Codes, Links und Einladungen erscheinen hier, kurz nachdem sie gesendet wurden.',
     toCampaigns: 'Nachrichten der Kampagnen: {{name}}',
+    linksHint: 'Links öffnen sich in einem neuen Tab und gelten einmal.',
     toList: 'Alle Nachrichten',
   },
 };

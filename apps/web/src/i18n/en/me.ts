@@ -121,6 +121,7 @@ export const me = {
     emptyTitle: 'No message yet',
     emptyBody: 'Codes, links and invitations appear here a moment after they are sent.',
     toCampaigns: 'Messages of campaigns: {{name}}',
+    linksHint: 'Links open in a new tab and work once.',
     toList: 'All messages',
   },
 };

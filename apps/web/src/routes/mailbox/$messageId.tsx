@@ -57,7 +57,7 @@ function Message({ message }: { message: MailboxMessageDetail }) {
           initial={message.html === null ? 'text' : 'desktop'}
         />
         <Stack gap="md">
-          <MessageLinks message={message} />
+          <MessageLinks message={message} hint={t('me:mailbox.linksHint')} />
           <MessageHeaders message={message} />
         </Stack>
       </div>

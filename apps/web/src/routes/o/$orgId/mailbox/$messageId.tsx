@@ -55,7 +55,7 @@ function MessagePage() {
             />
             <Stack gap="md">
               {message.pixel_url && <OpenPixel url={message.pixel_url} />}
-              <MessageLinks message={message} />
+              <MessageLinks message={message} hint={t('linksHint')} />
               <MessageHeaders message={message} />
             </Stack>
           </div>
