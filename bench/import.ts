@@ -167,7 +167,8 @@ async function importFile(
     collection: 'contacts',
     mapping: Object.fromEntries(columns.map((column) => [column, column])),
   });
-  const upload = { userId, organizationId, settings, fileName: 'people.csv', isTruncated: () => false };
+  const who = { userId, organizationId, apiKey: undefined, origin: {} };
+  const upload = { ...who, settings, fileName: 'people.csv', isTruncated: () => false };
   const { id } = await receiveImport(db, { ...upload, file: Readable.from(file(contacts)) });
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));
   let memoryEarlyMb = 0;

@@ -7,6 +7,8 @@ export interface LoadOptions {
   duration: number;
   /** The path of request number n. */
   path: (n: number) => string;
+  /** What request number n brings besides, such as a cookie. */
+  headers?: (n: number) => Record<string, string>;
   /** What every answer has to begin with, such as `HTTP/1.1 200`. */
   expected: string;
 }
@@ -16,6 +18,7 @@ export interface LoadReport {
   perSecond: number;
   /** Milliseconds from request to complete answer. */
   p50: number;
+  p95: number;
   p99: number;
 }
 
@@ -35,7 +38,8 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
       try {
         while (performance.now() < end) {
           const asked = performance.now();
-          await ask(socket, options.path(requests++), options.expected);
+          const n = requests++;
+          await ask(socket, options.path(n), options.headers?.(n) ?? {}, options.expected);
           times.push(performance.now() - asked);
         }
       } finally {
@@ -46,10 +50,17 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   const seconds = (performance.now() - started) / 1_000;
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
-  return { requests: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return {
+    requests: times.length,
+    perSecond: times.length / seconds,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+  };
 }
 
-function ask(socket: Socket, path: string, expected: string): Promise<void> {
+function ask(socket: Socket, path: string, headers: Record<string, string>, expected: string): Promise<void> {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let answer = '';
   const onData = (chunk: Buffer) => {
@@ -69,7 +80,7 @@ function ask(socket: Socket, path: string, expected: string): Promise<void> {
   };
   socket.on('data', onData).on('close', onClose).on('error', onError);
   socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: image/*\r\n\r\n`,
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: */*\r\n${more.join('')}\r\n`,
   );
   return promise;
 }

@@ -1,0 +1,149 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { listCampaigns } from '../apps/server/src/campaigns/campaign.queries.ts';
+import { deriveKey } from '../apps/server/src/platform/config.ts';
+import {
+  connect,
+  transactionAs,
+  type Actor,
+  type Database,
+} from '../apps/server/src/platform/database/database.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import type { CampaignServerAnswer, CampaignServerOrder } from './support/campaign-server.ts';
+import { startChild } from './support/child-process.ts';
+import { median, toFigure, type Figure } from './support/figure.ts';
+import { load, type LoadReport } from './support/http-load.ts';
+import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
+import { readNumber, say } from './support/options.ts';
+
+// The list of campaigns of one organization among ten thousand with a hundred campaigns each, asked by random members
+// over HTTP, against one prepared statement behind node's own server. In turns, in one server process. One after the
+// other, which is how long somebody waits; a line beside the figure tells how it is with four at once.
+
+export const figures = ['campaign_list_p95'];
+
+const crowd = { organizations: 10_000, campaigns: 100 };
+const people = 200;
+const durationMs = 3_000;
+const secretKey = 'bench-key-which-protects-nothing-0123456789';
+
+export async function run(): Promise<Figure[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
+  const appPassword = deriveKey(secretKey, 'database').toString('base64url');
+  await migrateDatabase(postgres.url, { appPassword });
+  const appUrl = new URL(postgres.url);
+  appUrl.username = 'reachout_app';
+  appUrl.password = appPassword;
+  const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
+  const owner = connect(postgres.url, options);
+  const server = await startChild('campaign-server.ts');
+  try {
+    await buildCrowd(owner, crowd);
+    const owners = await pickInhabitants(owner, 'owner', people);
+    const guests = await pickInhabitants(owner, 'guest', people);
+    await checkPlans(appUrl.href, owners[0]!, guests[0]!);
+    const started = await server.ask<CampaignServerAnswer>('start', {
+      appUrl: appUrl.href,
+      ownerUrl: postgres.url,
+      secretKey,
+      emails: [...owners, ...guests].map(({ email }) => email),
+    } satisfies CampaignServerOrder);
+    return await measure(started, owners, guests);
+  } finally {
+    await server.stop();
+    await owner.destroy();
+    await postgres.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function measure(
+  { ports, cookies }: CampaignServerAnswer,
+  owners: Inhabitant[],
+  guests: Inhabitant[],
+): Promise<Figure[]> {
+  const ask = (port: number, who: Inhabitant[], cookiesOf: string[], connections = 1) =>
+    load({
+      port,
+      connections,
+      duration: durationMs,
+      path: (n) => `/api/campaigns?organization_id=${who[n % who.length]!.organization_id}`,
+      headers: (n) => ({ cookie: cookiesOf[n % who.length]! }),
+      expected: 'HTTP/1.1 200',
+    });
+  const sides = {
+    bare: () => ask(ports.bare, owners, cookies),
+    owners: () => ask(ports.app, owners, cookies),
+    guests: () => ask(ports.app, guests, cookies.slice(owners.length)),
+    ownersFourAtOnce: () => ask(ports.app, owners, cookies, 4),
+  };
+  const names = ['bare', 'owners', 'guests', 'ownersFourAtOnce'] as const;
+  const reports: Record<(typeof names)[number], LoadReport[]> = {
+    bare: [],
+    owners: [],
+    guests: [],
+    ownersFourAtOnce: [],
+  };
+  for (const name of names) await sides[name]();
+  for (let repeat = 0; repeat < readNumber('repeats', 5); repeat += 1) {
+    for (const name of names) reports[name].push(await sides[name]());
+  }
+  const of = (name: (typeof names)[number], key: keyof LoadReport) =>
+    median(reports[name].map((report) => report[key]));
+  for (const name of names) {
+    const [p50, p95, p99] = (['p50', 'p95', 'p99'] as const).map((key) => of(name, key).toFixed(1));
+    say(`${name}: ${of(name, 'perSecond').toFixed(0)}/s, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
+  }
+  return [toFigure('campaign_list_p95', of('owners', 'p95'), 'ms', of('bare', 'p95'))];
+}
+
+/**
+ * Prints how PostgreSQL answers the statements of the list, for a member with the whole organization and for one who is
+ * limited to a client.
+ * @throws Error when any of them reads a whole table
+ */
+async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant): Promise<void> {
+  const statements: CompiledQuery[] = [];
+  const pool = new Pool({ connectionString: appUrl, max: 1 });
+  const db: Database = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => {
+      statements.push(query);
+    },
+  });
+  const input = { page: 0, page_size: 10, order: 'updated_at.desc' } as const;
+  try {
+    for (const [name, actor] of [
+      ['member', actorOf(member)],
+      ['member limited to a client', actorOf(guest, [guest.client_id])],
+    ] as const) {
+      statements.length = 0;
+      await transactionAs(db, actor, (trx) => listCampaigns(trx, input));
+      for (const { sql: text, parameters } of statements.filter((each) => each.sql.startsWith('select'))) {
+        const explain = CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
+        const { rows } = await transactionAs(db, actor, (trx) =>
+          trx.executeQuery<{ 'QUERY PLAN': string }>(explain),
+        );
+        const plan = rows.map((row) => `    ${row['QUERY PLAN']}`).join('\n');
+        say(`  ${name}: ${text}\n${plan}`);
+        const scanned = /Seq Scan on (\w+)/.exec(plan)?.[1];
+        if (scanned !== undefined) throw new Error(`The list of campaigns reads all of ${scanned}.`);
+      }
+    }
+  } finally {
+    await db.destroy();
+  }
+}
+
+const actorOf = ({ user_id, organization_id }: Inhabitant, clientIds?: string[]): Actor => ({
+  userId: user_id,
+  organizationId: organization_id,
+  ...(clientIds === undefined ? {} : { reach: { client_ids: clientIds, brand_ids: [] } }),
+});

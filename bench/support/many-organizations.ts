@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+
+export interface Crowd {
+  organizations: number;
+  /** In each of them; each campaign has one touchpoint. */
+  campaigns: number;
+}
+
+/** Somebody of one organization, with its one client. */
+export interface Inhabitant {
+  organization_id: string;
+  client_id: string;
+  user_id: string;
+  email: string;
+}
+
+/**
+ * Organizations with an owner, a guest who is limited to the client, a client, a brand, campaigns and touchpoints. All
+ * campaigns were made in turn, as they would have been over the years: those of one organization lie far apart.
+ */
+export async function buildCrowd(owner: Database, { organizations, campaigns }: Crowd): Promise<void> {
+  await owner.transaction().execute(async (trx) => {
+    // What refers to what is right by construction: millions of checks of it would be most of the time.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`
+      create temporary table crowd on commit drop as
+      select n, uuidv7() as organization_id, uuidv7() as client_id, uuidv7() as brand_id, uuidv7() as owner_id,
+        uuidv7() as guest_id
+      from generate_series(1, ${organizations}::int) n
+    `.execute(trx);
+    await sql`
+      insert into organizations (id, name) select organization_id, 'Agency ' || n from crowd
+    `.execute(trx);
+    await sql`
+      insert into users (id, email, email_verified, full_name)
+      select owner_id, 'owner' || n || '@people.example', true, 'Owner ' || n from crowd
+      union all select guest_id, 'guest' || n || '@people.example', true, 'Guest ' || n from crowd
+    `.execute(trx);
+    await sql`
+      insert into organization_users (organization_id, user_id, role)
+      select organization_id, owner_id, 'owner' from crowd
+      union all select organization_id, guest_id, 'guest' from crowd
+    `.execute(trx);
+    await sql`
+      insert into clients (id, organization_id, name) select client_id, organization_id, 'Client ' || n from crowd
+    `.execute(trx);
+    await sql`
+      insert into organization_user_clients (organization_id, user_id, client_id)
+      select organization_id, guest_id, client_id from crowd
+    `.execute(trx);
+    await sql`
+      insert into brands (id, organization_id, client_id, name)
+      select brand_id, organization_id, client_id, 'Brand ' || n from crowd
+    `.execute(trx);
+    await sql`
+      insert into campaigns (id, organization_id, brand_id, name, status, created_at, updated_at)
+      select uuidv7(), organization_id, brand_id, 'Campaign ' || turn, 'draft', at, at
+      from generate_series(1, ${campaigns}::int) turn
+      cross join crowd
+      cross join lateral (select now() - (${campaigns}::int - turn) * interval '1 day' as at) made
+      order by turn, n
+    `.execute(trx);
+    await sql`
+      insert into touchpoints (id, organization_id, campaign_id, name, type)
+      select uuidv7(), organization_id, id, 'Email', 'email' from campaigns
+    `.execute(trx);
+  });
+  await sql`vacuum analyze`.execute(owner);
+}
+
+/** Picked at random, so that what is asked for is not what lies in memory anyway. */
+export async function pickInhabitants(owner: Database, role: string, count: number): Promise<Inhabitant[]> {
+  const { rows } = await sql<Inhabitant>`
+    select m.organization_id, c.id as client_id, u.id as user_id, u.email
+    from organization_users m
+    join users u on u.id = m.user_id
+    join clients c on c.organization_id = m.organization_id
+    where m.role = ${role}
+    order by random()
+    limit ${count}::int
+  `.execute(owner);
+  return rows;
+}
