@@ -40,7 +40,7 @@ export const email = z
 
 /** As people write telephone numbers; at least five digits. */
 export const phone = line(40).regex(
-  /^\+?[\d\s().\/-]{5,}$/,
+  /^\+?[\d\s()./-]{5,}$/,
   'Enter a telephone number such as +49 30 901820.',
 );
 
