@@ -6,6 +6,7 @@ import Fastify from 'fastify';
 import { acceptJsonOnly } from './platform/http/request-guards.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertInvalid, assertProblem } from './testing/assert-problem.ts';
+import { makeKeyOf } from './testing/cast.ts';
 import { contractCalls, toRequest, type ContractCall } from './testing/contract-calls.ts';
 import { sampleInputs } from './testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from './testing/tenant.ts';
@@ -35,6 +36,8 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       .filter((route) => route.startsWith('POST '))
       .map((route) => ({ name: route, method: 'POST' as const, path: route.slice('POST /api'.length) })),
     { name: 'upload', method: 'POST', path: '/content/{organization_id}/imports' },
+    { name: 'image', method: 'POST', path: '/storage/avatars/me' },
+    { name: 'logo', method: 'POST', path: '/storage/logos/organizations/{organization_id}' },
   ];
   const requestOf = (call: (typeof unsafe)[number]) => {
     const known = contractCalls.find(({ name }) => name === call.name);
@@ -79,7 +82,8 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
           'text/plain',
           'text/plain; x=application/json',
           'application/jsonp',
-          ...(call.name === 'upload' ? ['application/json'] : ['multipart/form-data; boundary=x']),
+          ...(call.name === 'upload' ? [] : ['multipart/form-data; boundary=x']),
+          ...(['upload', 'image', 'logo'].includes(call.name) ? ['application/json'] : []),
         ]) {
           const answer = await app.request(method, path, {
             body: JSON.stringify('body' in rest ? rest.body : {}),
@@ -108,6 +112,55 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         });
         assert.equal(answer.status, 200);
       }
+    });
+
+    suite('or from API keys, whose requests no browser makes by itself', () => {
+      const rename = (headers: Record<string, string>) =>
+        app.request('PATCH', `/api/clients/${tenant.clientId}`, { body: { name: 'Keyed' }, headers });
+      const cookie = () => owner.headers['cookie'] ?? '';
+      const origin = () => owner.headers['origin'] ?? '';
+      let key: Record<string, string>;
+      let readingKey: Record<string, string>;
+      before(async () => {
+        const of = [tenant.organizationId, tenant.ownerUserId] as const;
+        ({ headers: key } = await makeKeyOf(app, ...of));
+        ({ headers: readingKey } = await makeKeyOf(app, ...of, ['clients:read']));
+      });
+
+      test('which need no origin, and take any', async () => {
+        for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }])
+          assert.equal((await rename({ ...key, ...headers })).status, 200);
+      });
+
+      test('and count alone: no cookie stands in for one that does not work, or may less', async () => {
+        const digestBefore = await digest();
+        const own = { cookie: cookie(), origin: origin() };
+        for (const authorization of [
+          'Bearer reachout_unknown',
+          'Bearer x',
+          'Bearer ',
+          'Basic cmVhY2hvdXQ6eA==',
+          '',
+          `${key['authorization']}x`,
+          `Bearer ${cookie()}`,
+        ]) {
+          assertProblem(await rename({ ...own, authorization }), 401, 'not_signed_in', authorization);
+          const me = await app.request('GET', '/api/me', { headers: { ...own, authorization } });
+          assertProblem(me, 401, 'not_signed_in', authorization);
+        }
+        assertProblem(await rename({ ...own, ...readingKey }), 403, 'forbidden');
+        const me = await app.request('GET', '/api/me', { headers: { ...own, ...key } });
+        assertProblem(me, 403, 'forbidden');
+        assert.deepEqual(await digest(), digestBefore);
+      });
+
+      test('and let no cookie of a foreign page pass beside them', async () => {
+        const digestBefore = await digest();
+        for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'same-site' }])
+          for (const bearer of [key, { authorization: 'Bearer x' }])
+            assertProblem(await rename({ cookie: cookie(), ...headers, ...bearer }), 403, 'foreign_origin');
+        assert.deepEqual(await digest(), digestBefore);
+      });
     });
 
     test('no GET or HEAD changes anything', async () => {
@@ -170,7 +223,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       assert.equal(Buffer.byteLength(filled(bodyLimit)), bodyLimit);
       assertInvalid(await post(filled(bodyLimit)), 'pad');
       assertProblem(await post(filled(bodyLimit + 1)), 413, 'bad_request');
-      const signUp = await app.request('POST', '/api/auth/sign-up/email', { body: filled(bodyLimit + 1) });
+      const signUp = await app.request('POST', '/api/auth/sign-up', { body: filled(bodyLimit + 1) });
       assertProblem(signUp, 413, 'bad_request');
     });
 
