@@ -81,7 +81,7 @@ export const networkHeader = 'x-reachout-network';
 
 /** Sessions, cookies and providers, by the library; in our own tables (stack.md section 6). */
 export function createAuth(options: AuthOptions): Auth {
-  const { appUrl, db, publicUrl, oauth, log, onError } = options;
+  const { appUrl, db, oauth, log, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
   const pool = new Pool({
     connectionString: appUrl,

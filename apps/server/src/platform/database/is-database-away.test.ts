@@ -59,7 +59,7 @@ suite('a database that goes away', () => {
     [
       'a sign-up',
       () =>
-        app.request('POST', '/api/auth/sign-up/email', {
+        app.request('POST', '/api/auth/sign-up', {
           body: { email: 'new@people.example', password, name: 'New' },
         }),
     ],
