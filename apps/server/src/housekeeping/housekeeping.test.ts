@@ -13,7 +13,6 @@ import {
   buildBrand,
   buildCampaign,
   buildClient,
-  buildFilter,
   buildOrganization,
   buildSend,
   buildTouchpoint,
@@ -269,7 +268,7 @@ suite('housekeeping', () => {
       const { rows } = await sql<{ id: string }>`
         select ${sql.ref(key)}::text as id from ${sql.table(table)} where ${sql.ref(key)}::text = any (${ids})
       `.execute(owner);
-      return rows.map(({ id }) => ids.indexOf(id)).sort();
+      return rows.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b);
     };
 
     test('answers to repeated requests, for a day', async () => {

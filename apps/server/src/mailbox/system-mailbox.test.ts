@@ -96,7 +96,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     assert.match(await send(mailbox.url, genuine.toUpperCase(), 'mia@example.org'), /^250 /);
   });
 
-  test('cannot be read under a foreign name that points here', async () => {
+  test('cannot be read under a foreign name that points here, nor through a proxy', async () => {
     const [message] = await app.owner.selectFrom('system_messages').select('id').execute();
     for (const path of [list, `/api/system_mailbox/${message!.id}`]) {
       for (const host of [
@@ -109,6 +109,13 @@ suite("the platform's own mail in the built-in mailbox", () => {
         assertProblem(await app.request('GET', path, { headers: { host } }), 404, 'not_found');
       for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
         assert.equal((await app.request('GET', path, { headers: { host } })).status, 200, host);
+      // A proxy or tunnel on this machine, set up without telling this server its public address.
+      for (const header of ['x-forwarded-for', 'forwarded', 'via'])
+        assertProblem(
+          await app.request('GET', path, { headers: { host: 'localhost:3000', [header]: '192.0.2.1' } }),
+          404,
+          'not_found',
+        );
     }
   });
 
