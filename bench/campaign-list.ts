@@ -52,6 +52,7 @@ export async function run(): Promise<Figure[]> {
     const started = await server.ask<CampaignServerAnswer>('start', {
       appUrl: appUrl.href,
       ownerUrl: postgres.url,
+      dataDir: join(directory, 'data'),
       secretKey,
       emails: [...owners, ...guests].map(({ email }) => email),
     } satisfies CampaignServerOrder);

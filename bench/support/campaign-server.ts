@@ -1,7 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
@@ -17,6 +14,7 @@ import { answerParent } from './child-process.ts';
 export interface CampaignServerOrder {
   appUrl: string;
   ownerUrl: string;
+  dataDir: string;
   secretKey: string;
   /** Who asks; each of them is signed in. */
   emails: string[];
@@ -32,7 +30,7 @@ answerParent({ start });
 
 async function start(order: CampaignServerOrder): Promise<CampaignServerAnswer> {
   const config = readConfig({
-    DATA_DIR: await mkdtemp(join(tmpdir(), 'reachout-bench-data-')),
+    DATA_DIR: order.dataDir,
     SECRET_KEY: order.secretKey,
     ROLES: 'api',
     LOG_LEVEL: 'warn',
