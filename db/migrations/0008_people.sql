@@ -174,6 +174,7 @@ create table one_time_tokens (
 );
 create index on one_time_tokens (purpose, email);
 create index on one_time_tokens (user_id);
+create index on one_time_tokens (browser_hash) where browser_hash is not null;
 create index on one_time_tokens (expires_at);
 create unique index on one_time_tokens (secret_hash) where purpose <> 'sign_in_code';
 

@@ -170,7 +170,7 @@ export function createAuth(options: AuthOptions): Auth {
       return id;
     },
     close: async () => {
-      await discovery?.stop();
+      discovery?.stop();
       await pool.end();
     },
   };

@@ -8,23 +8,16 @@ const longestPauseMs = 60_000;
  * Tries in the background until it works, with growing pauses. Keeps no process alive.
  * @param work  resolves to whether it worked; a rejection counts as no
  */
-export function retryUntil(work: () => Promise<boolean>): { stop: () => Promise<void> } {
+export function retryUntil(work: () => Promise<boolean>): { stop: () => void } {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const run = async () => {
-    for (
-      let pauseMs = firstPauseMs;
-      !stopping.signal.aborted;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    ) {
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       if (await work().catch(() => false)) return;
-      await delay(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+      await delay(pauseMs, undefined, { ref: false, signal }).catch(() => {});
     }
   };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  void run();
+  // Does not wait for what is under way: it may hang for as long as its own limit.
+  return { stop: () => stopping.abort() };
 }
