@@ -25,12 +25,22 @@ const columns = [
   'updated_at',
 ] as const;
 
+/** Those of all brands, and of brands that are not deleted, nor lie under something deleted. */
+const selectShown = (trx: Transaction) =>
+  trx
+    .selectFrom('filters')
+    .where((eb) =>
+      eb.or([
+        eb('brand_id', 'is', null),
+        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
+      ]),
+    );
+
 export async function listFilters(
   trx: Transaction,
   { brand_id, search, ...page }: FilterList,
 ): Promise<{ items: Filter[]; count: number }> {
-  const matching = trx
-    .selectFrom('filters')
+  const matching = selectShown(trx)
     // One without a brand is for all brands.
     .$if(brand_id !== undefined, (query) =>
       query.where((eb) => eb.or([eb('brand_id', '=', brand_id ?? ''), eb('brand_id', 'is', null)])),
@@ -45,17 +55,11 @@ export async function listFilters(
 
 /** @throws 404 */
 export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
-  trx
-    .selectFrom('filters')
-    .select(columns)
-    .where('id', '=', id)
-    .$castTo<Filter>()
-    .executeTakeFirstOrThrow(notFound);
+  selectShown(trx).select(columns).where('id', '=', id).$castTo<Filter>().executeTakeFirstOrThrow(notFound);
 
 /** The same, kept from changing until the transaction ends. @throws 404 */
 export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
-  trx
-    .selectFrom('filters')
+  selectShown(trx)
     .select(columns)
     .where('id', '=', id)
     .forUpdate()
