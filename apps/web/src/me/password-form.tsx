@@ -11,7 +11,7 @@ import { PasswordLink } from './password-link.tsx';
 
 /** Never optimistic; a wrong current password is an error of its field. */
 export function PasswordForm({ user }: { user: User }) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['me', 'session', 'common']);
   const checkPassword = useNewPasswordCheck();
   const wait = useWait();
   const [ended, setEnded] = useState<number>();
@@ -20,6 +20,10 @@ export function PasswordForm({ user }: { user: User }) {
     checks: {
       current_plain_password: (value) => (value === '' ? t('common:form.required') : null),
       new_plain_password: checkPassword,
+    },
+    refused: {
+      current_plain_password: t('password.wrong'),
+      new_plain_password: t('session:passwordRefused'),
     },
     submit: async (values) => {
       setEnded(undefined);

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Menu, Modal, Text } from '@mantine/core';
 import type { Session } from '@reachout/contract/me.ts';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { useFormat } from '../i18n/format.ts';
 import { queryClient } from '../platform/query-client.ts';
 import { DataTable, type Column } from '../ui/data-table.tsx';
 import { notify } from '../ui/notify.tsx';
+import { RowMenu } from '../ui/row-menu.tsx';
 import { ActionError } from '../ui/states.tsx';
 import { useAction } from '../ui/use-action.ts';
 import { useFocusBack } from '../ui/use-focus-back.ts';
@@ -76,15 +77,11 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         rowKey={(session) => session.id}
         rowActions={(session) =>
           session.is_current ? null : (
-            <Button
-              size="xs"
-              variant="default"
-              disabled={action.pending}
-              aria-description={deviceName(session)}
-              onClick={() => void end(session)}
-            >
-              {t('sessions.end')}
-            </Button>
+            <RowMenu name={deviceName(session)}>
+              <Menu.Item disabled={action.pending} onClick={() => void end(session)}>
+                {t('sessions.end')}
+              </Menu.Item>
+            </RowMenu>
           )
         }
       />

@@ -16,6 +16,8 @@ interface Options<V extends Values> {
   submit: (values: V) => Promise<void>;
   /** Codes that are about one field: `name_taken` belongs to `name`. */
   fieldOfCode?: Record<string, keyof V & string>;
+  /** What a field says in the reader's language when the server refuses it and there is only one reason left. */
+  refused?: { [K in keyof V & string]?: string };
 }
 
 export interface ServerForm<V extends Values> {
@@ -83,7 +85,7 @@ function fieldErrors<V extends Values>(
   if (!(error instanceof Problem)) return {};
   const landed: Record<string, string> = {};
   for (const { path, message } of error.fields) {
-    if (Object.hasOwn(options.initial, path)) landed[path] = message;
+    if (Object.hasOwn(options.initial, path)) landed[path] = options.refused?.[path] ?? message;
   }
   // Some refusals name the field themselves: a value that another item has already.
   const data = error.extra['data'];
@@ -165,7 +167,13 @@ export function Form<V extends Values>({
               {cancelLabel ?? t('actions.cancel')}
             </Button>
           )}
-          <Button type="submit" loading={form.pending} fullWidth={fullWidth}>
+          <Button
+            type="submit"
+            loading={form.pending}
+            fullWidth={fullWidth}
+            // Leaving a field may show an error there, which would move the button away from under the pointer.
+            onMouseDown={(event) => event.preventDefault()}
+          >
             {submitLabel}
           </Button>
         </Group>

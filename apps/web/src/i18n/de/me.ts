@@ -42,6 +42,7 @@ export const me: Translation<typeof en> = {
   password: {
     current: 'Aktuelles Passwort',
     new: 'Neues Passwort',
+    wrong: 'Das ist nicht Ihr aktuelles Passwort.',
     submit: 'Passwort ändern',
     changed: 'Ihr Passwort wurde geändert.',
     ended_one: 'An {{count}} anderen Stelle wurden Sie abgemeldet.',

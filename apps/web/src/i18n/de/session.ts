@@ -115,7 +115,7 @@ export const session: Translation<typeof en> = {
     body: 'Ihre Sitzung ist beendet. Woran Sie gearbeitet haben, bleibt wie es ist.',
     confirmTitle: 'Bestätigen Sie, dass Sie es sind',
     confirmBody: 'Das verlangt eine frische Anmeldung. Danach wird es sofort ausgeführt.',
-    as: 'Angemeldet als',
+    as: 'Ihr Konto:',
     failed: 'Dieses Passwort stimmt nicht. Versuchen Sie es erneut oder lassen Sie sich einen Code schicken.',
     withPassword: 'Mein Passwort verwenden',
     otherAccount: 'Anderes Konto verwenden',
@@ -128,6 +128,8 @@ export const session: Translation<typeof en> = {
   newPassword: 'Neues Passwort',
   passwordRule: 'Mindestens {{min}} Zeichen. Ein kurzer Satz ist leicht zu merken und schwer zu erraten.',
   passwordShort: 'Mindestens {{min}} Zeichen.',
+  passwordRefused:
+    'Das ist eines der häufigsten Passwörter oder Ihr Name oder Ihre Adresse. Wählen Sie ein anderes.',
   strength: {
     short: 'Noch zu kurz: mindestens {{min}} Zeichen.',
     weak: 'Schwach: leicht zu erraten.',

@@ -39,6 +39,7 @@ export const me = {
   password: {
     current: 'Current password',
     new: 'New password',
+    wrong: 'This is not your current password.',
     submit: 'Change password',
     changed: 'Your password has been changed.',
     ended_one: 'You were signed out of {{count}} other place.',

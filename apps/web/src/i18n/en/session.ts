@@ -104,7 +104,7 @@ export const session = {
     body: 'Your session has ended. What you were working on stays as it is.',
     confirmTitle: 'Confirm that it is you',
     confirmBody: 'This needs a fresh sign-in. Afterwards it is done at once.',
-    as: 'Signed in as',
+    as: 'Your account:',
     failed: 'This password is not right. Try again or have a code sent to you.',
     withPassword: 'Use my password',
     otherAccount: 'Use another account',
@@ -117,6 +117,7 @@ export const session = {
   newPassword: 'New password',
   passwordRule: 'At least {{min}} characters. A short sentence is easy to remember and hard to guess.',
   passwordShort: 'At least {{min}} characters.',
+  passwordRefused: 'This is one of the most common passwords, or your name or address. Choose another one.',
   strength: {
     short: 'Still too short: at least {{min}} characters.',
     weak: 'Weak: easy to guess.',

@@ -28,6 +28,7 @@ function NewPassword() {
   const form = useServerForm({
     initial: { password: '' },
     checks: { password: checkPassword },
+    refused: { password: t('passwordRefused') },
     submit: async ({ password }) => {
       try {
         if (!(await wait.run(() => resetPassword(token, password)))) return;

@@ -36,6 +36,7 @@ function SignUp() {
       email: (value) => (isEmail(value) ? null : t('common:form.email')),
       password: checkPassword,
     },
+    refused: { password: t('passwordRefused') },
     submit: async ({ name, email, password }) => {
       const input = { name: name.trim(), email: email.trim(), password };
       if (!(await wait.run(() => signUp(input)))) return;
