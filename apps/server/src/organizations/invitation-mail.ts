@@ -59,14 +59,14 @@ const texts: Record<MailLanguage, (words: Words) => SystemMailContent> = {
     subject: `Einladung zu ${organization} bei Reachout`,
     paragraphs: [
       inviter === ''
-        ? `Du bist eingeladen, bei ${organization} in Reachout mitzuarbeiten.`
-        : `${inviter} lädt dich ein, bei ${organization} in Reachout mitzuarbeiten.`,
-      'Melde dich mit dieser E-Mail-Adresse an oder registriere dich, um anzunehmen.',
+        ? `Sie sind eingeladen, bei ${organization} in Reachout mitzuarbeiten.`
+        : `${inviter} lädt Sie ein, bei ${organization} in Reachout mitzuarbeiten.`,
+      'Melden Sie sich mit dieser E-Mail-Adresse an oder registrieren Sie sich, um anzunehmen.',
     ],
     button: { label: 'Einladung ansehen', url },
     notes: [
       `Die Einladung gilt bis ${until} und nur einmal.`,
-      'Wenn du nicht weißt, von wem das kommt, ignoriere diese Nachricht: Es passiert nichts.',
+      'Wenn Sie nicht wissen, von wem das kommt, ignorieren Sie diese Nachricht: Es passiert nichts.',
     ],
   }),
 };
