@@ -6,16 +6,19 @@ export function Person({
   name,
   email,
   avatar,
+  note,
 }: {
   name: string;
   email?: string | undefined;
   avatar?: string | null;
+  /** After the name: "(you)". */
+  note?: string | undefined;
 }) {
   return (
     <span className={classes.person}>
       <Avatar src={avatar ?? null} alt="" name={name} size={32} color="gray" aria-hidden />
       <span className={classes.words}>
-        <span>{name}</span>
+        <span>{note === undefined ? name : `${name} ${note}`}</span>
         {email !== undefined && (
           <Text span size="xs" c="dimmed" className="break">
             {email}

@@ -48,7 +48,8 @@ export function MemberTable({ rows, roles, order, onOrder }: Props) {
       sort: 'full_name',
       cell: (member) => (
         <Person
-          name={mine(member) ? t('members.you', { name: member.full_name }) : member.full_name}
+          name={member.full_name}
+          note={mine(member) ? t('members.you') : undefined}
           email={member.email}
           avatar={member.avatar_url}
         />

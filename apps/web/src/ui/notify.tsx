@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
+import i18next from 'i18next';
 
 /** A success worth a passing word. Errors that need action stay in place instead. */
 export function notify(message: string, action?: { label: string; run: () => void }): void {
@@ -9,6 +10,7 @@ export function notify(message: string, action?: { label: string; run: () => voi
     color: 'green',
     icon: <IconCheck size={18} />,
     autoClose: 3000,
+    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
     message: action ? (
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <span>{message}</span>

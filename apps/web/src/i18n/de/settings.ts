@@ -54,7 +54,7 @@ export const settings: Translation<typeof en> = {
   members: {
     what: 'Die Mitglieder',
     person: 'Person',
-    you: '{{name}} (Sie)',
+    you: '(Sie)',
     role: 'Rolle',
     anyRole: 'Jede Rolle',
     joined: 'Beigetreten',

@@ -51,7 +51,7 @@ export const settings = {
   members: {
     what: 'The members',
     person: 'Person',
-    you: '{{name}} (you)',
+    you: '(you)',
     role: 'Role',
     anyRole: 'Any role',
     joined: 'Joined',

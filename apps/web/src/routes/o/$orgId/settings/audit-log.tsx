@@ -104,13 +104,18 @@ function AuditLog() {
     {
       key: 'when',
       header: t('audit.when'),
-      cell: (entry) => <time dateTime={entry.at}>{format.dateTime(entry.at)}</time>,
+      cell: (entry) => (
+        <time className="one-line" dateTime={entry.at}>
+          {format.dateTime(entry.at)}
+        </time>
+      ),
     },
     { key: 'who', header: t('audit.who'), cell: (entry) => <Who entry={entry} /> },
     { key: 'what', header: t('audit.what'), cell: (entry) => <AuditDetails entry={entry} /> },
     {
       key: 'record',
       header: t('audit.record'),
+      width: 220,
       cell: (entry) => <span className="break">{entry.record_name ?? t('common:none')}</span>,
     },
     { key: 'from', header: t('audit.from'), cell: (entry) => entry.network ?? t('common:none') },
