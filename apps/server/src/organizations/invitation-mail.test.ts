@@ -56,7 +56,7 @@ suite('the mail of an invitation', () => {
     const inGerman = await compose('konrad@zuse.example');
     assert.equal(
       inGerman?.paragraphs[0],
-      'Ada Lovelace lädt dich ein, bei Agentur Nordwind in Reachout mitzuarbeiten.',
+      'Ada Lovelace lädt Sie ein, bei Agentur Nordwind in Reachout mitzuarbeiten.',
     );
     assert.equal(inGerman.button?.url, german.url);
   });
