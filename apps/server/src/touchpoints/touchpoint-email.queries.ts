@@ -58,12 +58,21 @@ export async function updateTouchpointEmail(
     .execute();
 }
 
-/** Holds the filter, which could otherwise be deleted for good before the email that names it is stored. */
+/**
+ * Holds the filter, which could otherwise be deleted for good before the email that names it is stored.
+ * @returns false for one that is not there, or whose brand is deleted
+ */
 export async function holdFilter(trx: Transaction, id: string): Promise<boolean> {
   const filter = await trx
     .selectFrom('filters')
     .select('id')
     .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('brand_id', 'is', null),
+        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
+      ]),
+    )
     .forKeyShare()
     .executeTakeFirst();
   return filter !== undefined;
