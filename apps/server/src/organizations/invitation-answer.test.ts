@@ -163,7 +163,20 @@ suite('an invitation', () => {
       await asMember.set({ role }).execute();
       assertProblem(await accept(token), 409, 'not_pending', role);
     }
+    // Within what an editor has, but an editor invites nobody.
+    const { id: row } = await app.owner
+      .selectFrom('organization_invitations')
+      .select('id')
+      .where('email', '=', invited.email)
+      .executeTakeFirstOrThrow();
+    await asMember.set({ role: 'editor' }).execute();
+    await change('organization_invitations', row, { role: 'analyst' });
+    assertProblem(await accept(token), 409, 'not_pending', 'of somebody who may not invite');
+    // An admin invites, but makes nobody an owner.
     await asMember.set({ role: 'admin' }).execute();
+    await change('organization_invitations', row, { role: 'owner' });
+    assertProblem(await accept(token), 409, 'not_pending', 'beyond the rights of who sent it');
+    await change('organization_invitations', row, { role: 'admin' });
     await app.owner
       .updateTable('users')
       .set({ status: 'suspended' })
@@ -203,6 +216,7 @@ suite('an invitation', () => {
         as: invited,
       });
     assert.equal((await join()).status, 200);
+    assert.equal((await preview(waiting.token)).body.status, 'cancelled');
     await remove();
     assertProblem(await accept(waiting.token), 409, 'not_pending');
     assertProblem(await join(), 409, 'not_pending');
