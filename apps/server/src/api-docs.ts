@@ -16,6 +16,22 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
         'Errors are problem details (RFC 9457) with a stable `code`. Unsafe calls take an `Idempotency-Key`.',
     },
     servers: [{ url: `${publicUrl}/api` }],
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of an organization. It may do what its scopes say, in that organization alone.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: publicUrl.startsWith('https://') ? '__Host-reachout_session' : 'reachout_session',
+          description: 'The cookie of somebody who signed in.',
+        },
+      },
+    },
+    security: [{ apiKey: [] }, { session: [] }],
     customErrorResponseBodySchema: (codes) => ({
       type: 'object',
       properties: {
