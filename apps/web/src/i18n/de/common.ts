@@ -110,6 +110,9 @@ export const common: Translation<typeof en> = {
     stay: 'Bleiben',
   },
   code: {
+    sign_in_again:
+      'Das verlangt eine frische Anmeldung. Versuchen Sie es erneut und bestätigen Sie, dass Sie es sind.',
+    preferences_too_large: 'Es sind zu viele Einstellungen, um sie zu behalten.',
     forbidden: 'Ihre Rolle erlaubt dies nicht.',
     organization_suspended:
       'Diese Organisation ist ausgesetzt: Sie kann gelesen, aber nicht geändert werden.',

@@ -94,17 +94,15 @@ export const session: Translation<typeof en> = {
     reasons: {
       access_denied:
         'Sie haben die Anmeldung nicht erlaubt. Versuchen Sie es erneut oder wählen Sie einen anderen Weg.',
-      email_unverified:
-        'Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Melden Sie sich anders an oder bestätigen Sie die Adresse zuerst dort.',
-      no_email: 'Der Anbieter hat uns Ihre E-Mail-Adresse nicht genannt. Melden Sie sich anders an.',
+      email_not_verified:
+        'Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt. Bestätigen Sie sie dort oder melden Sie sich anders an.',
       account_suspended: 'Dieses Konto ist gesperrt. Schreiben Sie den Betreibern dieser Installation.',
-      account_not_linked:
-        'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich zuerst mit Passwort oder Code an.',
-      invalid_state:
+      state_mismatch:
         'Das hat zu lange gedauert oder begann in einem anderen Browser. Versuchen Sie es erneut.',
-      provider_unavailable:
+      provider_away:
         'Der Anbieter ist nicht erreichbar. Versuchen Sie es später oder wählen Sie einen anderen Weg.',
       too_many_attempts: 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.',
+      invalid_token: 'Dieser Link gilt nicht mehr: Er wurde schon benutzt oder ist zu alt.',
     },
     unknown:
       'Die Antwort des Anbieters war nicht brauchbar. Versuchen Sie es erneut oder wählen Sie einen anderen Weg.',

@@ -107,6 +107,8 @@ export const common = {
   },
   /** What a refusal means, by its stable code (docs/error-codes.md). */
   code: {
+    sign_in_again: 'This needs a fresh sign-in. Try again and confirm that it is you.',
+    preferences_too_large: 'There are too many preferences to keep.',
     forbidden: 'Your role does not allow this.',
     organization_suspended: 'This organization is suspended: it can be read, not changed.',
     not_found: 'This does not exist any more, or you do not have access to it.',

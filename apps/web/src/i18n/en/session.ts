@@ -86,15 +86,13 @@ export const session = {
     title: 'Signing in did not work',
     reasons: {
       access_denied: 'You did not allow signing in. Try again, or choose another way.',
-      email_unverified:
-        'The provider has not confirmed your email address. Sign in another way, or confirm the address there first.',
-      no_email: 'The provider did not tell us your email address. Sign in another way.',
+      email_not_verified:
+        'The provider has not confirmed your email address. Confirm it there, or sign in another way.',
       account_suspended: 'This account is suspended. Write to the people who run this installation.',
-      account_not_linked:
-        'There is an account with this address already. Sign in with your password or a code first.',
-      invalid_state: 'This took too long, or was started in another browser. Try again.',
-      provider_unavailable: 'The provider cannot be reached. Try again later, or choose another way.',
+      state_mismatch: 'This took too long, or was started in another browser. Try again.',
+      provider_away: 'The provider cannot be reached. Try again later, or choose another way.',
       too_many_attempts: 'Too many attempts. Wait a moment and try again.',
+      invalid_token: 'This link no longer works: it was used already or is too old.',
     },
     unknown: 'The provider’s answer could not be used. Try again, or choose another way.',
     code: 'Reason given: {{code}}',
