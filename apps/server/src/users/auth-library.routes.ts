@@ -1,23 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../platform/http/problem.ts';
-import { networkHeader, type Auth } from './auth.ts';
+import type { Auth } from './auth.ts';
+import { networkHeader } from './auth-library.ts';
+
+export interface LibraryDeps {
+  auth: Auth;
+  config: { publicUrl: string };
+}
 
 /** Hands a request to the library and answers with what it says. */
 export async function answerByLibrary(
-  { auth, config }: { auth: Auth; config: { publicUrl: string } },
+  deps: LibraryDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body?: Record<string, unknown>,
 ): Promise<FastifyReply> {
+  return await passOn(await askLibrary(deps, request, body), deps, reply);
+}
+
+/** How long a provider may take to say who came back from it. */
+const providerLimitMs = 10_000;
+
+/** The same where the library asks a provider, and would wait for it for minutes (TMO-1). */
+export async function answerByProvider(
+  deps: LibraryDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    const limit = delay(providerLimitMs, undefined, { signal, ref: false });
+    const response = await Promise.race([askLibrary(deps, request), limit]);
+    if (response !== undefined) return await passOn(response, deps, reply);
+    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
+  } finally {
+    answered.abort();
+  }
+}
+
+async function askLibrary(
+  { auth, config }: LibraryDeps,
+  request: FastifyRequest,
+  body?: Record<string, unknown>,
+): Promise<Response> {
   const headers = toAuthHeaders(request);
   if (body !== undefined) headers.set('content-type', 'application/json');
-  const response = await auth.handle(
+  return await auth.handle(
     new Request(new URL(request.url, config.publicUrl), {
       method: request.method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   );
+}
+
+async function passOn(
+  response: Response,
+  { config }: LibraryDeps,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   reply.code(response.status);
   for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
   const location = response.headers.get('location');

@@ -6,7 +6,7 @@ import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { invalidInputs, notFound } from '../platform/call-error.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
-import { answerByLibrary, toAuthHeaders } from './auth-library.routes.ts';
+import { answerByLibrary, answerByProvider, toAuthHeaders } from './auth-library.routes.ts';
 import { attemptCookies } from './attempt-cookies.ts';
 import { networkOf } from '../platform/rate-limits.ts';
 import { confirmEmail } from './change-email.ts';
@@ -118,7 +118,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     },
     'GET /api/auth/callback/:provider': async (request, reply) => {
       requireProvider(deps, (request.params as { provider: string }).provider);
-      return await byLibrary(request, reply);
+      return await answerByProvider(deps, request, reply);
     },
     'POST /api/auth/sign-out': (request, reply) => answerByLibrary(deps, request, reply, {}),
     'GET /api/auth/get-session': async (request, reply) => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from '../testing/app.ts';
 import { assertProblem } from '../testing/assert-problem.ts';
@@ -360,6 +363,39 @@ suite('signing in at an OpenID provider', () => {
     assert.equal(await client.whoIs(), email);
     await late.close();
     await second.close();
+  });
+
+  test('a provider that takes the code and never answers is given up (TMO-1)', async () => {
+    const silent = createServer((request, response) => {
+      const { host = '' } = request.headers;
+      const issuer = `http://${host}`;
+      // Everything but its discovery document is a black hole.
+      if (!request.url?.startsWith('/.well-known/')) return;
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          id_token_signing_alg_values_supported: ['RS256'],
+        }),
+      );
+    });
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const waiting = await createTestApp(settingsOf({ ...provider, issuer }));
+    await waitUntil('the provider is offered', async () => (await offers(waiting)).length === 1);
+    const client = createAuthClient(waiting);
+    const back = new URL(callback);
+    back.searchParams.set('state', new URL(await start(client)).searchParams.get('state') ?? '');
+    back.searchParams.set('code', 'x');
+    const started = performance.now();
+    assertRefused(await comeBack(client, back), 'provider_away');
+    assert.ok(performance.now() - started < 15_000);
+    silent.closeAllConnections();
+    silent.close();
+    await waiting.close();
   });
 
   test('a document that names another issuer is not believed', async () => {
