@@ -5,7 +5,7 @@ import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../platform/ids.ts';
 import { createTestApp, type Person, type TestAnswer, type TestApp } from '../testing/app.ts';
 import { assertProblem } from '../testing/assert-problem.ts';
-import { buildCampaign, buildSend } from '../testing/builders.ts';
+import { buildCampaign, buildFilter, buildSend } from '../testing/builders.ts';
 import { signInGuest } from '../testing/cast.ts';
 import { memberCalls, toRequest, type MemberCall } from '../testing/contract-calls.ts';
 import { outcomes } from '../testing/outcomes.ts';
@@ -56,6 +56,8 @@ suite('a member who is limited', () => {
     hidden = hiddenTenant;
     [last] = await branch('ccc');
     hiddenMarks = [canary, ...Object.values(hiddenBranch)];
+    // What is for all brands is for nobody who is limited to some.
+    await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${canary}` });
     owner = await app.signInMember(organization_id);
     const clientIds = [first.clientId, last.clientId];
     const brandIds = [first.brandId, last.brandId];
@@ -228,18 +230,22 @@ suite('a member who is limited', () => {
   });
 
   test('sees of two subjects only what the rules of both show', async () => {
-    const person = await signInAs([
-      { action: 'read', subject: 'Client' },
-      { action: 'read', subject: 'Brand', conditions: { brand_id: first.brandId } },
-    ] as AbilityRule[]);
     const path = `/api/clients_brands?organization_id=${tenant.organizationId}`;
-    const { body } = await app.request<{ items: { brands: { brand_id: string }[] }[] }>('GET', path, {
-      as: person,
-    });
-    assert.deepEqual(
-      body.items.map(({ brands }) => brands.map(({ brand_id }) => brand_id)),
-      [[first.brandId]],
-    );
+    const brandIdsFor = async (client: object | undefined, brand: object) => {
+      const person = await signInAs([
+        { action: 'read', subject: 'Client', conditions: client },
+        { action: 'read', subject: 'Brand', conditions: brand },
+      ] as AbilityRule[]);
+      const { body } = await app.request<{ items: { brands: { brand_id: string }[] }[] }>('GET', path, {
+        as: person,
+      });
+      return body.items.flatMap(({ brands }) => brands.map(({ brand_id }) => brand_id));
+    };
+    assert.deepEqual(await brandIdsFor(undefined, { brand_id: first.brandId }), [first.brandId]);
+    const both = { client_id: { $in: [first.clientId, last.clientId] } };
+    const ofOne = await brandIdsFor(both, { client_id: first.clientId });
+    assert.deepEqual([ofOne.includes(first.brandId), ofOne.includes(last.brandId)], [true, false]);
+    assert.deepEqual(await brandIdsFor({ client_id: first.clientId }, { client_id: last.clientId }), []);
   });
 
   test('gets nowhere by conditions that are not understood', async () => {
