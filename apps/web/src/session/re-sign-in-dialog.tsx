@@ -11,6 +11,7 @@ import { requestCode } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
 import { post } from './post.ts';
 import { endSession, refreshSession, type SessionUser } from './session.ts';
+import { tellTabs } from './tabs.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
 interface Props {
@@ -30,7 +31,10 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
 
   const finish = async () => {
     const now = await refreshSession();
-    if (now) onSignedIn(now.id);
+    if (!now) return;
+    // Other tabs may be asking, too.
+    tellTabs({ kind: 'signed_in', userId: now.id });
+    onSignedIn(now.id);
   };
   const sendCode = () =>
     action.run(async () => {

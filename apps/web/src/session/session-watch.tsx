@@ -8,6 +8,7 @@ import {
   refreshSession,
   sessionEnd,
   sessionQuery,
+  useSession,
   type SessionUser,
 } from './session.ts';
 import { listenToTabs } from './tabs.ts';
@@ -30,6 +31,7 @@ export function SessionWatch() {
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<Asked>();
   const asked = useRef<Asked>(undefined);
+  const lastUser = useRef<SessionUser>(undefined);
   // "Not now" was chosen: lists that keep themselves fresh do not ask again.
   const isPutOff = useRef(false);
 
@@ -42,10 +44,10 @@ export function SessionWatch() {
 
   const ask = useEffectEvent((reason: SignInReason, isRead: boolean): Promise<boolean> => {
     if (asked.current) return asked.current.answer;
-    const session = currentSession();
-    if (session.is !== 'signed_in' || (isRead && isPutOff.current)) return Promise.resolve(false);
+    const known = lastUser.current;
+    if (known === undefined || (isRead && isPutOff.current)) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    asked.current = { reason, user: session.user, answer: promise, settle: resolve };
+    asked.current = { reason, user: known, answer: promise, settle: resolve };
     setShown(asked.current);
     return promise;
   });
@@ -53,33 +55,49 @@ export function SessionWatch() {
   const leave = useEffectEvent(async () => {
     settle(false);
     isPutOff.current = false;
+    lastUser.current = undefined;
     queryClient.setQueryData(sessionQuery.queryKey, null);
     const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox)/.test(
       location.pathname,
     );
     if (!isPublic) await router.navigate({ to: '/sign-in', ignoreBlocker: true });
     forgetAccount();
-    queryClient.setQueryData(sessionQuery.queryKey, null);
     if (isPublic) await router.invalidate();
   });
 
-  /** Somebody is signed in, here or in another tab: the same person goes on, another one starts anew. */
-  const continueAs = useEffectEvent(async (userId: string) => {
+  /** Somebody is signed in, here or in another tab: the same person goes on, another one is noticed below. */
+  const continueAs = useEffectEvent(async (id: string) => {
+    const before = lastUser.current;
     const session = currentSession();
-    if (session.is === 'signed_in' && session.user.id === userId) {
+    if (session.is !== 'signed_in' || session.user.id !== id) await refreshSession();
+    if (before?.id === id) {
       settle(true);
       // What failed in the meantime.
       await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-      return;
+    } else if (before === undefined) {
+      // From the pages before the app to where they lead.
+      await router.invalidate();
     }
+  });
+
+  const startAnew = useEffectEvent(async () => {
     settle(false);
     isPutOff.current = false;
-    const stranger = session.is === 'signed_in';
-    forgetAccount();
-    await refreshSession();
-    if (stranger) await router.navigate({ to: '/', ignoreBlocker: true });
-    await router.invalidate();
+    await router.navigate({ to: '/', ignoreBlocker: true });
   });
+
+  const session = useSession();
+  const user = session.is === 'signed_in' ? session.user : undefined;
+  useEffect(() => {
+    // A session that has ended leaves its person known: that is whose work is on the page.
+    if (user === undefined) return;
+    const before = lastUser.current;
+    lastUser.current = user;
+    if (before === undefined || before.id === user.id) return;
+    // Before the screens of the new account ask for anything.
+    forgetAccount();
+    void startAnew();
+  }, [user]);
 
   useEffect(() => setAsker(ask), []);
   useEffect(() => {
@@ -99,7 +117,7 @@ export function SessionWatch() {
       <ReSignInDialog
         reason={shown.reason}
         user={shown.user}
-        onSignedIn={(userId) => void continueAs(userId)}
+        onSignedIn={(id) => void continueAs(id)}
         onClose={() => settle(false)}
       />
     </Suspense>

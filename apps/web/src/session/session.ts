@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { fetchOrProblem } from '../platform/fetch.ts';
-import { forgetLocal } from '../platform/local.ts';
+import { forgetLocal, readLocal, writeLocal } from '../platform/local.ts';
 import { isRecord } from '../platform/problem.ts';
 import { dropPreferences } from '../platform/preferences.ts';
 import { queryClient } from '../platform/query-client.ts';
@@ -45,8 +45,8 @@ export async function startSession(): Promise<void> {
   const before = currentSession();
   const user = await readSession();
   if (before.is !== 'signed_in' || before.user.id !== user?.id) forgetAccount();
+  if (user) writeLocal('account', user.id);
   queryClient.setQueryData(sessionQuery.queryKey, user);
-  if (user) tellTabs({ kind: 'signed_in', userId: user.id });
 }
 
 /** Ends the session on the server, then in every tab of this browser. */
@@ -65,11 +65,27 @@ export function endSession(): void {
 /** Tells the page that nobody is signed in any more. */
 export const sessionEnd = new EventTarget();
 
-/** Empties what was loaded for a person, and what this browser keeps about their work. */
+/** Empties what was loaded for a person, and what this browser keeps about their work; who is signed in stays known. */
 export function forgetAccount(): void {
-  queryClient.clear();
-  forgetLocal(['organization', 'preferences']);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  queryClient.getMutationCache().clear();
+  forgetWork();
+}
+
+function forgetWork(): void {
+  forgetLocal(['account', 'organization', 'preferences']);
   dropPreferences();
+}
+
+/** Providers and links sign people in by loading the app anew: what another person left here must not meet them. */
+function greet(user: SessionUser): void {
+  if (readLocal('account') !== user.id) {
+    forgetWork();
+    writeLocal('account', user.id);
+  }
+  const before = currentSession();
+  if (before.is !== 'signed_in' || before.user.id !== user.id)
+    tellTabs({ kind: 'signed_in', userId: user.id });
 }
 
 /** Asks the server anew, past the cache. */
@@ -81,7 +97,9 @@ async function readSession(): Promise<SessionUser | null> {
   const body: unknown = await response.json();
   const user = isRecord(body) ? body['user'] : undefined;
   if (!isRecord(user) || typeof user['id'] !== 'string') return null;
-  return { id: user['id'], email: textOf(user['email']), name: textOf(user['name']) };
+  const known = { id: user['id'], email: textOf(user['email']), name: textOf(user['name']) };
+  greet(known);
+  return known;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
