@@ -16,6 +16,10 @@ export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'sear
   return (
     <Select
       searchable
+      // Choosing what is chosen keeps it; `clearable` has its own button.
+      allowDeselect={false}
+      // What is typed replaces the country that stands there.
+      onFocus={(event) => event.currentTarget.select()}
       limit={300}
       data={options}
       nothingFoundMessage={t('noCountry')}

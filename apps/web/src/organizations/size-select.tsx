@@ -7,6 +7,11 @@ export function SizeSelect(props: Omit<SelectProps, 'data'>) {
   const { data = [] } = useQuery(organizationSizesQuery);
   const sizeName = useSizeName();
   return (
-    <Select clearable data={data.map((size) => ({ value: size.id, label: sizeName(size) }))} {...props} />
+    <Select
+      allowDeselect={false}
+      clearable
+      data={data.map((size) => ({ value: size.id, label: sizeName(size) }))}
+      {...props}
+    />
   );
 }
