@@ -1,6 +1,6 @@
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { ForbiddenState } from '../ui/states.tsx';
@@ -20,9 +20,13 @@ export function PermittedPage({
 }
 
 function Forbidden({ refusal }: { refusal: string }) {
-  const { t } = useTranslation('organizations');
+  const { t } = useTranslation(['organizations', 'common']);
   const format = useFormat();
-  const { api, orgId, can, suspended } = useOrganization();
+  const { api, orgId, organization, can, suspended } = useOrganization();
+  const title = `${t('common:forbidden.title')} · ${organization.name}`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
   const { data } = useQuery({
     ...api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } }),
     enabled: can('read', 'Member') && !suspended,

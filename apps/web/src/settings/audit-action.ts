@@ -20,7 +20,6 @@ export const auditGroups = [
   'storage.',
   'auditLog.',
 ] as const;
-export type AuditGroup = (typeof auditGroups)[number];
 
 /** An action of the log in words; one that this release has no words for by its name. */
 export function useAuditActionText(): (action: string) => string {

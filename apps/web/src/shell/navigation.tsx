@@ -11,6 +11,7 @@ import {
   IconUsersGroup,
   type Icon,
 } from '@tabler/icons-react';
+import type { Subject } from '@reachout/contract/abilities.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '../organizations/scope.ts';
@@ -21,20 +22,22 @@ import classes from './navigation.module.css';
 interface Entry {
   name: PlaceName;
   icon: Icon;
+  /** What one must be allowed to see for the place to be of use. */
+  reads: Subject;
 }
 
 const entries: readonly Entry[] = [
-  { name: 'dashboard', icon: IconLayoutDashboard },
-  { name: 'clients', icon: IconBuilding },
-  { name: 'campaigns', icon: IconSpeakerphone },
-  { name: 'touchpoints', icon: IconMail },
-  { name: 'templates', icon: IconTemplate },
-  { name: 'audiences', icon: IconUsersGroup },
-  { name: 'collections', icon: IconDatabase },
-  { name: 'mailbox', icon: IconInbox },
+  { name: 'dashboard', icon: IconLayoutDashboard, reads: 'Organization' },
+  { name: 'clients', icon: IconBuilding, reads: 'Client' },
+  { name: 'campaigns', icon: IconSpeakerphone, reads: 'Campaign' },
+  { name: 'touchpoints', icon: IconMail, reads: 'Touchpoint' },
+  { name: 'templates', icon: IconTemplate, reads: 'Template' },
+  { name: 'audiences', icon: IconUsersGroup, reads: 'Filter' },
+  { name: 'collections', icon: IconDatabase, reads: 'Content' },
+  { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];
 /** At the lower end, apart from the daily work. */
-const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings }];
+const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings, reads: 'Organization' }];
 
 /** `isCurrent` decides what is current; the router's own prefix test must not. */
 const exactly = { exact: true, includeSearch: false };
@@ -42,36 +45,38 @@ const exactly = { exact: true, includeSearch: false };
 /** In the rail the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
-  const { orgId } = useOrganization();
+  const { orgId, can } = useOrganization();
   const { pathname } = useLocation();
   const places = entryPlaces(`/o/${orgId}`);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
       {[entries, lowerEntries].map((group) => (
         <ul key={group[0]?.name} className={classes.list}>
-          {group.map(({ name, icon: Mark }) => {
-            const place = places[name];
-            return (
-              <li key={name}>
-                <Tooltip
-                  label={t(`entries.${name}`)}
-                  position="right"
-                  classNames={{ tooltip: classes.tip ?? '' }}
-                >
-                  <Link
-                    to={place.href}
-                    className={classes.entry}
-                    aria-current={isCurrent(place, pathname) ? 'page' : undefined}
-                    activeOptions={exactly}
-                    onClick={onGo}
+          {group
+            .filter(({ reads }) => can('read', reads))
+            .map(({ name, icon: Mark }) => {
+              const place = places[name];
+              return (
+                <li key={name}>
+                  <Tooltip
+                    label={t(`entries.${name}`)}
+                    position="right"
+                    classNames={{ tooltip: classes.tip ?? '' }}
                   >
-                    <Mark size={18} stroke={1.75} aria-hidden />
-                    <span className={classes.word}>{t(`entries.${name}`)}</span>
-                  </Link>
-                </Tooltip>
-              </li>
-            );
-          })}
+                    <Link
+                      to={place.href}
+                      className={classes.entry}
+                      aria-current={isCurrent(place, pathname) ? 'page' : undefined}
+                      activeOptions={exactly}
+                      onClick={onGo}
+                    >
+                      <Mark size={18} stroke={1.75} aria-hidden />
+                      <span className={classes.word}>{t(`entries.${name}`)}</span>
+                    </Link>
+                  </Tooltip>
+                </li>
+              );
+            })}
         </ul>
       ))}
     </nav>
