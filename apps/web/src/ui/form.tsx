@@ -171,8 +171,11 @@ export function Form<V extends Values>({
             type="submit"
             loading={form.pending}
             fullWidth={fullWidth}
-            // Leaving a field may show an error there, which would move the button away from under the pointer.
-            onMouseDown={(event) => event.preventDefault()}
+            // Leaving a field may show an error there, which would move the button away from under the pointer. Lists of
+            // tags, however, take what was typed when they are left.
+            onMouseDown={(event) => {
+              if (!document.activeElement?.closest('.mantine-TagsInput-wrapper')) event.preventDefault();
+            }}
           >
             {submitLabel}
           </Button>
