@@ -1,5 +1,18 @@
 import { z } from 'zod';
-import { countryId, email, id, instant, line, name, optional, phone, webAddress } from './values.ts';
+import { memberCall, type Need, type TenantRecord } from './call.ts';
+import {
+  countryId,
+  deleted,
+  email,
+  id,
+  instant,
+  line,
+  list,
+  name,
+  optional,
+  phone,
+  webAddress,
+} from './values.ts';
 
 // Addresses, contacts and links of people, organizations and clients: the same shapes everywhere.
 
@@ -82,3 +95,111 @@ export const Social = z.object({
   updated_at: instant,
 });
 export type Social = z.infer<typeof Social>;
+
+/** Whose address book it is: `/clients/{id}`, "a client", and what reading and changing it need. */
+interface Book {
+  path: `/${string}`;
+  whose: string;
+  tag: string;
+  tenant: TenantRecord;
+  read: Need;
+  change: Need;
+}
+
+const one = z.strictObject({ id });
+
+export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
+  const few = { tag, tenant, needs: change };
+  const item = z.strictObject({ id, address_id: id });
+  return {
+    list: memberCall({
+      method: 'GET',
+      path: `${path}/addresses`,
+      summary: `Addresses of ${whose}`,
+      ...few,
+      needs: read,
+    })
+      .input(one)
+      .output(list(Address)),
+    create: memberCall({
+      method: 'POST',
+      path: `${path}/addresses`,
+      summary: `Add an address to ${whose}`,
+      ...few,
+    })
+      .input(AddressInput.extend({ id }))
+      .output(Address),
+    update: memberCall({
+      method: 'PATCH',
+      path: `${path}/addresses/{address_id}`,
+      summary: `Change an address of ${whose}`,
+      ...few,
+    })
+      .input(AddressChanges.extend({ id, address_id: id }))
+      .output(Address),
+    delete: memberCall({
+      method: 'DELETE',
+      path: `${path}/addresses/{address_id}`,
+      summary: `Delete an address of ${whose}`,
+      ...few,
+    })
+      .input(item)
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: `${path}/addresses/{address_id}/restore`,
+      summary: 'Undo the deletion of an address',
+      ...few,
+    })
+      .input(item)
+      .output(Address),
+  };
+};
+
+export const contactCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
+  const few = { tag, tenant, needs: change };
+  const item = z.strictObject({ id, contact_id: id });
+  return {
+    list: memberCall({
+      method: 'GET',
+      path: `${path}/contacts`,
+      summary: `Contacts of ${whose}`,
+      ...few,
+      needs: read,
+    })
+      .input(one)
+      .output(list(Contact)),
+    create: memberCall({
+      method: 'POST',
+      path: `${path}/contacts`,
+      summary: `Add a contact to ${whose}`,
+      ...few,
+    })
+      .input(ContactInput.extend({ id }))
+      .output(Contact),
+    update: memberCall({
+      method: 'PATCH',
+      path: `${path}/contacts/{contact_id}`,
+      summary: `Change a contact of ${whose}`,
+      ...few,
+    })
+      .input(ContactChanges.extend({ id, contact_id: id }))
+      .output(Contact),
+    delete: memberCall({
+      method: 'DELETE',
+      path: `${path}/contacts/{contact_id}`,
+      summary: `Delete a contact of ${whose}`,
+      ...few,
+    })
+      .input(item)
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: `${path}/contacts/{contact_id}/restore`,
+      summary: 'Undo the deletion of a contact',
+      ...few,
+    })
+      .input(item)
+      .output(Contact),
+  };
+};

@@ -1,15 +1,5 @@
 import { z } from 'zod';
-import {
-  Address,
-  AddressChanges,
-  AddressInput,
-  Contact,
-  ContactChanges,
-  ContactInput,
-  Social,
-  SocialChanges,
-  SocialInput,
-} from './address-book.ts';
+import { addressCalls, contactCalls, Social, SocialChanges, SocialInput } from './address-book.ts';
 import { memberCall } from './call.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 
@@ -54,6 +44,14 @@ const inUse = {
 
 const clientCall = { tag: 'Clients', tenant: 'clients' } as const;
 const brandCall = { tag: 'Brands', tenant: 'brands' } as const;
+
+const book = {
+  path: '/clients/{id}',
+  whose: 'a client',
+  read: ['read', 'Client'],
+  change: ['update', 'Client'],
+  ...clientCall,
+} as const;
 
 export const clients = {
   list: memberCall({
@@ -114,100 +112,8 @@ export const clients = {
     .input(z.strictObject({ id }))
     .output(Client),
 
-  addresses: {
-    list: memberCall({
-      method: 'GET',
-      path: '/clients/{id}/addresses',
-      summary: 'Addresses of a client',
-      needs: ['read', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id }))
-      .output(list(Address)),
-    create: memberCall({
-      method: 'POST',
-      path: '/clients/{id}/addresses',
-      summary: 'Add an address to a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(AddressInput.extend({ id }))
-      .output(Address),
-    update: memberCall({
-      method: 'PATCH',
-      path: '/clients/{id}/addresses/{address_id}',
-      summary: 'Change an address of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(AddressChanges.extend({ id, address_id: id }))
-      .output(Address),
-    delete: memberCall({
-      method: 'DELETE',
-      path: '/clients/{id}/addresses/{address_id}',
-      summary: 'Delete an address of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id, address_id: id }))
-      .output(deleted),
-    restore: memberCall({
-      method: 'POST',
-      path: '/clients/{id}/addresses/{address_id}/restore',
-      summary: 'Undo the deletion of an address',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id, address_id: id }))
-      .output(Address),
-  },
-  contacts: {
-    list: memberCall({
-      method: 'GET',
-      path: '/clients/{id}/contacts',
-      summary: 'Contacts of a client',
-      needs: ['read', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id }))
-      .output(list(Contact)),
-    create: memberCall({
-      method: 'POST',
-      path: '/clients/{id}/contacts',
-      summary: 'Add a contact to a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(ContactInput.extend({ id }))
-      .output(Contact),
-    update: memberCall({
-      method: 'PATCH',
-      path: '/clients/{id}/contacts/{contact_id}',
-      summary: 'Change a contact of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(ContactChanges.extend({ id, contact_id: id }))
-      .output(Contact),
-    delete: memberCall({
-      method: 'DELETE',
-      path: '/clients/{id}/contacts/{contact_id}',
-      summary: 'Delete a contact of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id, contact_id: id }))
-      .output(deleted),
-    restore: memberCall({
-      method: 'POST',
-      path: '/clients/{id}/contacts/{contact_id}/restore',
-      summary: 'Undo the deletion of a contact',
-      needs: ['update', 'Client'],
-      ...clientCall,
-    })
-      .input(z.strictObject({ id, contact_id: id }))
-      .output(Contact),
-  },
+  addresses: addressCalls(book),
+  contacts: contactCalls(book),
   socials: {
     list: memberCall({
       method: 'GET',

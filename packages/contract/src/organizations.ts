@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  Address,
-  AddressChanges,
-  AddressInput,
-  Contact,
-  ContactChanges,
-  ContactInput,
-} from './address-book.ts';
+import { addressCalls, contactCalls } from './address-book.ts';
 import { memberCall, userCall } from './call.ts';
 import { organizationStatuses } from './statuses.ts';
 import { countryId, deleted, id, instant, list, name, optional, paging, search } from './values.ts';
@@ -65,6 +58,14 @@ const settings = {
   organization_size_id: optional(z.string().max(20)),
   country_id: optional(countryId),
 };
+
+const book = {
+  path: '/organizations/{id}',
+  whose: 'an organization',
+  read: ['read', 'Organization'],
+  change: ['update', 'Organization'],
+  ...one,
+} as const;
 
 export const organizations = {
   list: userCall({ method: 'GET', path: '/organizations', summary: 'My organizations', tag }).output(
@@ -158,98 +159,6 @@ export const organizations = {
     .input(z.strictObject({ id, search, ...paging(20) }))
     .output(list(TrashItem)),
 
-  addresses: {
-    list: memberCall({
-      method: 'GET',
-      path: '/organizations/{id}/addresses',
-      summary: 'Addresses of an organization',
-      needs: ['read', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id }))
-      .output(list(Address)),
-    create: memberCall({
-      method: 'POST',
-      path: '/organizations/{id}/addresses',
-      summary: 'Add an address',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(AddressInput.extend({ id }))
-      .output(Address),
-    update: memberCall({
-      method: 'PATCH',
-      path: '/organizations/{id}/addresses/{address_id}',
-      summary: 'Change an address',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(AddressChanges.extend({ id, address_id: id }))
-      .output(Address),
-    delete: memberCall({
-      method: 'DELETE',
-      path: '/organizations/{id}/addresses/{address_id}',
-      summary: 'Delete an address',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id, address_id: id }))
-      .output(deleted),
-    restore: memberCall({
-      method: 'POST',
-      path: '/organizations/{id}/addresses/{address_id}/restore',
-      summary: 'Undo the deletion of an address',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id, address_id: id }))
-      .output(Address),
-  },
-  contacts: {
-    list: memberCall({
-      method: 'GET',
-      path: '/organizations/{id}/contacts',
-      summary: 'Contacts of an organization',
-      needs: ['read', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id }))
-      .output(list(Contact)),
-    create: memberCall({
-      method: 'POST',
-      path: '/organizations/{id}/contacts',
-      summary: 'Add a contact',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(ContactInput.extend({ id }))
-      .output(Contact),
-    update: memberCall({
-      method: 'PATCH',
-      path: '/organizations/{id}/contacts/{contact_id}',
-      summary: 'Change a contact',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(ContactChanges.extend({ id, contact_id: id }))
-      .output(Contact),
-    delete: memberCall({
-      method: 'DELETE',
-      path: '/organizations/{id}/contacts/{contact_id}',
-      summary: 'Delete a contact',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id, contact_id: id }))
-      .output(deleted),
-    restore: memberCall({
-      method: 'POST',
-      path: '/organizations/{id}/contacts/{contact_id}/restore',
-      summary: 'Undo the deletion of a contact',
-      needs: ['update', 'Organization'],
-      ...one,
-    })
-      .input(z.strictObject({ id, contact_id: id }))
-      .output(Contact),
-  },
+  addresses: addressCalls(book),
+  contacts: contactCalls(book),
 };
