@@ -25,7 +25,7 @@ export interface TestProvider {
 
 /**
  * A real OpenID provider on the loopback interface. Its sign-in page is a form with one field, `email`, and takes people at
- * their word; it asks for no consent.
+ * their word, or lets them cancel; it asks for no consent.
  * @param redirectUris  exact, such as `http://localhost:3000/api/auth/callback/oidc`
  * @param options.port  where it listens; a free one when left out
  */
@@ -124,11 +124,19 @@ async function signIn(
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
       .end(
-        '<!doctype html><title>Provider</title><form method="post"><label>Email <input name="email" autofocus></label><button>Sign in</button></form>',
+        '<!doctype html><title>Provider</title><form method="post"><label>Email <input name="email" autofocus></label><button>Sign in</button><button name="cancel" value="yes">Cancel</button></form>',
       );
     return;
   }
-  const email = new URLSearchParams(await text(request)).get('email');
+  const form = new URLSearchParams(await text(request));
+  if (form.has('cancel')) {
+    await provider.interactionFinished(request, response, {
+      error: 'access_denied',
+      error_description: 'The person did not want to.',
+    });
+    return;
+  }
+  const email = form.get('email');
   const person = [...people.values()].find((one) => one.email === email);
   if (person === undefined) throw new Error('The provider knows nobody with this address.');
   await provider.interactionFinished(request, response, { login: { accountId: person.sub } });
