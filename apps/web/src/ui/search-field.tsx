@@ -1,5 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -15,6 +16,7 @@ const debounceMs = 500;
 /** Waits 500 ms after the last key; Enter does not wait. */
 export function SearchField({ value, onSearch, label }: Props) {
   const { t } = useTranslation();
+  const router = useRouter();
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -24,6 +26,14 @@ export function SearchField({ value, onSearch, label }: Props) {
     setText(value);
   }
   useEffect(() => () => clearTimeout(timer.current), []);
+  // Whoever is on the way to another page already must not be called back by a search that waits.
+  useEffect(
+    () =>
+      router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+        if (pathChanged) clearTimeout(timer.current);
+      }),
+    [router],
+  );
 
   const search = (next: string) => {
     clearTimeout(timer.current);
