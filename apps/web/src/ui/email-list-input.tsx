@@ -22,7 +22,18 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
       data-autofocus
       value={value}
       // "Ada <ada@example.org>" comes in two pieces, of which only the address counts.
-      onChange={(entries) => onChange([...new Set(entries.map(bare).filter(Boolean))])}
+      // What was typed in one go and never split is accepted as a whole when the field is left.
+      onChange={(entries) =>
+        onChange([
+          ...new Set(
+            entries
+              .flatMap((entry) => entry.split(separators))
+              .map(bare)
+              .filter(Boolean),
+          ),
+        ])
+      }
+      classNames={{ input: classes.field ?? '' }}
       error={error}
       splitChars={[',', ';', ' ', '\n', '\r', '\t']}
       acceptValueOnBlur
@@ -51,4 +62,5 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
   );
 }
 
+const separators = /[,;\s]+/;
 const bare = (entry: string): string => entry.trim().replace(/^[<"']+|[>"']+$/g, '');
