@@ -1,93 +1,217 @@
-import { readMail } from './api.ts';
+import type { Page } from '@playwright/test';
+import { newPerson } from './api.ts';
 import { expect, openContext, test } from './fixtures.ts';
+import { choose, chooseInRow, drawer, expectImage, fillAddress, readDownload, takeImage } from './steps.ts';
 
-test('somebody whose session has ended signs in over the page, and what was typed is still there', async ({
+test('profile: name and the rest are saved together, and a photo comes and goes', async ({
   page,
-  context,
   person,
 }) => {
   await page.goto('/me/profile');
-  await page.getByLabel('Company (optional)').fill('Nordwind');
-  await context.clearCookies();
-  await page.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await expect(dialog).toContainText(person.email);
-  await dialog.getByLabel('Password', { exact: true }).fill('not the password');
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('This password is not right.');
-  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByLabel('Company (optional)')).toHaveValue('Nordwind');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Profile saved' })).toBeVisible();
+  const name = page.getByLabel('Full name');
+  await expect(name).toHaveValue(person.name);
+  await name.fill('Mina Harker');
+  await page.getByLabel('Website').fill('not a web address');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByLabel('Website')).toHaveAccessibleDescription(
+    /A web address looks like https:\/\/example\.com\./,
+  );
+  await expect(page.getByLabel('Website')).toBeFocused();
+  await page.getByLabel('Website').fill('https://harker.example');
+  await page.getByLabel('Telephone').fill('+49 30 901820');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Profile saved')).toBeVisible();
+
+  const photo = page.getByRole('group', { name: 'Photo' });
+  const shown = photo.locator('img');
+  await expect(shown).toHaveCount(0);
+  await photo.locator('input[type=file]').setInputFiles({
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('This is no image'),
+  });
+  await expect(photo.getByRole('alert')).toContainText('This file is not an image that can be used.');
+  await photo.locator('input[type=file]').setInputFiles(await takeImage(page));
+  await expect(shown).toHaveAttribute('src', /^\/api\/storage\/avatars\//);
+  // It is round where the account is, too.
+  const account = page.getByRole('button', { name: 'Your account, language and theme' });
+  await expect(account.locator('img')).toBeVisible();
+  await page.reload();
+  await expect(name).toHaveValue('Mina Harker');
+  await expect(page.getByLabel('Telephone')).toHaveValue('+49 30 901820');
+  await expectImage(shown);
+  const address = await shown.getAttribute('src');
+
+  await photo.getByRole('button', { name: 'Remove' }).click();
+  await expect(shown).toHaveCount(0);
+  await expect(account.locator('img')).toHaveCount(0);
+  expect((await page.request.get(address!)).status()).toBe(404);
 });
 
-test('a sign-out empties every tab of the browser (TEN-12)', async ({ page, context, person }) => {
-  const second = await context.newPage();
-  await page.goto('/me/profile');
-  await second.goto('/me/profile');
-  await expect(second.getByText(person.email)).toBeVisible();
-  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  for (const tab of [page, second]) {
-    await expect(tab.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
-    await expect(tab.getByText(person.email)).toHaveCount(0);
-  }
+test('addresses and links: added, changed, deleted, and brought back', async ({ page, person: _person }) => {
+  await page.goto('/me/addresses');
+  await expect(page.getByText('No address yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add address' }).click();
+  await drawer(page).getByRole('button', { name: 'Add address' }).click();
+  await expect(drawer(page).getByLabel('Street and number')).toHaveAccessibleDescription(
+    /Please fill this in\./,
+  );
+  await fillAddress(page, { line1: 'Unter den Linden 1', city: 'Berlin', country: 'Germany' });
+  await drawer(page).getByRole('button', { name: 'Add address' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Unter den Linden 1' });
+  await expect(row).toContainText('Germany');
+  await page.getByRole('button', { name: 'Unter den Linden 1', exact: true }).click();
+  await drawer(page).getByLabel('Street and number').fill('Unter den Linden 2');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  const changed = page.getByRole('row').filter({ hasText: 'Unter den Linden 2' });
+  await expect(changed).toBeVisible();
+  await chooseInRow(page, 'Unter den Linden 2', 'Delete');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.reload();
+  await expect(changed).toContainText('Berlin');
+  await chooseInRow(page, 'Unter den Linden 2', 'Delete');
+  await expect(page.getByText('Address “Unter den Linden 2” deleted')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('No address yet')).toBeVisible();
+
+  await page.getByRole('link', { name: 'Links' }).click();
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await choose(page, 'Where', 'Mastodon');
+  await drawer(page).getByLabel('Web address').fill('https://social.example/@mina');
+  await drawer(page).getByRole('button', { name: 'Add link' }).click();
+  const link = page.getByRole('link', { name: /^https:\/\/social\.example\/@mina/ });
+  await expect(link).toHaveAttribute('rel', /noopener/);
+  await chooseInRow(page, 'Mastodon', 'Delete');
+  await page.reload();
+  await expect(page.getByText('No link yet')).toBeVisible();
 });
 
-test('a tab starts anew when another account signs in beside it (TEN-12)', async ({
+/** Signs in as somebody who has an account, in this browser too. */
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto('/sign-in?next=/me/sessions');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('a new password, and a click, end the session of another browser', async ({
   page,
-  context,
   person,
-  newBrowser,
+  browser,
+  server,
 }) => {
-  const { person: other } = await newBrowser();
-  await page.goto('/me/profile');
-  await expect(page.getByText(person.email)).toBeVisible();
-  await context.clearCookies();
-  const second = await context.newPage();
-  await second.goto('/sign-in');
-  await second.getByLabel('Email address').fill(other.email);
-  await second.getByLabel('Password', { exact: true }).fill(other.password);
-  await second.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL('/organizations');
-  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
-  await expect(page.getByText(other.email)).toBeVisible();
-  await expect(page.getByText(person.email)).toHaveCount(0);
-});
-
-test('preferences apply at once, and in the next browser', async ({ page, browser, server, person }) => {
-  await page.goto('/me/preferences');
-  await page.getByText('Deutsch', { exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
-  await page.getByText('Dunkel', { exact: true }).click();
-  await page.getByText('Kompakt', { exact: true }).click();
-  const scheme = (shown: typeof page) =>
-    shown.locator('html[data-mantine-color-scheme=dark][data-density=compact]');
-  await expect(scheme(page)).toHaveCount(1);
-
   const context = await openContext(browser, server);
-  const elsewhere = await context.newPage();
-  await elsewhere.goto('/sign-in?next=%2Fme%2Fpreferences');
-  await elsewhere.getByLabel('Email address').fill(person.email);
-  await elsewhere.getByLabel('Password', { exact: true }).fill(person.password);
-  await elsewhere.getByRole('button', { name: 'Sign in' }).click();
-  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
-  await expect(scheme(elsewhere)).toHaveCount(1);
+  const other = await context.newPage();
+  await signIn(other, person);
+  const others = other.getByRole('heading', { level: 1, name: 'Where you are signed in' });
+  await expect(others).toBeVisible();
+
+  await page.goto('/me/password');
+  const current = page.getByLabel('Current password');
+  const changed = { ...person, password: `another ${person.password}` };
+  await current.fill('not the password');
+  await page.getByLabel('New password', { exact: true }).fill(changed.password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(current).toHaveAccessibleDescription('This is not your current password.');
+  await expect(current).toBeFocused();
+  await expect(page.getByLabel('New password', { exact: true })).toHaveValue(changed.password);
+  await current.fill(person.password);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
+  await expect(page.getByText('You were signed out of 1 other place.')).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in\?next=/);
+
+  await signIn(other, changed);
+  await expect(others).toBeVisible();
+  await page.getByRole('link', { name: 'Where you are signed in' }).click();
+  const rows = page.getByRole('table', { name: 'Where you are signed in' }).getByRole('row');
+  await expect(rows).toHaveCount(3);
+  await expect(rows.filter({ hasText: 'This one' })).toHaveCount(1);
+  await rows
+    .filter({ hasNotText: 'This one' })
+    .getByRole('button', { name: /^More actions/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out there' }).click();
+  await expect(rows).toHaveCount(2);
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in\?next=/);
+  await page.reload();
+  await expect(rows).toHaveCount(2);
   await context.close();
 });
 
-test('a code from the mailbox of this machine signs in', async ({ page, context, person, server }) => {
-  await context.clearCookies();
-  await page.goto('/sign-in');
+test('preferences apply at once, and in every browser of the person', async ({
+  page,
+  person,
+  organization,
+  browser,
+  server,
+}) => {
+  const html = page.locator('html');
+  await page.goto('/me/preferences');
+  await expect(html).toHaveAttribute('lang', 'en');
+  await page.evaluate('window.__loadedOnce = true');
+  const pick = async (group: string, choice: string) =>
+    await page.getByRole('radiogroup', { name: group }).getByText(choice, { exact: true }).click();
+  await pick('Theme', 'Dark');
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await pick('Rows of tables', 'Compact');
+  await expect(html).toHaveAttribute('data-density', 'compact');
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/api/me/preferences') && response.request().method() === 'PATCH',
+  );
+  await pick('Language', 'Deutsch');
+  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await expect(html).toHaveAttribute('lang', 'de');
+  expect(await page.evaluate('window.__loadedOnce'), 'without loading the page anew').toBe(true);
+  expect((await saved).status()).toBe(200);
+
+  const context = await openContext(browser, server);
+  const other = await context.newPage();
+  await signIn(other, person);
+  for (const where of [page, other]) {
+    await where.goto(`/o/${organization.id}/clients`);
+    await expect(where.getByRole('heading', { level: 1, name: 'Kunden' })).toBeVisible();
+    await expect(where.locator('html')).toHaveAttribute('lang', 'de');
+    await expect(where.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    await expect(where.locator('html')).toHaveAttribute('data-density', 'compact');
+  }
+  await context.close();
+});
+
+test('what is stored about somebody can be downloaded, and the account deleted', async ({
+  page,
+  person,
+  api,
+  organization,
+}) => {
+  await page.goto('/me/data');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const stored = await readDownload(await download);
+  expect(() => JSON.parse(stored) as unknown).not.toThrow();
+  expect(stored).toContain(person.email);
+  expect(stored).toContain(organization.name);
+
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });
+  const typed = dialog.getByRole('textbox');
+  await typed.fill(newPerson().email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(typed).toHaveAccessibleDescription(/This is not your email address\./);
+  await typed.fill(person.email);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('You are the last owner');
+  await expect(dialog.getByRole('link', { name: organization.name })).toBeVisible();
+
+  await api.delete(`/organizations/${organization.id}`);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(
+    page.getByText('Your account has been deleted, and everything about you with it.'),
+  ).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
-  await page.getByRole('button', { name: 'Email me a code' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
-  const { text } = await readMail(page.request, server, person.email, 'Your sign-in code');
-  const code = /\b\d{6}\b/.exec(text)?.[0] ?? '';
-  await page.keyboard.type(code === '000000' ? '000001' : '000000');
-  await expect(page.getByRole('alert')).toContainText('This is not the code.');
-  await page.keyboard.type(code);
-  await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('Email and password don’t match.');
 });

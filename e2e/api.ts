@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, type APIRequestContext } from '@playwright/test';
+import { forgetAttempts } from './database.ts';
+import type { Server } from './server.ts';
 
 export interface Person {
   name: string;
@@ -12,6 +14,8 @@ export interface Api {
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body: unknown) => Promise<T>;
   patch: <T>(path: string, body: unknown) => Promise<T>;
+  put: <T>(path: string, body: unknown) => Promise<T>;
+  delete: <T>(path: string) => Promise<T>;
 }
 
 export function apiOf(request: APIRequestContext, url: string): Api {
@@ -30,6 +34,8 @@ export function apiOf(request: APIRequestContext, url: string): Api {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
     patch: (path, body) => call('PATCH', path, body),
+    put: (path, body) => call('PUT', path, body),
+    delete: (path) => call('DELETE', path),
   };
 }
 
@@ -37,13 +43,76 @@ export function newPerson(name = 'Robin Tester'): Person {
   return { name, email: `${randomUUID()}@people.example`, password: `long ${randomUUID()}` };
 }
 
+/** Signs somebody new up, mail and all, who is signed in afterwards. */
 export async function signUpThroughApi(
   request: APIRequestContext,
-  url: string,
+  server: Server,
   person = newPerson(),
 ): Promise<Person> {
-  await apiOf(request, url).post('/auth/sign-up/email', person);
+  // All people of a run sit in one network, from which only so many may sign up in an hour.
+  await forgetAttempts(server.databaseUrl);
+  const api = apiOf(request, server.url);
+  await api.post('/auth/sign-up', person);
+  const { links } = await readMail(request, server, person.email, 'Confirm your email address');
+  await api.post('/auth/sign-up/confirm', { token: new URL(links[0]!).searchParams.get('token') });
   return person;
+}
+
+export interface Mail {
+  id: string;
+  subject: string;
+  text: string;
+  /** Where its links lead. */
+  links: string[];
+}
+
+/** Waits for a mail of the platform in the mailbox of this machine: the newest with such a subject. */
+export async function readMail(
+  request: APIRequestContext,
+  { url }: Server,
+  recipient: string,
+  subject: string | RegExp,
+): Promise<Mail> {
+  const api = apiOf(request, url);
+  let id: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        const { items } = await api.get<{ items: { id: string; subject: string }[] }>(
+          `/system_mailbox?search=${encodeURIComponent(recipient)}`,
+        );
+        id = items.find((item) => item.subject.search(subject) !== -1)?.id;
+        return items.map((item) => item.subject);
+      },
+      { message: `a mail to ${recipient}`, intervals: [20, 50, 100], timeout: 15_000 },
+    )
+    .toContainEqual(expect.stringMatching(subject));
+  const mail = await api.get<{ subject: string; text: string | null; links: { url: string }[] }>(
+    `/system_mailbox/${id!}`,
+  );
+  return {
+    id: id!,
+    subject: mail.subject,
+    text: mail.text ?? '',
+    links: mail.links.map((link) => link.url),
+  };
+}
+
+/** Invites somebody, who accepts. */
+export async function addMember(
+  api: Api,
+  organization_id: string,
+  member: { api: Api; person: Person },
+  role: string,
+  client_ids: string[] = [],
+): Promise<void> {
+  const { items } = await api.post<{ items: { url: string }[] }>('/organizations/invitations/create', {
+    organization_id,
+    emails: [member.person.email],
+    role,
+    client_ids,
+  });
+  await member.api.put(`/organizations/invitations/${items[0]!.url.split('/').at(-1)!}`, {});
 }
 
 export interface PreparedEmail {

@@ -23,10 +23,15 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   const shop = await startWebsite();
 
   await test.step('sign up and create an organization', async () => {
-    await signUp(page, newPerson('Robin Tester'));
+    await signUp(page, server, newPerson('Robin Tester'));
     await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
-    await page.getByRole('button', { name: 'New organization' }).click();
-    await fillNameDrawer(page, 'Name of the organization', 'Rotkehlchen agency', 'Create organization');
+    await page.getByRole('link', { name: 'New organization' }).click();
+    await page.getByLabel('Name of the organization').fill('Rotkehlchen agency');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Invite your team' })).toBeVisible();
+    await page.getByRole('button', { name: 'Skip' }).click();
+    await expect(page.getByText('Get ready to send')).toBeVisible();
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     await expect(page.getByText('Get ready to send')).toBeVisible();
   });

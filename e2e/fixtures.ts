@@ -1,64 +1,38 @@
-import { spawn } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { test as base, type Page } from '@playwright/test';
-import { createTestDatabase } from '../apps/server/src/testing/database.ts';
-import { apiOf, signUpThroughApi, type Api, type Person } from './api.ts';
-
-interface Server {
-  url: string;
-  /** Logs in as the owner of all tables. */
-  databaseUrl: string;
-}
+import { randomUUID } from 'node:crypto';
+import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { apiOf, newPerson, readMail, signUpThroughApi, type Api, type Person } from './api.ts';
+import { forgetAttempts } from './database.ts';
+import { startServer, type Server } from './server.ts';
 
 interface Fixtures {
-  /** The API as a new person, whom the browser is signed in as. */
+  /** Whom the browser is signed in as: a new person. */
+  person: Person;
+  /** The API as that person. */
   api: Api;
   /** A new organization of that person, with nothing in it. */
   organization: { id: string; name: string };
+  /** Another browser with a person of its own; closed after the test. */
+  newBrowser: (person?: Person) => Promise<OtherBrowser>;
   /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
   cleanRun: void;
 }
 
-/** Each worker of the test runner has a server of its own, started as users start it, over a copy of the database. */
+/** Somebody else, signed in, at another machine. */
+export interface OtherBrowser {
+  context: BrowserContext;
+  page: Page;
+  api: Api;
+  person: Person;
+}
+
+/** Each worker of the test runner has a server of its own. */
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
     async ({}, use) => {
-      const database = await createTestDatabase();
-      const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
-      const port = await findFreePort();
-      const url = `http://localhost:${port}`;
-      const child = spawn(process.execPath, ['scripts/start.ts'], {
-        env: {
-          ...process.env,
-          PORT: String(port),
-          PUBLIC_URL: url,
-          DATABASE_URL: database.ownerUrl,
-          DATABASE_APP_URL: database.appUrl,
-          DATA_DIR: dataDir,
-          SECRET_KEY: randomBytes(48).toString('base64url'),
-          LOG_LEVEL: 'warn',
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const exited = once(child, 'exit');
-      await Promise.race([
-        waitForLine(child.stdout, 'Reachout runs at'),
-        exited.then(() => {
-          throw new Error('The server ended before it was ready.');
-        }),
-      ]);
-      await use({ url, databaseUrl: database.ownerUrl });
-      child.kill('SIGTERM');
-      await exited;
-      await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      const { stop, ...server } = await startServer();
+      await use(server);
+      await stop();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -75,45 +49,50 @@ export const test = base.extend<Fixtures, { server: Server }>({
     },
     { auto: true },
   ],
-  api: async ({ page, server }, use) => {
-    await signUpThroughApi(page.request, server.url);
-    await use(apiOf(page.request, server.url));
-  },
+  person: async ({ page, server }, use) => use(await signUpThroughApi(page.request, server)),
+  api: async ({ page, server, person: _signedIn }, use) => use(apiOf(page.request, server.url)),
   organization: async ({ api }, use) => {
     const name = `Agency ${randomUUID().slice(0, 8)}`;
     const { id } = await api.post<{ id: string }>('/organizations', { name });
     await use({ id, name });
   },
+  newBrowser: async ({ browser, server }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async (person) => {
+      const context = await openContext(browser, server);
+      opened.push(context);
+      return {
+        context,
+        page: await context.newPage(),
+        api: apiOf(context.request, server.url),
+        person: await signUpThroughApi(context.request, server, person),
+      };
+    });
+    for (const context of opened) await context.close();
+  },
 });
 
 export const { expect } = test;
 
-export async function signUp(page: Page, person: Person): Promise<void> {
+/** A browser in which nobody is signed in. */
+export const openContext = (browser: Browser, { url }: Server): Promise<BrowserContext> =>
+  browser.newContext({ baseURL: url });
+
+/** Signs up on screen and opens the link of the mail. */
+export async function signUp(page: Page, server: Server, person = newPerson()): Promise<Person> {
+  await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-up');
+  await fillSignUp(page, person);
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
+  const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
+  await page.goto(links[0]!);
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-up'));
+  return person;
+}
+
+export async function fillSignUp(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Your name').fill(person.name);
   await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL((url) => !url.pathname.startsWith('/sign-up'));
-}
-
-/** Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. */
-function waitForLine(stream: Readable, text: string): Promise<void> {
-  let seen = '';
-  return new Promise((resolve) => {
-    stream.on('data', (chunk) => {
-      seen = (seen + String(chunk)).slice(-10_000);
-      if (seen.includes(text)) resolve();
-    });
-  });
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
-import { mjmlWithLink, prepareEmail, sendAtOnce } from './api.ts';
+import { apiOf, mjmlWithLink, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { choose, drawer, typeIntoCodeEditor } from './steps.ts';
+import { furnish } from './furniture.ts';
+import { choose, drawer, readDownload, typeIntoCodeEditor } from './steps.ts';
 
 /** As short as names may be, and each with another way in. */
 const attacks = [
@@ -128,6 +129,74 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
   await expect(page.getByRole('main')).toContainText('<script>window.__pwned=1</script>');
 });
 
+test('names of people, roles, keys and whatever else belongs to an organization are text', async ({
+  page,
+  person,
+  api,
+  server,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
+  const { id: clientId } = await api.post<{ id: string }>('/clients', { organization_id: id, name: svg });
+  await api.patch('/me', { full_name: `Robin ${image}`, company: all.slice(0, 120) });
+  const furniture = await furnish(api, id, clientId, `${script} ${template}`);
+  // What a browser says of itself.
+  const elsewhere = await browser.newContext({ baseURL: server.url, userAgent: `Mozilla/5.0 ${script}` });
+  await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', person);
+  await apiOf(elsewhere.request, server.url).post('/clients', { organization_id: id, name: image });
+  await elsewhere.close();
+  const mail = await readMail(page.request, server, furniture.invitedEmail, /Agency/);
+
+  const settings = `/o/${id}/settings`;
+  const shows: Record<string, string> = {
+    '/organizations': script,
+    '/me/profile': `Robin ${image}`,
+    '/me/addresses': script,
+    '/me/socials': 'nordwind.example',
+    '/me/sessions': '127.0.0.1',
+    [`/welcome/team?organization=${id}`]: '2',
+    [`${settings}/general`]: script,
+    [`${settings}/address`]: script,
+    [`${settings}/contacts`]: script,
+    [`${settings}/members`]: `Robin ${image}`,
+    [`${settings}/invitations`]: script,
+    [`${settings}/roles`]: script,
+    [`${settings}/roles/${furniture.role}`]: script,
+    [`${settings}/api-keys`]: script,
+    [`${settings}/trash`]: script,
+    [`${settings}/audit-log`]: `Robin ${image}`,
+    [`/o/${id}/clients/${clientId}/contacts`]: script,
+    [`/o/${id}/clients/${clientId}/addresses`]: script,
+    [`/o/${id}/clients/${clientId}/settings`]: svg,
+    [`/invitation/${furniture.pendingToken}`]: `Robin ${image} invites you to Agency ${script}`,
+    [`/invitation/${furniture.declinedToken}`]: 'Reachout',
+    [`/join/${furniture.linkToken}`]: script,
+    '/mailbox': furniture.invitedEmail,
+    [`/mailbox/${mail.id}`]: 'Agency',
+  };
+  for (const [path, text] of Object.entries(shows)) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect
+        .poll(async () => await page.evaluate(readMain), { message: `${path} shows ${text}` })
+        .toContain(text);
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectUnharmed(page);
+    });
+  }
+
+  await page.goto(`${settings}/audit-log`);
+  const entry = page.getByRole('row').filter({ hasText: image }).filter({ hasText: 'Created a client' });
+  await entry.locator('summary').click();
+  await expect(entry).toContainText(`Mozilla/5.0 ${script}`);
+  await expectUnharmed(page);
+});
+
+/** Runs in the page: what can be read there, values of fields included. */
+const readMain = `document.querySelector('main').innerText
+  + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
+
 test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({
   page,
   api,
@@ -234,7 +303,7 @@ test('file names and cells of an import are text', async ({ page, organization }
   await expectUnharmed(page);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download rejected rows' }).click();
-  const rows = await readAll(await (await download).createReadStream());
+  const rows = await readDownload(await download);
   // A spreadsheet takes what begins with = for a formula.
   expect(rows).not.toMatch(/(^|,|")=cmd/m);
   await page.getByRole('link', { name: 'See Contacts' }).click();
@@ -243,9 +312,3 @@ test('file names and cells of an import are text', async ({ page, organization }
   await expect(drawer(page).getByLabel(/^first_name/)).toHaveValue(script);
   await expectUnharmed(page);
 });
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += String(chunk);
-  return text;
-}

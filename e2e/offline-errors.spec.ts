@@ -112,17 +112,3 @@ test('a send whose answer got lost is started once, however often somebody confi
   const { count } = await api.get<{ count: number }>(`/touchpoints/${email.touchpointId}/sends`);
   expect(count).toBe(1);
 });
-
-test('a session that ended is told where somebody is, and nothing typed is lost', async ({
-  page,
-  organization,
-  context,
-}) => {
-  await page.goto(`/o/${organization.id}/clients`);
-  await page.getByRole('button', { name: 'New client' }).first().click();
-  await drawer(page).getByLabel('Name of the client').fill('Typed for long');
-  await context.clearCookies();
-  await drawer(page).getByRole('button', { name: 'New client' }).click();
-  await expect(drawer(page).getByRole('alert')).toContainText('Your session has ended.');
-  await expect(drawer(page).getByLabel('Name of the client')).toHaveValue('Typed for long');
-});

@@ -1,73 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { apiOf, prepareEmail, sendAtOnce, signUpThroughApi } from './api.ts';
+import { makeAllScreens, type AllScreens, type Screen } from './all-screens.ts';
 import { expect, test as base } from './fixtures.ts';
 
-interface Screen {
-  path: string;
-  /** What tells that the screen has its content: a piece of data, the same in every language. */
-  shows: string;
-}
-
-interface Visit {
-  screens: Screen[];
-  /** Cookies of the person whose organization it is. */
-  cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0];
-}
-
-/** One organization with something on every screen, made once for all tests of a worker. */
-const test = base.extend<object, { visit: Visit }>({
+/** Made once for all tests of a worker. */
+const test = base.extend<object, { visit: AllScreens }>({
   visit: [
-    async ({ server, browser }, use) => {
-      const context = await browser.newContext();
-      await signUpThroughApi(context.request, server.url);
-      const api = apiOf(context.request, server.url);
-      const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
-      const email = await prepareEmail(api, id);
-      const sendId = await sendAtOnce(api, email.touchpointId);
-      const { items } = await api.get<{ items: { id: string; subject: string }[] }>(
-        `/mailbox?organization_id=${id}`,
-      );
-      const message = await api.get<{ pixel_url: string }>(`/mailbox/${items[0]!.id}`);
-      await context.request.get(message.pixel_url);
-      const draft = await prepareEmail(api, id, { contacts: [], brand: 'Südwind', subject: 'Entwurf' });
-      const at = `/o/${id}`;
-      const sent = `${at}/touchpoints/${email.touchpointId}`;
-      const writing = `${at}/touchpoints/${draft.touchpointId}`;
-      const screens: Screen[] = [
-        { path: '/organizations', shows: 'Rotkehlchen' },
-        { path: at, shows: 'Nordwind news' },
-        { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
-        { path: `${at}/clients/${email.clientId}`, shows: 'Nordwind' },
-        { path: `${at}/brands/${email.brandId}`, shows: 'Nordwind spring' },
-        { path: `${at}/campaigns`, shows: 'Nordwind spring' },
-        { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
-        { path: `${at}/touchpoints`, shows: 'Nordwind news' },
-        { path: `${writing}/design`, shows: 'Südwind letter' },
-        { path: `${writing}/audience`, shows: 'ada@contacts.example' },
-        { path: `${writing}/preview`, shows: 'news@nordwind.example' },
-        { path: `${writing}/schedule`, shows: 'Entwurf' },
-        { path: `${writing}/settings`, shows: 'Südwind news' },
-        { path: `${sent}/sends`, shows: '3' },
-        { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
-        { path: `${sent}/statistics`, shows: '@contacts.example' },
-        { path: `${writing}/statistics`, shows: 'Südwind news' },
-        { path: `${at}/templates`, shows: 'Nordwind letter' },
-        { path: `${at}/templates/${email.templateId}`, shows: 'Nordwind letter' },
-        { path: `${at}/audiences`, shows: 'Everybody at Nordwind' },
-        { path: `${at}/audiences?new=true`, shows: 'ada@contacts.example' },
-        { path: `${at}/audiences/${email.filterId}`, shows: 'ada@contacts.example' },
-        { path: `${at}/collections`, shows: '3' },
-        { path: `${at}/collections/contacts`, shows: 'ada@contacts.example' },
-        { path: `${at}/collections/contacts/import`, shows: 'CSV' },
-        { path: `${at}/mailbox`, shows: 'News' },
-        { path: `${at}/mailbox/${items[0]!.id}`, shows: 'News' },
-        { path: `${at}/campaigns/${crypto.randomUUID()}`, shows: '' },
-      ];
-      const cookies = await context.cookies();
-      await context.close();
-      await use({ screens, cookies });
-    },
+    async ({ server, browser }, use) => use(await makeAllScreens(server, browser)),
     { scope: 'worker' },
   ],
 });
@@ -76,17 +17,12 @@ test.describe.configure({ mode: 'parallel' });
 
 const widths = { desktop: 1440, tablet: 1024, phone: 390 } as const;
 
-const publicScreens: Screen[] = [
-  { path: '/sign-in', shows: 'Reachout' },
-  { path: '/sign-up', shows: 'Reachout' },
-];
-
 /** What the browser complains about while a page is open. */
 function watchConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {
-    // A record that is not there answers 404, as it should.
-    if (message.type() === 'error' && !message.text().includes('404')) said.push(message.text());
+    // A record that is not there answers 404, as it should, and a link that was used 410.
+    if (message.type() === 'error' && !/\b(404|410)\b/.test(message.text())) said.push(message.text());
     if (/missingKey/i.test(message.text())) said.push(message.text());
   });
   return said;
@@ -131,46 +67,103 @@ const inspectPage = `(() => {
   if (document.title.trim() === '') faults.push('no title');
   if (document.querySelectorAll('h1').length !== 1) faults.push(document.querySelectorAll('h1').length + ' h1');
   const text = document.body.innerText;
-  const key = /\\b(?:common|shell|session|organizations|dashboard|clients|campaigns|touchpoints|sends|statistics|templates|audiences|collections|mailbox):[a-z]\\w*|\\{\\{\\s*(?:count|number|name|what|max)\\s*\\}\\}|\\[object Object\\]|\\bundefined\\b|\\bNaN\\b|Invalid Date/.exec(text);
+  const key = /\\b(?:common|shell|session|organizations|dashboard|clients|campaigns|touchpoints|sends|statistics|templates|audiences|collections|mailbox|settings|me|invitations|addressBook):[a-z]\\w*|\\{\\{\\s*(?:count|number|name|what|max)\\s*\\}\\}|\\[object Object\\]|\\bundefined\\b|\\bNaN\\b|Invalid Date/.exec(text);
   if (key) faults.push('shows ' + key[0]);
   return faults;
 })()`;
+
+const groups = ['signedOut', 'account', 'settings', 'work'] as const;
+const namesOfGroups = {
+  signedOut: 'before signing in',
+  account: 'of the account',
+  settings: 'of the settings',
+  work: 'of an organization',
+} as const;
 
 for (const language of ['en', 'de'] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test.describe(`in ${language}, ${colorScheme}`, () => {
       test.use({ locale: language === 'en' ? 'en-US' : 'de-DE', colorScheme });
 
-      test('every screen fits, is accessible, and the browser has nothing to complain about', async ({
-        page,
-        visit,
-        context,
-      }) => {
-        test.setTimeout(150_000);
-        const said = watchConsole(page);
-        const look = async (screen: Screen) => {
-          await open(page, screen);
-          const faults: string[] = [];
-          for (const [device, width] of Object.entries(widths)) {
-            await page.setViewportSize({ width, height: 900 });
-            faults.push(...(await findFaults(page, language)).map((fault) => `on a ${device}: ${fault}`));
+      for (const group of groups) {
+        test(`every screen ${namesOfGroups[group]} fits, is accessible, and the browser has nothing to complain about`, async ({
+          page,
+          visit,
+          context,
+        }) => {
+          test.setTimeout(150_000);
+          const said = watchConsole(page);
+          if (group !== 'signedOut') await context.addCookies(visit.cookies);
+          for (const screen of visit[group]) {
+            await open(page, screen);
+            const faults: string[] = [];
+            for (const [device, width] of Object.entries(widths)) {
+              await page.setViewportSize({ width, height: 900 });
+              faults.push(...(await findFaults(page, language)).map((fault) => `on a ${device}: ${fault}`));
+            }
+            // The words differ between the languages; what accessibility depends on does not.
+            if ((language === 'en') === (colorScheme === 'light')) {
+              const width = colorScheme === 'light' ? widths.desktop : widths.phone;
+              await page.setViewportSize({ width, height: 900 });
+              faults.push(...(await findAccessibilityFaults(page)));
+            }
+            faults.push(...said.splice(0));
+            expect.soft(faults, screen.path).toEqual([]);
           }
-          // The words differ between the languages; what accessibility depends on does not.
-          if ((language === 'en') === (colorScheme === 'light')) {
-            const width = colorScheme === 'light' ? widths.desktop : widths.phone;
-            await page.setViewportSize({ width, height: 900 });
-            faults.push(...(await findAccessibilityFaults(page)));
-          }
-          faults.push(...said.splice(0));
-          expect.soft(faults, screen.path).toEqual([]);
-        };
-        for (const screen of publicScreens) await look(screen);
-        await context.addCookies(visit.cookies);
-        for (const screen of visit.screens) await look(screen);
-      });
+        });
+      }
     });
   }
 }
+
+test('no route is left out here', async ({ visit }) => {
+  const tree = await readFile('apps/web/src/routeTree.gen.ts', 'utf8');
+  const [, union = ''] = /fileRoutesByTo: FileRoutesByTo\s+to:((?:\s*\| '[^']*')+)/.exec(tree) ?? [];
+  const routes = [...union.matchAll(/'([^']+)'/g)].map(([, route]) => route!);
+  expect(routes.length).toBeGreaterThan(50);
+  const visited = groups.flatMap((group) => visit[group]).map(({ path }) => path.split('?')[0]!);
+  const isVisited = (route: string) => {
+    const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
+    return visited.some((path) => pattern.test(path));
+  };
+  // These lead on to another one.
+  const leading = [
+    '/',
+    '/me',
+    '/welcome',
+    '/o/$orgId/settings',
+    '/o/$orgId/clients/$clientId',
+    '/o/$orgId/brands/$brandId',
+    '/o/$orgId/touchpoints/$touchpointId',
+  ];
+  expect(routes.filter((route) => !isVisited(route) && !leading.includes(route))).toEqual([]);
+});
+
+test('sign-in and dashboard load within their budgets', async ({ browser, server, visit }) => {
+  const kilobytes = async (path: string, signedIn: boolean): Promise<number> => {
+    const context = await browser.newContext({ baseURL: server.url });
+    if (signedIn) await context.addCookies(visit.cookies);
+    const page = await context.newPage();
+    const scripts: Promise<Buffer>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.body());
+    });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await page.waitForLoadState('networkidle');
+    const bodies = await Promise.all(scripts);
+    await context.close();
+    return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
+  };
+  const signIn = await kilobytes('/sign-in', false);
+  const dashboard = await kilobytes(`/o/${visit.organizationId}`, true);
+  // interface.md section 5.
+  expect(signIn).toBeGreaterThan(50);
+  expect(signIn).toBeLessThanOrEqual(220);
+  expect(dashboard).toBeGreaterThan(signIn);
+  expect(dashboard).toBeLessThanOrEqual(330);
+});
 
 async function findAccessibilityFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
@@ -195,7 +188,7 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   context,
 }) => {
   await context.addCookies(visit.cookies);
-  const clients = visit.screens.find(({ path }) => path.endsWith('/clients'))!;
+  const clients = visit.work.find(({ path }) => path.endsWith('/clients'))!;
   await open(page, clients);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
@@ -239,11 +232,14 @@ test('an address with nonsense in it opens its screen as if it were not there', 
   visit,
   context,
 }) => {
+  test.setTimeout(150_000);
   await context.addCookies(visit.cookies);
   const said = watchConsole(page);
   const nonsense =
     'page=-1&order=drop.table&search=%5B%5D&status=%7B%22a%22%3A1%7D&period=x&new=maybe&run=&send=1';
-  for (const screen of visit.screens.filter(({ path }) => !path.includes('?')))
+  for (const screen of [...visit.account, ...visit.settings, ...visit.work].filter(
+    ({ path }) => !path.includes('?'),
+  ))
     await open(page, { ...screen, path: `${screen.path.split('?')[0]}?${nonsense}` });
   expect(said).toEqual([]);
 });

@@ -1,4 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
+import { text as readText } from 'node:stream/consumers';
+import { expect, type Download, type Locator, type Page } from '@playwright/test';
 
 /** Chooses an entry of a field whose list opens on a click. */
 export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
@@ -34,3 +35,47 @@ export const tile = (page: Page, name: string): Locator =>
     .getByRole('region', { name: 'Numbers of this email' })
     .locator('dl > *')
     .filter({ has: page.locator('dt', { hasText: name }) });
+
+/** In the mailbox of this machine: opens the mail, as soon as it is there. */
+export async function openMail(mailbox: Page, recipient: string, subject: string): Promise<void> {
+  await mailbox.getByLabel('Search address or subject').fill(recipient);
+  await mailbox.getByRole('row').filter({ hasText: recipient }).getByRole('link', { name: subject }).click();
+  await expect(mailbox.getByRole('heading', { level: 1, name: subject })).toBeVisible();
+}
+
+/** An entry of the menu of a row. */
+export async function chooseInRow(page: Page, row: string, entry: string): Promise<void> {
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: `More actions for ${row}`, exact: true })
+    .click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+export const readDownload = async (download: Download): Promise<string> =>
+  await readText(await download.createReadStream());
+
+/** Fills the form of an address. */
+export async function fillAddress(
+  page: Page,
+  address: { line1: string; city: string; country: string },
+): Promise<void> {
+  await drawer(page).getByLabel('Street and number').fill(address.line1);
+  await drawer(page).getByLabel('Town').fill(address.city);
+  await drawer(page).getByRole('combobox', { name: 'Country' }).fill(address.country);
+  await page.getByRole('option', { name: address.country, exact: true }).click();
+}
+
+/** A real picture to upload: of what the browser shows. */
+export async function takeImage(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 48 } });
+  return { name: 'picture.png', mimeType: 'image/png', buffer };
+}
+
+/** The picture has come, and is one. */
+export const expectImage = (image: Locator): Promise<void> =>
+  expect
+    .poll(
+      async () => await image.evaluate((node) => (node as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBeGreaterThan(0);

@@ -1,13 +1,27 @@
-import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
-import { apiOf, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
+import type { Page } from '@playwright/test';
+import { addMember, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
 import { expect, test } from './fixtures.ts';
+import { furnish } from './furniture.ts';
 import { mainNavigation } from './steps.ts';
 
 /** Stands in every name of the other tenant, and must never be read by anybody else. */
 const secret = 'Geheimrat';
 
+/** The pages of the settings on which something can be changed. */
+const settingsSections = [
+  'general',
+  'address',
+  'contacts',
+  'members',
+  'invitations',
+  'roles',
+  'api-keys',
+  'trash',
+] as const;
+
 interface Tenant {
   organizationId: string;
+  clientId: string;
   paths: string[];
 }
 
@@ -23,9 +37,13 @@ async function makeTenant(api: Api, organizationName: string): Promise<Tenant> {
   const touchpoint = `touchpoints/${email.touchpointId}`;
   return {
     organizationId: id,
+    clientId: email.clientId,
     paths: [
-      `clients/${email.clientId}`,
-      `brands/${email.brandId}`,
+      ...['overview', 'contacts', 'addresses', 'socials', 'settings'].map(
+        (tab) => `clients/${email.clientId}/${tab}`,
+      ),
+      `brands/${email.brandId}/campaigns`,
+      `brands/${email.brandId}/settings`,
       `campaigns/${email.campaignId}`,
       `audiences/${email.filterId}`,
       `templates/${email.templateId}`,
@@ -38,21 +56,6 @@ async function makeTenant(api: Api, organizationName: string): Promise<Tenant> {
   };
 }
 
-async function inOwnBrowser<T>(
-  browser: Browser,
-  url: string,
-  work: (api: Api, context: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext();
-  try {
-    const request: APIRequestContext = context.request;
-    await signUpThroughApi(request, url, newPerson(`${secret} Person`));
-    return await work(apiOf(request, url), context);
-  } finally {
-    await context.close();
-  }
-}
-
 const expectNoSecret = async (page: Page) => {
   expect(await page.content()).not.toMatch(new RegExp(secret, 'i'));
   expect(await page.title()).not.toMatch(new RegExp(secret, 'i'));
@@ -61,10 +64,10 @@ const expectNoSecret = async (page: Page) => {
 test('what belongs to another organization is not found, and no name leaks', async ({
   page,
   organization,
-  server,
-  browser,
+  newBrowser,
 }) => {
-  const foreign = await inOwnBrowser(browser, server.url, (api) => makeTenant(api, `${secret} agency`));
+  const other = await newBrowser(newPerson(`${secret} Person`));
+  const foreign = await makeTenant(other.api, `${secret} agency`);
   await page.goto(`/o/${foreign.organizationId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
   // The way to what the person does have.
@@ -81,12 +84,90 @@ test('what belongs to another organization is not found, and no name leaks', asy
     });
   }
 
+  const { role } = await furnish(other.api, foreign.organizationId, foreign.clientId, secret);
+  await page.goto(`/o/${organization.id}/settings/roles/${role}`);
+  await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+  await expectNoSecret(page);
+  for (const section of [...settingsSections, 'audit-log', `roles/${role}`]) {
+    await test.step(`settings/${section}`, async () => {
+      await page.goto(`/o/${foreign.organizationId}/settings/${section}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+      await expectNoSecret(page);
+    });
+  }
+
   // An id that nobody has looks the same.
   await page.goto(`/o/${organization.id}/campaigns/${crypto.randomUUID()}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await page.goto(`/o/${organization.id}/campaigns/not-an-id`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
 });
+
+test('who may only look is offered nothing that changes anything, and told so at a page of its own', async ({
+  page,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const { role } = await furnish(api, organization.id, clientId, 'Amsel');
+  const analyst = await newBrowser(newPerson('Only Looks'));
+  await addMember(api, organization.id, analyst, 'analyst');
+  const guest = await newBrowser();
+  await addMember(api, organization.id, guest, 'guest', [clientId]);
+  const at = `/o/${organization.id}`;
+  const readable = settingsSections.filter((section) => section !== 'trash');
+  for (const path of [
+    ...readable.map((section) => `${at}/settings/${section}`),
+    `${at}/settings/roles/${role}`,
+    ...['overview', 'contacts', 'addresses', 'socials', 'settings'].map(
+      (tab) => `${at}/clients/${clientId}/${tab}`,
+    ),
+  ]) {
+    await test.step(path, async () => {
+      await Promise.all([page.goto(path), analyst.page.goto(path)]);
+      // Whoever may change things is offered to, which shows that this finds something.
+      await expect.poll(async () => await findOffers(page)).not.toEqual([]);
+      await expect(analyst.page.getByRole('heading', { level: 1 })).toHaveText(
+        await page.getByRole('heading', { level: 1 }).innerText(),
+      );
+      await expect(analyst.page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect(await findOffers(analyst.page)).toEqual([]);
+    });
+  }
+
+  for (const [person, section, permission] of [
+    [analyst, 'trash', 'Delete clients'],
+    [guest, 'members', 'See members and roles'],
+    [guest, 'audit-log', 'See audit log'],
+    [guest, 'api-keys', 'See API keys'],
+    [guest, `roles/${role}`, 'See members and roles'],
+  ] as const) {
+    await test.step(section, async () => {
+      await person.page.goto(`${at}/settings/${section}`);
+      await expect(
+        person.page.getByRole('heading', { level: 1, name: 'You don’t have access to this' }),
+      ).toBeVisible();
+      await expect(person.page.getByRole('main')).toContainText(
+        `does not include the permission “${permission}”`,
+      );
+      await expect(person.page.getByRole('main')).not.toContainText('Amsel');
+    });
+  }
+});
+
+/** Whatever on the page can be pressed to change something. */
+async function findOffers(page: Page): Promise<string[]> {
+  const names = await page
+    .getByRole('main')
+    .locator('button:not([aria-disabled=true], :disabled)')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''),
+    );
+  const changes =
+    /^(invite|new|create|add|edit|save|delete|remove|change|choose|revoke|renew|restore|make|send|switch off|more actions for (?!Only Looks))|: (not )?allowed/i;
+  return names.filter((name) => changes.test(name.trim()));
+}
 
 test('switching the organization keeps the section and shows none of the rows of before', async ({
   page,
@@ -126,7 +207,8 @@ test('switching the organization keeps the section and shows none of the rows of
   }
 
   // A record is left behind: it belongs to one organization only.
-  await page.goto(`/o/${other.organizationId}/${other.paths[2]}`);
+  const campaign = other.paths.find((path) => path.startsWith('campaigns/'))!;
+  await page.goto(`/o/${other.organizationId}/${campaign}`);
   await switchTo(organization.name);
   await expect(page).toHaveURL(`/o/${organization.id}/campaigns`);
 });
@@ -171,7 +253,7 @@ test('after signing out nothing that was loaded can be read, not even by going b
   await expectNoSecret(page);
 
   // The next person at this computer sees their own, or nothing.
-  await signUpThroughApi(page.request, server.url);
+  await signUpThroughApi(page.request, server);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
   await page.goto(`/o/${tenant.organizationId}/clients`);
@@ -192,11 +274,8 @@ const watchFor = `([organization, text]) => {
 test('the sign-in page leads back to where somebody wanted to go, but nowhere else', async ({
   page,
   server,
-  browser,
+  person,
 }) => {
-  const context = await browser.newContext();
-  const person = await signUpThroughApi(context.request, server.url);
-  await context.close();
   for (const next of ['/organizations', '//evil.example/', 'https://evil.example/', '/\\evil.example']) {
     await page.context().clearCookies();
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);

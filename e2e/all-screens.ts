@@ -1,0 +1,135 @@
+import type { Browser, Page } from '@playwright/test';
+import { apiOf, newPerson, prepareEmail, readMail, sendAtOnce, signUpThroughApi } from './api.ts';
+import { furnish, type Furniture } from './furniture.ts';
+import type { Server } from './server.ts';
+
+export interface Screen {
+  path: string;
+  /** What tells that the screen has its content: a piece of data, the same in every language. */
+  shows: string;
+}
+
+/** Every screen there is, with something on it. */
+export interface AllScreens {
+  signedOut: Screen[];
+  account: Screen[];
+  settings: Screen[];
+  work: Screen[];
+  organizationId: string;
+  /** Of the person whose organization it is. */
+  cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0];
+}
+
+/** Makes one organization that has something of everything. */
+export async function makeAllScreens(server: Server, browser: Browser): Promise<AllScreens> {
+  const context = await browser.newContext();
+  const person = await signUpThroughApi(context.request, server, newPerson());
+  const api = apiOf(context.request, server.url);
+  const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
+  const email = await prepareEmail(api, id);
+  const sendId = await sendAtOnce(api, email.touchpointId);
+  const { items } = await api.get<{ items: { id: string; subject: string }[] }>(
+    `/mailbox?organization_id=${id}`,
+  );
+  const message = await api.get<{ pixel_url: string }>(`/mailbox/${items[0]!.id}`);
+  await context.request.get(message.pixel_url);
+  const draft = await prepareEmail(api, id, { contacts: [], brand: 'Südwind', subject: 'Entwurf' });
+  const furniture = await furnish(api, id, email.clientId, 'Amsel');
+  const mail = await readMail(context.request, server, furniture.invitedEmail, /Rotkehlchen/);
+  const cookies = await context.cookies();
+  await context.close();
+
+  const at = `/o/${id}`;
+  const sent = `${at}/touchpoints/${email.touchpointId}`;
+  const writing = `${at}/touchpoints/${draft.touchpointId}`;
+  const client = `${at}/clients/${email.clientId}`;
+  const brand = `${at}/brands/${email.brandId}`;
+  return {
+    organizationId: id,
+    cookies,
+    signedOut: signedOutScreens(furniture, mail.id),
+    account: accountScreens(id, person.email),
+    settings: settingsScreens(at, furniture),
+    work: [
+      { path: at, shows: 'Nordwind news' },
+      { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
+      { path: `${client}/overview`, shows: 'Nordwind' },
+      { path: `${client}/contacts`, shows: 'Amsel' },
+      { path: `${client}/addresses`, shows: 'Amsel' },
+      { path: `${client}/socials`, shows: 'nordwind.example' },
+      { path: `${client}/settings`, shows: 'Nordwind Outdoor' },
+      { path: `${brand}/campaigns`, shows: 'Nordwind spring' },
+      { path: `${brand}/settings`, shows: 'Nordwind' },
+      { path: `${at}/campaigns`, shows: 'Nordwind spring' },
+      { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
+      { path: `${at}/touchpoints`, shows: 'Nordwind news' },
+      { path: `${writing}/design`, shows: 'Südwind letter' },
+      { path: `${writing}/audience`, shows: 'ada@contacts.example' },
+      { path: `${writing}/preview`, shows: 'news@nordwind.example' },
+      { path: `${writing}/schedule`, shows: 'Entwurf' },
+      { path: `${writing}/settings`, shows: 'Südwind news' },
+      { path: `${sent}/sends`, shows: '3' },
+      { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
+      { path: `${sent}/statistics`, shows: '@contacts.example' },
+      { path: `${writing}/statistics`, shows: 'Südwind news' },
+      { path: `${at}/templates`, shows: 'Nordwind letter' },
+      { path: `${at}/templates/${email.templateId}`, shows: 'Nordwind letter' },
+      { path: `${at}/audiences`, shows: 'Everybody at Nordwind' },
+      { path: `${at}/audiences?new=true`, shows: 'ada@contacts.example' },
+      { path: `${at}/audiences/${email.filterId}`, shows: 'ada@contacts.example' },
+      { path: `${at}/collections`, shows: '3' },
+      { path: `${at}/collections/contacts`, shows: 'ada@contacts.example' },
+      { path: `${at}/collections/contacts/import`, shows: 'CSV' },
+      { path: `${at}/mailbox`, shows: 'News' },
+      { path: `${at}/mailbox/${items[0]!.id}`, shows: 'News' },
+      { path: `${at}/campaigns/${crypto.randomUUID()}`, shows: '' },
+    ],
+  };
+}
+
+const signedOutScreens = (furniture: Furniture, mailId: string): Screen[] => [
+  { path: '/sign-in', shows: 'Company login' },
+  { path: '/sign-in?after=deleted', shows: 'Company login' },
+  { path: '/sign-in/code?email=ada@contacts.example', shows: 'ada@contacts.example' },
+  { path: '/sign-up', shows: 'Company login' },
+  { path: '/sign-up/confirm?token=used', shows: 'Reachout' },
+  { path: '/reset-password', shows: 'Reachout' },
+  { path: '/reset-password/new?token=unknown', shows: 'Reachout' },
+  { path: '/change-email?token=unknown', shows: 'Reachout' },
+  { path: '/auth/callback?error=access_denied', shows: 'Reachout' },
+  { path: '/auth/callback?error=something_new', shows: 'something_new' },
+  { path: `/invitation/${furniture.pendingToken}`, shows: 'Rotkehlchen' },
+  { path: `/invitation/${furniture.declinedToken}`, shows: 'Reachout' },
+  { path: '/invitation/nobody-has-this-token', shows: 'Reachout' },
+  { path: `/join/${furniture.linkToken}`, shows: 'Rotkehlchen' },
+  { path: '/mailbox', shows: furniture.invitedEmail },
+  { path: `/mailbox/${mailId}`, shows: furniture.invitedEmail },
+];
+
+const accountScreens = (organizationId: string, email: string): Screen[] => [
+  { path: '/organizations', shows: 'Rotkehlchen' },
+  { path: '/me/profile', shows: email },
+  { path: '/me/addresses', shows: 'Amsel' },
+  { path: '/me/socials', shows: 'nordwind.example' },
+  { path: '/me/password', shows: email },
+  { path: '/me/sessions', shows: '127.0.0.1' },
+  { path: '/me/preferences', shows: 'Deutsch' },
+  { path: '/me/data', shows: 'JSON' },
+  { path: '/welcome/organization', shows: '1' },
+  { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
+  { path: `/welcome/done?organization=${organizationId}`, shows: '3' },
+];
+
+const settingsScreens = (at: string, furniture: Furniture): Screen[] => [
+  { path: `${at}/settings/general`, shows: 'Rotkehlchen' },
+  { path: `${at}/settings/address`, shows: 'Amsel' },
+  { path: `${at}/settings/contacts`, shows: 'Amsel' },
+  { path: `${at}/settings/members`, shows: '@people.example' },
+  { path: `${at}/settings/invitations`, shows: furniture.invitedEmail },
+  { path: `${at}/settings/roles`, shows: 'Amsel' },
+  { path: `${at}/settings/roles/owner`, shows: '✓' },
+  { path: `${at}/settings/roles/${furniture.role}`, shows: '◐' },
+  { path: `${at}/settings/api-keys`, shows: 'Amsel' },
+  { path: `${at}/settings/audit-log`, shows: 'Amsel' },
+  { path: `${at}/settings/trash`, shows: 'Amsel' },
+];

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { choose, chooseInRow, drawer, expectImage, fillAddress, takeImage } from './steps.ts';
+
+const tab = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages of this record' }).getByRole('link', { name }).click();
+
+test('logos of client and brand are seen in the list of clients', async ({ page, api, organization }) => {
+  const { clientId, brandId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const image = await takeImage(page);
+  const at = `/o/${organization.id}`;
+  for (const record of [`clients/${clientId}`, `brands/${brandId}`]) {
+    await page.goto(`${at}/${record}/settings`);
+    const logo = page.getByRole('group', { name: 'Logo' });
+    await logo.locator('input[type=file]').setInputFiles(image);
+    await expect(logo.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
+  }
+  await page.goto(`${at}/clients`);
+  const marks = page.getByRole('main').locator('.mark img');
+  await expect(marks).toHaveCount(2);
+  for (const mark of await marks.all()) await expectImage(mark);
+  await page.goto(`${at}/clients/${clientId}/settings`);
+  await page.getByRole('group', { name: 'Logo' }).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('group', { name: 'Logo' }).locator('img')).toHaveCount(0);
+  await page.goto(`${at}/clients`);
+  await expect(page.getByRole('link', { name: 'Nordwind Outdoor' })).toBeVisible();
+  await expect(marks).toHaveCount(1);
+});
+
+test('contacts by what they are for, addresses and links of a client', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/clients/${clientId}`);
+  await expect(page).toHaveURL(/\/overview$/);
+
+  await tab(page, 'Contacts');
+  for (const [name, type, email] of [
+    ['Zoe Approver', 'Approval', 'zoe@nordwind.example'],
+    ['Bill Payer', 'Billing', 'bill@nordwind.example'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add contact' }).click();
+    await drawer(page).getByLabel('Name').fill(name);
+    await choose(page, 'Responsible for', type);
+    await drawer(page).getByLabel('Email').fill('nobody@');
+    await drawer(page).getByRole('button', { name: 'Add contact' }).click();
+    await expect(drawer(page).getByLabel('Email')).toHaveAccessibleDescription(
+      /looks like name@example\.org/,
+    );
+    await drawer(page).getByLabel('Email').fill(email);
+    await drawer(page).getByRole('button', { name: 'Add contact' }).click();
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText(type);
+  }
+  // By type, not by name.
+  const rows = page.getByRole('table', { name: 'Contacts' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Zoe Approver');
+  await expect(rows.nth(2)).toContainText('Bill Payer');
+  await expect(page.getByRole('link', { name: 'bill@nordwind.example' })).toHaveAttribute(
+    'href',
+    'mailto:bill@nordwind.example',
+  );
+  await chooseInRow(page, 'Zoe Approver', 'Delete');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(rows).toHaveCount(3);
+  await page.reload();
+  await expect(rows.nth(1)).toContainText('Zoe Approver');
+
+  await tab(page, 'Addresses');
+  await page.getByRole('button', { name: 'Add address' }).click();
+  await fillAddress(page, { line1: 'Kai 7', city: 'Hamburg', country: 'Germany' });
+  await drawer(page).getByRole('button', { name: 'Add address' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Kai 7' })).toContainText('Hamburg');
+
+  await tab(page, 'Links');
+  await page.getByRole('button', { name: 'Add link' }).click();
+  await drawer(page).getByLabel('Web address').fill('javascript:alert(1)');
+  await drawer(page).getByRole('button', { name: 'Add link' }).click();
+  await expect(drawer(page).getByLabel('Web address')).toHaveAccessibleDescription(/looks like https/);
+  await drawer(page).getByLabel('Web address').fill('https://nordwind.example/');
+  await drawer(page).getByRole('button', { name: 'Add link' }).click();
+  await expect(page.getByRole('link', { name: /^https:\/\/nordwind\.example\// })).toBeVisible();
+});
+
+test('a client is renamed in its settings and deleted from its menu, with a way back', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/clients/${clientId}/settings`);
+  await page.getByLabel('Name of the client').fill('Südwind Outdoor');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Südwind Outdoor' })).toBeVisible();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByText('Client “Südwind Outdoor” deleted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Südwind Outdoor' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name of the client')).toHaveValue('Südwind Outdoor');
+});

@@ -1,0 +1,378 @@
+import type { Page } from '@playwright/test';
+import { addMember, newPerson, prepareEmail } from './api.ts';
+import { forgetAttempts } from './database.ts';
+import { expect, fillSignUp, openContext, test } from './fixtures.ts';
+import { chooseInRow, drawer, mainNavigation, openMail, readDownload } from './steps.ts';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** A button that is there, cannot be used, and says why. */
+async function expectRefusedByRole(page: Page, name: string, role: string): Promise<void> {
+  const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription(new RegExp(`Your role “${role}” does not include`));
+}
+
+test('somebody invited by mail signs up, comes back, accepts, and may do what the role allows', async ({
+  page,
+  person: owner,
+  organization,
+  server,
+  browser,
+}) => {
+  const invited = newPerson('Mina Murray');
+  await forgetAttempts(server.databaseUrl);
+  await page.goto(`/o/${organization.id}/settings/members`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await drawer(page).getByLabel('Email addresses').fill(`${invited.email} nobody@`);
+  await drawer(page).getByRole('radio', { name: 'Analyst' }).check();
+  await drawer(page).getByRole('button', { name: 'Send invitations' }).click();
+  await expect(drawer(page).getByText('This is not an email address: nobody@')).toBeVisible();
+  await drawer(page).getByRole('button', { name: 'Take out nobody@' }).click();
+  await drawer(page).getByRole('button', { name: 'Send invitations' }).click();
+  await expect(page.getByText('1 invitation is on its way')).toBeVisible();
+
+  const context = await openContext(browser, server);
+  const mailbox = await context.newPage();
+  await mailbox.goto('/mailbox');
+  await openMail(mailbox, invited.email, `Invitation to ${organization.name} on Reachout`);
+  const followed = mailbox.waitForEvent('popup');
+  await mailbox.getByRole('link', { name: /^See the invitation/ }).click();
+  const invitation = await followed;
+  const title = `${owner.name} invites you to ${organization.name}`;
+  await expect(heading(invitation, title)).toBeVisible();
+  await expect(invitation.getByText('Your role will be “Analyst”.')).toBeVisible();
+  await expect(invitation.getByText(invited.email)).toBeHidden();
+  await invitation.getByRole('link', { name: 'Create an account' }).click();
+  await fillSignUp(invitation, invited);
+  await expect(heading(invitation, 'Check your inbox')).toBeVisible();
+  await mailbox.getByRole('link', { name: 'All messages' }).click();
+  await openMail(mailbox, invited.email, 'Confirm your email address');
+  const confirmed = mailbox.waitForEvent('popup');
+  await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
+  const back = await confirmed;
+  await expect(heading(back, title)).toBeVisible();
+  await back.getByRole('button', { name: 'Accept' }).click();
+  await expect(heading(back, 'Dashboard')).toBeVisible();
+  await mainNavigation(back).getByRole('link', { name: 'Clients' }).click();
+  await expectRefusedByRole(back, 'New client', 'Analyst');
+  await context.close();
+
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: invited.email })).toContainText('Analyst');
+  await page.goto(`/o/${organization.id}/settings/invitations`);
+  await expect(page.getByText('No invitation is waiting')).toBeVisible();
+});
+
+test('an invitation can be declined without an account, and says so to both sides', async ({
+  page,
+  api,
+  organization,
+  server,
+  browser,
+}) => {
+  const { email } = newPerson();
+  const { items } = await api.post<{ items: { url: string }[] }>('/organizations/invitations/create', {
+    organization_id: organization.id,
+    emails: [email],
+    role: 'editor',
+  });
+  const context = await openContext(browser, server);
+  const visitor = await context.newPage();
+  await visitor.goto(items[0]!.url);
+  await visitor.getByRole('button', { name: 'Decline' }).click();
+  await visitor.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+  await expect(heading(visitor, 'You declined this invitation')).toBeVisible();
+  await visitor.reload();
+  await expect(heading(visitor, 'You declined this invitation')).toBeVisible();
+  await expect(visitor.getByRole('button', { name: 'Accept' })).toBeHidden();
+  await context.close();
+  await page.goto(`/o/${organization.id}/settings/invitations?view=all`);
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Declined');
+});
+
+test('who joins by the link is a guest, and sees one client wherever there is something to see', async ({
+  page,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  const ours = await prepareEmail(api, organization.id);
+  const hidden = await prepareEmail(api, organization.id, { contacts: [], brand: 'Geheimrat' });
+  await page.goto(`/o/${organization.id}/settings/invitations`);
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  await drawer(page).getByRole('combobox', { name: 'Clients' }).fill('Nordwind');
+  await page.getByRole('option', { name: 'Nordwind Outdoor' }).click();
+  await drawer(page).getByLabel('How many people may join').fill('1');
+  await drawer(page).getByRole('button', { name: 'Make a link' }).click();
+  const link = page.getByRole('textbox', { name: 'Link' });
+  await expect(link).toHaveValue(/\/join\//);
+  await expect(page.getByText('Only Nordwind Outdoor')).toBeVisible();
+
+  const { page: guest } = await newBrowser();
+  await guest.goto(await link.inputValue());
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(heading(guest, 'Dashboard')).toBeVisible();
+  const main = guest.getByRole('main');
+  await expect(main.getByText('Nordwind spring').first()).toBeVisible();
+  await expect(main.getByText('Geheimrat')).toHaveCount(0);
+  const lists = {
+    Clients: ['Nordwind Outdoor', 'New client'],
+    Campaigns: ['Nordwind spring', 'New campaign'],
+    Touchpoints: ['Nordwind news', 'New touchpoint'],
+  } as const;
+  for (const [list, [shown, action]] of Object.entries(lists)) {
+    await mainNavigation(guest).getByRole('link', { name: list }).click();
+    await expect(main.getByText(shown, { exact: true }).first()).toBeVisible();
+    await expect(main.getByText('Geheimrat')).toHaveCount(0);
+    await expectRefusedByRole(guest, action, 'Guest');
+    await expect(main.getByRole('button', { name: /^More actions/ })).toHaveCount(0);
+  }
+  const at = `/o/${organization.id}`;
+  await guest.goto(`${at}/clients/${ours.clientId}/settings`);
+  await expect(guest.getByLabel('Name of the client')).not.toBeEditable();
+  for (const path of [
+    `clients/${hidden.clientId}/overview`,
+    `clients/${hidden.clientId}/contacts`,
+    `brands/${hidden.brandId}/campaigns`,
+    `campaigns/${hidden.campaignId}`,
+    `touchpoints/${hidden.touchpointId}/design`,
+  ]) {
+    await guest.goto(`${at}/${path}`);
+    await expect(guest.getByRole('heading', { name: 'Not found' }), path).toBeVisible();
+  }
+
+  // One person was allowed.
+  const { page: late } = await newBrowser();
+  await late.goto(await link.inputValue());
+  await expect(heading(late, 'This link has been used up')).toBeVisible();
+});
+
+test('another role counts from the next click on, and so does being removed', async ({
+  page,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  const member = await newBrowser(newPerson('Lucy Westenra'));
+  await addMember(api, organization.id, member, 'editor');
+  await member.page.goto(`/o/${organization.id}/clients`);
+  await member.page.getByRole('button', { name: 'New client' }).first().click();
+  await drawer(member.page).getByLabel('Name of the client').fill('Too late');
+
+  await page.goto(`/o/${organization.id}/settings/members`);
+  await chooseInRow(page, 'Lucy Westenra', 'Change role');
+  await drawer(page).getByRole('radio', { name: 'Analyst' }).check();
+  await drawer(page).getByRole('button', { name: 'Change role' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toContainText('Analyst');
+
+  await drawer(member.page).getByRole('button', { name: 'New client' }).click();
+  await expect(drawer(member.page).getByRole('alert')).toContainText('Your role does not allow this.');
+  await expect(drawer(member.page).getByLabel('Name of the client')).toHaveValue('Too late');
+  await member.page.keyboard.press('Escape');
+  await member.page.reload();
+  await expectRefusedByRole(member.page, 'New client', 'Analyst');
+
+  await chooseInRow(page, 'Lucy Westenra', 'Remove');
+  await page
+    .getByRole('dialog', { name: `Remove Lucy Westenra from “${organization.name}”?` })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toHaveCount(0);
+  await mainNavigation(member.page).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(member.page.getByRole('heading', { name: 'Not found' })).toBeVisible();
+  await member.page.goto('/organizations');
+  await expect(member.page.getByText('You are not in an organization yet.')).toBeVisible();
+});
+
+test('the last owner stays, and the reason stands there as text', async ({
+  page,
+  person,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  await page.goto(`/o/${organization.id}/settings/members`);
+  const own = page.getByRole('row').filter({ hasText: person.email });
+  const reason = /The last owner can neither leave nor get another role\./;
+  await expect(own).toContainText(reason);
+  await own.getByRole('button', { name: /^More actions/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Change role' })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: 'Leave' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await page.goto(`/o/${organization.id}/settings/general`);
+  await expect(page.getByRole('button', { name: 'Leave', exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+
+  const second = await newBrowser(newPerson('Second Owner'));
+  await addMember(api, organization.id, second, 'owner');
+  await page.goto(`/o/${organization.id}/settings/members`);
+  await expect(own).toBeVisible();
+  await expect(own).not.toContainText(reason);
+  await chooseInRow(page, person.name, 'Leave');
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(heading(page, 'Your organizations')).toBeVisible();
+  await expect(page.getByText(organization.name)).toHaveCount(0);
+});
+
+test('a role of its own is made in the table with the keyboard, and is what its members may do', async ({
+  page,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  await page.goto(`/o/${organization.id}/settings/roles`);
+  await page.getByRole('button', { name: 'New role' }).click();
+  await drawer(page).getByLabel('Name of the role').fill('Trainee');
+  await drawer(page).getByRole('button', { name: 'Create role' }).click();
+  await expect(heading(page, 'Trainee')).toBeVisible();
+  const role = new URL(page.url()).pathname.split('/').at(-1)!;
+
+  const table = page.getByRole('grid', { name: 'Permissions of Trainee' });
+  const cell = (name: string) => table.getByRole('button', { name, exact: true });
+  await cell('See organization: allowed').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(cell('See clients: allowed')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await expect(cell('Create clients: allowed')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Space');
+  await expect(cell('Create brands: not allowed')).toBeFocused();
+  await expect(page.getByText('1 unsaved change')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Role saved')).toBeVisible();
+  await page.reload();
+  await expect(cell('Create clients: allowed')).toBeVisible();
+
+  const trainee = await newBrowser(newPerson('Trainee Person'));
+  await addMember(api, organization.id, trainee, role);
+  await trainee.page.goto(`/o/${organization.id}/campaigns`);
+  await expectRefusedByRole(trainee.page, 'New campaign', 'Trainee');
+  await mainNavigation(trainee.page).getByRole('link', { name: 'Clients' }).click();
+  await trainee.page.getByRole('button', { name: 'New client' }).first().click();
+  await drawer(trainee.page).getByLabel('Name of the client').fill('First try');
+  await drawer(trainee.page).getByRole('button', { name: 'New client' }).click();
+  await expect(heading(trainee.page, 'First try')).toBeVisible();
+  await expectRefusedByRole(trainee.page, 'New brand', 'Trainee');
+});
+
+test('the audit log says who did what, and exports it', async ({
+  page,
+  api,
+  person,
+  organization,
+  newBrowser,
+}) => {
+  const other = await newBrowser(newPerson('Renfield'));
+  await addMember(api, organization.id, other, 'editor');
+  const made = { organization_id: organization.id };
+  await api.post('/clients', { ...made, name: 'Carfax' });
+  const { id } = await other.api.post<{ id: string }>('/clients', { ...made, name: '=HYPERLINK("x")' });
+  await other.api.delete(`/clients/${id}`);
+
+  await page.goto(`/o/${organization.id}/settings/audit-log`);
+  const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Created a client' }).filter({ hasText: 'Carfax' })).toContainText(
+    person.name,
+  );
+  await page.getByRole('combobox', { name: 'Who' }).click();
+  await page.getByRole('option', { name: 'Renfield' }).click();
+  await expect(rows.filter({ hasText: 'Carfax' })).toHaveCount(0);
+  await page.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('option', { name: 'Clients' }).click();
+  await expect(rows.nth(1)).toContainText('Deleted a client');
+  await expect(rows.nth(2)).toContainText('Created a client');
+  await expect(rows).toHaveCount(3);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const csv = await readDownload(await download);
+  expect(csv).toContain('clients.delete');
+  expect(csv).toContain('Renfield');
+  expect(csv).not.toContain('Carfax');
+  // A spreadsheet takes what begins with = for a formula.
+  expect(csv).not.toMatch(/(^|,|")=HYPERLINK/m);
+});
+
+test('an API key is shown once, does what its scopes say, and dies when it is revoked', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  await api.post('/clients', { organization_id: organization.id, name: 'Carfax' });
+  await page.goto(`/o/${organization.id}/settings/api-keys`);
+  await page.getByRole('button', { name: 'New key' }).first().click();
+  await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
+  await drawer(page).getByRole('button', { name: 'Create key' }).click();
+  await expect(drawer(page).getByText('Choose what the key may do.')).toBeVisible();
+  await drawer(page).getByRole('checkbox', { name: 'See clients and brands' }).check();
+  await drawer(page).getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Store this key now' });
+  const secret = (await dialog.locator('pre').innerText()).trim();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'I stored it' }).click();
+  await expect(dialog).toBeHidden();
+  const row = page.getByRole('row').filter({ hasText: 'Reports' });
+  await expect(row).toContainText('Never');
+  expect(await page.content()).not.toContain(secret);
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${server.url}/api${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    });
+  const list = `/clients?organization_id=${organization.id}`;
+  const answer = await ask(list);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ items: [{ name: 'Carfax' }] });
+  const refused = await ask('/clients', {
+    method: 'POST',
+    body: JSON.stringify({ organization_id: organization.id, name: 'Not mine' }),
+  });
+  expect(refused.status).toBe(403);
+
+  await page.reload();
+  await expect(row).not.toContainText('Never');
+  expect(await page.content()).not.toContain(secret);
+  await chooseInRow(page, 'Reports', 'Revoke');
+  await page
+    .getByRole('dialog', { name: 'Revoke the key “Reports”?' })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await expect(row).toContainText('Revoked');
+  expect((await ask(list)).status).toBe(401);
+});
+
+test('a deleted client comes back from the trash with its brands and campaigns', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/clients`);
+  await page.getByRole('button', { name: 'More actions for Nordwind Outdoor' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByText('Nordwind Outdoor deleted')).toBeVisible();
+  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(heading(page, 'Campaigns')).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expect(page.getByText('Nordwind spring')).toHaveCount(0);
+
+  await page.goto(`/o/${organization.id}/settings/trash`);
+  const row = page.getByRole('row').filter({ hasText: 'Nordwind Outdoor' });
+  await expect(row).toContainText('Client');
+  await row.getByRole('button', { name: 'Restore Nordwind Outdoor' }).click();
+  await expect(page.getByText('The trash is empty')).toBeVisible();
+  await mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
+  await expect(page.getByRole('link', { name: 'Nordwind', exact: true })).toBeVisible();
+  await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
+});

@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test';
+import { apiOf, newPerson, readMail } from './api.ts';
+import { forgetAttempts, runSql } from './database.ts';
+import { expect, fillSignUp, openContext, test } from './fixtures.ts';
+import { providerName } from './server.ts';
+import { drawer, openMail } from './steps.ts';
+
+const isSignedIn = (page: Page) =>
+  expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+
+const signIn = async (page: Page, { email, password }: { email: string; password: string }) => {
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+test('signing up: the mail is in the mailbox of this machine, and its link opens the account once', async ({
+  page,
+  server,
+}) => {
+  const person = newPerson();
+  await forgetAttempts(server.databaseUrl);
+  await page.goto('/sign-up');
+  // The rule stands there before anything is typed.
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    /At least \d+ characters\./,
+  );
+  await page.getByLabel('Password', { exact: true }).fill('aaaaaaaaaa');
+  await expect(page.getByText('Weak: easy to guess.')).toBeVisible();
+  await fillSignUp(page, person);
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
+  await expect(page.getByRole('status')).toContainText(person.email);
+
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: /^Open this machine’s mailbox/ }).click();
+  const mailbox = await opened;
+  await expect(mailbox.getByRole('heading', { level: 1, name: 'Mailbox of this machine' })).toBeVisible();
+  await openMail(mailbox, person.email, 'Confirm your email address');
+  const followed = mailbox.waitForEvent('popup');
+  await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
+  const confirmed = await followed;
+  await isSignedIn(confirmed);
+  // The tab in which it began goes on by itself.
+  await isSignedIn(page);
+
+  await mailbox.bringToFront();
+  const again = mailbox.waitForEvent('popup');
+  await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
+  await expect(
+    (await again).getByRole('heading', { level: 1, name: 'This link no longer works' }),
+  ).toBeVisible();
+});
+
+test('the link of a sign-up asks for the password where it is opened in another browser', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const person = newPerson();
+  await forgetAttempts(server.databaseUrl);
+  await apiOf(page.request, server.url).post('/auth/sign-up', person);
+  const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
+  const elsewhere = await openContext(browser, server);
+  const other = await elsewhere.newPage();
+  await other.goto(links[0]!);
+  const password = other.getByLabel('Password', { exact: true });
+  await password.fill('not the password');
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await expect(password).toHaveAccessibleDescription('This is not the password you chose when signing up.');
+  await expect(password).toBeFocused();
+  await password.fill(person.password);
+  await other.getByRole('button', { name: 'Confirm' }).click();
+  await isSignedIn(other);
+  await elsewhere.close();
+});
+
+test('a wrong password and an unknown address are told in the same words', async ({ page, newBrowser }) => {
+  const { person: known } = await newBrowser();
+  await page.goto('/sign-in');
+  for (const email of [known.email, newPerson().email]) {
+    await signIn(page, { email, password: 'not the password' });
+    await expect(page.getByRole('alert')).toHaveText(
+      'Email and password don’t match. Try again or have a code sent to you.',
+    );
+    await expect(page.getByLabel('Email address')).toHaveValue(email);
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  }
+});
+
+test('a code from the mail signs in; another one does not', async ({ page, context, server, newBrowser }) => {
+  const { person } = await newBrowser();
+  await forgetAttempts(server.databaseUrl);
+  await page.goto('/sign-in?next=/me/profile');
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByRole('button', { name: 'Email me a code' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
+
+  const mailbox = await context.newPage();
+  await mailbox.goto('/mailbox');
+  await openMail(mailbox, person.email, 'Your sign-in code');
+  const shown = mailbox.locator('iframe[title="The message"]').contentFrame();
+  const code = (await shown.getByText(/^\s*\d{6}\s*$/).innerText()).trim();
+
+  const boxes = page.getByRole('textbox', { name: /^Digit/ });
+  await boxes.first().click();
+  await page.keyboard.type(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
+  await expect(page.getByRole('alert')).toHaveText(
+    'This is not the code. Look at the latest email and try again.',
+  );
+  await expect(boxes.first()).toBeFocused();
+  await page.keyboard.type(code);
+  await expect(page).toHaveURL('/me/profile');
+  await expect(page.getByLabel('Full name')).toHaveValue(person.name);
+});
+
+test('a forgotten password is set anew by mail, and ends the sessions of before', async ({
+  page,
+  context,
+  server,
+  newBrowser,
+}) => {
+  const { page: other, person } = await newBrowser();
+  await other.goto('/me/profile');
+  await expect(other.getByLabel('Full name')).toHaveValue(person.name);
+  await forgetAttempts(server.databaseUrl);
+
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email address').fill(person.email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
+  const mailbox = await context.newPage();
+  await mailbox.goto('/mailbox');
+  await openMail(mailbox, person.email, 'Set a new password');
+  const followed = mailbox.waitForEvent('popup');
+  await mailbox.getByRole('link', { name: /^Set new password/ }).click();
+  const reset = await followed;
+  const changed = { ...person, password: `another ${person.password}` };
+  await reset.getByLabel('New password', { exact: true }).fill(changed.password);
+  await reset.getByRole('button', { name: 'Save password' }).click();
+  await expect(reset.getByRole('status').first()).toContainText('Your password has been changed.');
+
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in\?next=/);
+
+  await signIn(reset, person);
+  await expect(reset.getByRole('alert')).toContainText('Email and password don’t match.');
+  await signIn(reset, changed);
+  await isSignedIn(reset);
+});
+
+test.describe('an OpenID Connect provider', () => {
+  test('signs somebody new in, who sees the app at once', async ({ page, server }) => {
+    const { email, name } = newPerson('Wilhelmina Murray');
+    server.provider.add({ sub: crypto.randomUUID(), email, name, email_verified: true });
+    await page.goto('/sign-in?next=/me/profile');
+    await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
+    await page.waitForURL(`${server.provider.issuer}/**`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL(`${server.url}/me/profile`);
+    await expect(page.getByLabel('Full name')).toHaveValue(name);
+    await expect(page.getByText(email)).toBeVisible();
+    await page.goto('/me/password');
+    await expect(page.getByRole('heading', { name: 'You have no password yet' })).toBeVisible();
+  });
+
+  test('that somebody cancels at, or that vouches for no address, leads back with the reason', async ({
+    page,
+    server,
+  }) => {
+    const { email, name } = newPerson();
+    server.provider.add({ sub: crypto.randomUUID(), email, name, email_verified: false });
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Signing in did not work' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText(
+      'You did not allow signing in. Try again, or choose another way.',
+    );
+    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+
+    await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
+    await page.waitForURL(`${server.provider.issuer}/**`);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toContainText('The provider has not confirmed your email address.');
+    await page.goto('/me/profile');
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+  });
+});
+
+test('too many wrong passwords: the wait is told and counted down, the right one does not help', async ({
+  page,
+  server,
+  newBrowser,
+}) => {
+  const { person } = await newBrowser();
+  await forgetAttempts(server.databaseUrl);
+  const wrong = { email: person.email, password: 'not the password' };
+  for (let times = 0; times < 10; times += 1) {
+    const answer = await page.request.post(`${server.url}/api/auth/sign-in/email`, {
+      headers: { origin: server.url },
+      data: wrong,
+    });
+    expect(answer.status()).toBe(401);
+  }
+  await page.clock.install();
+  await page.goto('/sign-in');
+  await signIn(page, person);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Too many attempts. Try again in 15 minutes.');
+  await expect(page.getByLabel('Email address')).toHaveValue(person.email);
+  await page.clock.fastForward('10:00');
+  await expect(alert).toContainText('Try again in 5 minutes.');
+  await page.clock.fastForward('05:00');
+  await expect(alert).toBeHidden();
+  // Fifteen minutes later.
+  await forgetAttempts(server.databaseUrl);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await isSignedIn(page);
+});
+
+test('a session that has ended is renewed over a half-filled form, which can then be saved', async ({
+  page,
+  organization,
+  person,
+  server,
+}) => {
+  await page.goto(`/o/${organization.id}/clients`);
+  await page.getByRole('button', { name: 'New client' }).first().click();
+  const name = drawer(page).getByLabel('Name of the client');
+  await name.fill('Typed for long');
+  await runSql(
+    server.databaseUrl,
+    'delete from sessions where user_id = (select id from users where email = $1)',
+    [person.email],
+  );
+  await drawer(page).getByRole('button', { name: 'New client' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog).toContainText('What you were working on stays as it is.');
+  await expect(dialog).toContainText(person.email);
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('This password is not right.');
+  await expect(name).toHaveValue('Typed for long');
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(name).toHaveValue('Typed for long');
+  await drawer(page).getByRole('button', { name: 'New client' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Typed for long' })).toBeVisible();
+});
