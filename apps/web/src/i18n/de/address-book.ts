@@ -37,7 +37,7 @@ export const addressBook: Translation<typeof en> = {
   social: {
     what: 'Die Links',
     list: 'Links',
-    one: 'Link zu {{network}}',
+    one: 'Link zu {{name}}',
     add: 'Link hinzufügen',
     added: 'Link hinzugefügt',
     change: 'Link ändern',

@@ -34,7 +34,7 @@ export const addressBook = {
   social: {
     what: 'The links',
     list: 'Links',
-    one: 'Link to {{network}}',
+    one: 'Link to {{name}}',
     add: 'Add link',
     added: 'Link added',
     change: 'Change link',
