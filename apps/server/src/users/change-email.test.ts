@@ -10,6 +10,9 @@ import {
   signUp,
   type AuthClient,
 } from '../testing/auth-client.ts';
+import { buildUser } from '../testing/builders.ts';
+import { countWaiting } from '../testing/wait-for-lock.ts';
+import { waitUntil } from '../testing/wait-until.ts';
 
 suite('changing one’s e-mail address', () => {
   let app: TestApp;
@@ -90,6 +93,43 @@ suite('changing one’s e-mail address', () => {
     await app.services.auth.createUser({ email: soon, password, name: 'Bob' });
     assertProblem(await confirm(client, token), 410, 'link_expired');
     assert.equal(await client.whoIs(), email);
+  });
+
+  test('to one address confirmed by two accounts at the same moment gives it to one of them', async () => {
+    const [first, second] = [createAuthClient(app), createAuthClient(app)];
+    const email = newEmail();
+    const tokens: string[] = [];
+    for (const client of [first, second]) {
+      await signUp(app, client);
+      await ask(client, email);
+      tokens.push((await nextAccountMail(app, email)).token);
+    }
+    // Somebody holds the person of the first, so that both are under way before either is done.
+    const answers = await app.owner.transaction().execute(async (trx) => {
+      await trx.selectFrom('users').select('id').forUpdate().execute();
+      const confirming = [confirm(first, tokens[0]!), confirm(second, tokens[1]!)];
+      await waitUntil('both wait', async () => (await countWaiting(app.owner)) === 2);
+      return confirming;
+    });
+    const [one, other] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
+    assert.deepEqual([one?.status, one?.body], [200, { email }]);
+    assertProblem(other!, 410, 'link_expired');
+  });
+
+  test('to an address that becomes another account’s at the same moment changes nothing', async () => {
+    const client = createAuthClient(app);
+    const { email: old } = await signUp(app, client);
+    const email = newEmail();
+    await ask(client, email);
+    const { token } = await nextAccountMail(app, email);
+    const answer = await app.owner.transaction().execute(async (trx) => {
+      await buildUser(trx, { email });
+      const confirming = [confirm(client, token)];
+      await waitUntil('it waits', async () => (await countWaiting(app.owner)) === 1);
+      return confirming;
+    });
+    assertProblem(await answer[0]!, 410, 'link_expired');
+    assert.equal(await client.whoIs(), old);
   });
 
   test('goes to the address asked for last', async () => {

@@ -3,7 +3,7 @@ import { enqueueSystemMail } from '../system-mail/enqueue-system-mail.ts';
 import { findCredentials, updateEmail } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
 import { noticeForMs } from './one-time-token.ts';
-import { findTokenBySecret, useToken, voidTokens } from './one-time-tokens.queries.ts';
+import { findTokenBySecret, voidTokens } from './one-time-tokens.queries.ts';
 import { deleteSessions } from './sessions.queries.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
@@ -24,13 +24,13 @@ export async function confirmEmail(
     if (link === undefined || link.user_id === null) throw linkExpired();
     const { id, email, user_id: userId } = link;
     const user = await findCredentials(trx, userId);
-    if (user === undefined || !(await useToken(trx, id)) || !(await updateEmail(trx, userId, email)))
-      throw linkExpired();
-    await deleteSessions(trx, userId, caller?.userId === userId ? caller.session?.id : undefined);
-    await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email', 'sign_up'], {
+    if (user === undefined) throw linkExpired();
+    const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email', 'sign_up'], {
       emails: [user.email, email],
       userId,
     });
+    if (!voided.includes(id) || !(await updateEmail(trx, userId, email))) throw linkExpired();
+    await deleteSessions(trx, userId, caller?.userId === userId ? caller.session?.id : undefined);
     await enqueueSystemMail(trx, {
       kind: 'email_changed',
       recipient: user.email,

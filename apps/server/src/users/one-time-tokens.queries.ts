@@ -54,15 +54,19 @@ export async function deleteExpiredTokens(trx: Transaction): Promise<void> {
     .execute();
 }
 
-/** Makes links and codes of these purposes worthless, those to an address and those of a person. */
+/**
+ * Makes links and codes of these purposes worthless, those to an address and those of a person. They are taken in one
+ * order, so that of two links opened at the same moment each does not wait for the other.
+ * @returns the ids of those that were unused until now: whoever answers one of them and finds it there is the first
+ */
 export async function voidTokens(
   trx: Transaction,
   purposes: readonly TokenPurpose[],
   { emails = [], userId }: { emails?: readonly string[]; userId?: string },
-): Promise<void> {
-  await trx
-    .updateTable('one_time_tokens')
-    .set({ used_at: sql<string>`now()` })
+): Promise<string[]> {
+  const unused = trx
+    .selectFrom('one_time_tokens')
+    .select('id')
     .where('purpose', 'in', purposes)
     .where('used_at', 'is', null)
     .where((of) =>
@@ -71,7 +75,15 @@ export async function voidTokens(
         ...(userId === undefined ? [] : [of('user_id', '=', userId)]),
       ]),
     )
+    .orderBy('id')
+    .forUpdate();
+  const voided = await trx
+    .updateTable('one_time_tokens')
+    .set({ used_at: sql<string>`now()` })
+    .where('id', 'in', unused)
+    .returning('id')
     .execute();
+  return voided.map(({ id }) => id);
 }
 
 const selectUsable = (trx: Transaction) =>

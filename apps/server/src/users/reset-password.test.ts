@@ -67,6 +67,13 @@ suite('a new password', () => {
     assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410', '410', '410']);
   });
 
+  test('is set once by several links that are used at once (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const tokens = [await askReset(email), await askReset(email), await askReset(email)];
+    const answers = await Promise.all(tokens.map((token, index) => reset(token, `${next} ${index}`)));
+    assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+  });
+
   test('is set by a link for thirty minutes (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);

@@ -4,7 +4,7 @@ import { transactionAs } from '../platform/database/database.ts';
 import { askByMail, countMail } from './ask-by-mail.ts';
 import { findCredentials } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
-import { findTokenBySecret, useToken } from './one-time-tokens.queries.ts';
+import { findTokenBySecret } from './one-time-tokens.queries.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
@@ -45,10 +45,5 @@ export async function resetPassword(
   const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
   if (problem !== undefined) throw invalidInput('password', problem);
   const hash = await hashPassword(password);
-  const isDone = await transactionAs(db, {}, async (trx) => {
-    if (!(await useToken(trx, id))) return false;
-    await replacePassword(trx, user, { hash, language });
-    return true;
-  });
-  if (!isDone) throw linkExpired();
+  await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
 }

@@ -115,6 +115,15 @@ suite('signing up', () => {
     assert.deepEqual(twins.map(({ status }) => String(status)).sort(), ['200', '410', '410', '410', '410']);
     assert.equal((await usersWith(email)).length, 1);
 
+    const asked = newEmail();
+    const others = [await ask(asked), await ask(asked), await ask(asked)];
+    const tokens: string[] = [];
+    for (const _ of others) tokens.push((await nextAccountMail(app, asked)).token);
+    const answers = await Promise.all(
+      others.map((other, index) => other.post('sign-up/confirm', { token: tokens[index] })),
+    );
+    assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+
     const late = newEmail();
     const asker = await ask(late);
     const link = await nextAccountMail(app, late);

@@ -6,7 +6,7 @@ import { askByMail, countMail, hashAttempt } from './ask-by-mail.ts';
 import { insertUser } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
 import type { OneTimeToken } from './one-time-tokens.queries.ts';
-import { countTry, findTokenBySecret, useToken, voidTokens } from './one-time-tokens.queries.ts';
+import { countTry, findTokenBySecret, voidTokens } from './one-time-tokens.queries.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
@@ -52,8 +52,8 @@ export async function confirmSignUp(
   if (!asked) await checkPassword(db, found, password);
 
   const userId = await transactionAs(db, {}, async (trx) => {
-    if (!(await useToken(trx, found.id))) return undefined;
-    await voidTokens(trx, ['sign_up'], { emails: [found.email] });
+    const voided = await voidTokens(trx, ['sign_up'], { emails: [found.email] });
+    if (!voided.includes(found.id)) return undefined;
     const { name = '', language, password: hash = '' } = found.payload;
     return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
   });
