@@ -21,7 +21,8 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of an organization. It may do what its scopes say, in that organization alone.',
+          description:
+            'An API key of an organization. It may do what its scopes say, in that organization alone.',
         },
         session: {
           type: 'apiKey',
