@@ -543,37 +543,37 @@ $$;
 revoke all on function resolve_membership(text, uuid) from public;
 grant execute on function resolve_membership(text, uuid) to reachout_app;
 
--- The key that a request brings. Whoever can name the hash holds the key; whether its owner is still a member, and what
+-- The key that a request brings. Whoever can name the hash holds the key (several, while SECRET_KEY is being changed); whether its owner is still a member, and what
 -- the key may do, is decided afterwards as for every call.
-create function api_key_by_hash(hash text)
+create function api_key_by_hash(hashes text[])
   returns table (id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select k.id, k.organization_id, k.user_id, k.scopes, k.last_used_at
   from public.api_keys k
   join public.users u on u.id = k.user_id and u.status = 'active'
-  where k.key_hash = hash and k.revoked_at is null and k.expires_at > now()
+  where k.key_hash = any(hashes) and k.revoked_at is null and k.expires_at > now()
 $$;
-revoke all on function api_key_by_hash(text) from public;
-grant execute on function api_key_by_hash(text) to reachout_app;
+revoke all on function api_key_by_hash(text[]) from public;
+grant execute on function api_key_by_hash(text[]) to reachout_app;
 
 -- What an invitation's token names. Whoever can name the hash holds the token.
-create function invitation_by_hash(hash text)
+create function invitation_by_hash(hashes text[])
   returns table (kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select 'email', i.organization_id, i.id
   from public.organization_invitations i
   join public.organizations o on o.id = i.organization_id and not o.deleted and o.status <> 'inactive'
-  where i.token_hash = hash
+  where i.token_hash = any(hashes)
   union all
   select 'link', l.organization_id, null
   from public.organization_invitation_links l
   join public.organizations o on o.id = l.organization_id and not o.deleted and o.status <> 'inactive'
-  where l.token_hash = hash
+  where l.token_hash = any(hashes)
 $$;
-revoke all on function invitation_by_hash(text) from public;
-grant execute on function invitation_by_hash(text) to reachout_app;
+revoke all on function invitation_by_hash(text[]) from public;
+grant execute on function invitation_by_hash(text[]) to reachout_app;
 
 -- The invitations that wait for the acting user, by the address that was proven. The user comes from the transaction.
 create function my_invitations()

@@ -124,7 +124,10 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       log,
       onError,
     }),
-    signer: createTokenSigner(deriveKey(config.secretKey, 'message tokens')),
+    signer: createTokenSigner(
+      deriveKey(config.secretKey, 'message tokens'),
+      config.previousSecretKeys.map((key) => deriveKey(key, 'message tokens')),
+    ),
     secrets,
     limits: createRateLimits({ appUrl, secrets, onError }),
     files: createFileStore(config),

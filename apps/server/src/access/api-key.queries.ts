@@ -9,9 +9,9 @@ export interface ApiKeyRow {
   last_used_at: string | null;
 }
 
-/** The key with this hash, unless it was revoked, has expired, or its owner is suspended. */
-export async function findApiKeyByHash(trx: Transaction, hash: string): Promise<ApiKeyRow | undefined> {
-  const { rows } = await sql<ApiKeyRow>`select * from api_key_by_hash(${hash})`.execute(trx);
+/** The key with one of these hashes, unless it was revoked, has expired, or its owner is suspended. */
+export async function findApiKeyByHash(trx: Transaction, hashes: string[]): Promise<ApiKeyRow | undefined> {
+  const { rows } = await sql<ApiKeyRow>`select * from api_key_by_hash(${hashes})`.execute(trx);
   return rows[0];
 }
 

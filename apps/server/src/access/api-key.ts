@@ -6,13 +6,17 @@ import type { Caller } from './caller.ts';
 /** Makes keys easy to recognise, for people and for scanners of leaked secrets. */
 const keyPrefix = 'reachout_';
 
+const hashPurpose = 'api key';
+
 /** A new key, and what is stored of it (TOK-1). */
 export function makeApiKey(secrets: Secrets): { secret: string; prefix: string; key_hash: string } {
   const secret = keyPrefix + newToken();
-  return { secret, prefix: secret.slice(0, keyPrefix.length + 6), key_hash: hashApiKey(secrets, secret) };
+  return {
+    secret,
+    prefix: secret.slice(0, keyPrefix.length + 6),
+    key_hash: secrets.hash(hashPurpose, secret),
+  };
 }
-
-const hashApiKey = (secrets: Secrets, secret: string): string => secrets.hash('api key', secret);
 
 /** How exact `last_used_at` is; each use must not be a write. */
 const usedEveryMs = 60_000;
@@ -28,8 +32,8 @@ export async function findApiKeyCaller(
 ): Promise<Caller | undefined> {
   const secret = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
   if (secret === undefined || !secret.startsWith(keyPrefix)) return undefined;
-  const hash = hashApiKey(secrets, secret);
-  const key = await transactionAs(db, {}, (trx) => findApiKeyByHash(trx, hash));
+  const hashes = secrets.hashes(hashPurpose, secret);
+  const key = await transactionAs(db, {}, (trx) => findApiKeyByHash(trx, hashes));
   if (key === undefined) return undefined;
   if (key.last_used_at === null || Date.now() - Date.parse(key.last_used_at) > usedEveryMs)
     await inOrganization(db, key.organization_id, (trx) => updateLastUsed(trx, key.id));

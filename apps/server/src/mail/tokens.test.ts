@@ -30,6 +30,18 @@ test('TOK-1, LNK-1: a token is worth nothing for another purpose or under anothe
   }
 });
 
+test('LNK-4: after a change of the secret the links of messages that were sent go on working', () => {
+  const next = Buffer.alloc(32, 9);
+  const rotated = createTokenSigner(next, [Buffer.alloc(32, 8), secret]);
+  for (const purpose of tokenPurposes) {
+    const before = signer.sign(purpose, ref);
+    assert.deepEqual(rotated.verify(purpose, before), ref);
+    assert.deepEqual(rotated.verify(purpose, rotated.sign(purpose, ref)), ref);
+    assert.equal(createTokenSigner(next).verify(purpose, before), undefined);
+    assert.deepEqual(createTokenSigner(next).verify(purpose, rotated.sign(purpose, ref)), ref);
+  }
+});
+
 test('TOK-1, LNK-1: every changed, dropped or added character is refused', () => {
   for (const purpose of tokenPurposes) {
     const token = signer.sign(purpose, ref);

@@ -34,8 +34,8 @@ export async function acceptInvitation(
   { userId, origin }: Answerer,
   token: string,
 ): Promise<string> {
-  const token_hash = secrets.hash(invitationHash, token);
-  const { organizationId, organization, invitationId } = await enterByToken(trx, token_hash);
+  const hashes = secrets.hashes(invitationHash, token);
+  const { organizationId, organization, invitationId } = await enterByToken(trx, hashes);
   const invitation = await getInvitation(trx, invitationId);
   const email = await findProvenEmail(trx, userId);
   if (email !== invitation.email)
@@ -45,7 +45,7 @@ export async function acceptInvitation(
 
   const { role, client_ids } = invitation;
   const isBacked = await isStillBacked(trx, organizationId, invitation.invited_by, { role, client_ids });
-  if (!isBacked || !(await answerInvitation(trx, invitation.id, { status: 'accepted', token_hash })))
+  if (!isBacked || !(await answerInvitation(trx, invitation.id, { status: 'accepted', hashes })))
     throw notPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
   await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.accept', {
@@ -64,10 +64,10 @@ export async function declineInvitation(
   origin: RequestOrigin,
   token: string,
 ): Promise<void> {
-  const token_hash = secrets.hash(invitationHash, token);
-  const { organizationId, invitationId } = await enterByToken(trx, token_hash);
+  const hashes = secrets.hashes(invitationHash, token);
+  const { organizationId, invitationId } = await enterByToken(trx, hashes);
   const invitation = await getInvitation(trx, invitationId);
-  if (!(await answerInvitation(trx, invitation.id, { status: 'declined', token_hash }))) throw notPending();
+  if (!(await answerInvitation(trx, invitation.id, { status: 'declined', hashes }))) throw notPending();
   await writeAuditEntry(trx, { userId: undefined, organizationId, origin }, 'invitations.decline', {
     record_type: 'invitations',
     record_id: invitation.id,
@@ -86,8 +86,8 @@ export async function joinByLink(
   { userId, origin }: Answerer,
   token: string,
 ): Promise<string> {
-  const tokenHash = secrets.hash(linkHash, token);
-  const { organizationId, organization } = await enterByToken(trx, tokenHash);
+  const hashes = secrets.hashes(linkHash, token);
+  const { organizationId, organization } = await enterByToken(trx, hashes);
   const link = await findLinkForHolder(trx);
   if (link === undefined) throw notFound();
   const email = await findProvenEmail(trx, userId);
@@ -97,7 +97,7 @@ export async function joinByLink(
   const role = 'guest';
   const { client_ids } = link;
   const isBacked = await isStillBacked(trx, organizationId, link.created_by, { role, client_ids });
-  if (email === undefined || !isBacked || (await useLink(trx, { tokenHash, userId })) === undefined)
+  if (email === undefined || !isBacked || (await useLink(trx, { hashes, userId })) === undefined)
     throw linkNotPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
   await cancelInvitationsTo(trx, email);
@@ -110,8 +110,8 @@ export async function joinByLink(
 }
 
 /** Moves the transaction into the organization that a token is for. @throws 404 */
-export async function enterByToken(trx: Transaction, tokenHash: string) {
-  const found = await findByTokenHash(trx, tokenHash);
+export async function enterByToken(trx: Transaction, hashes: string[]) {
+  const found = await findByTokenHash(trx, hashes);
   if (found === undefined) throw notFound();
   await enterOrganization(trx, found.organization_id);
   const organization = await findInvitingOrganization(trx, found.organization_id);

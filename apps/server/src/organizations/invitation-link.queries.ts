@@ -69,12 +69,12 @@ export async function barFromLink(trx: Transaction, userId: string): Promise<voi
  */
 export const useLink = (
   trx: Transaction,
-  { tokenHash, userId }: { tokenHash: string; userId: string },
+  { hashes, userId }: { hashes: readonly string[]; userId: string },
 ): Promise<{ client_ids: string[] } | undefined> =>
   trx
     .updateTable('organization_invitation_links')
     .set({ uses: sql`uses + 1` })
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', 'in', hashes)
     .where('expires_at', '>', sql<string>`now()`)
     .whereRef('uses', '<', 'max_uses')
     .where(sql<boolean>`not (${userId}::uuid = any(removed_user_ids))`)

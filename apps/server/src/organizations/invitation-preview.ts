@@ -3,12 +3,7 @@ import { maskAddress } from '../mail/address.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import {
-  findByTokenHash,
-  findInvitation,
-  findLinkForHolder,
-  type TokenOwner,
-} from './invitation-token.queries.ts';
+import { findInvitation, findLinkForHolder, type TokenOwner } from './invitation-token.queries.ts';
 import { enterByToken } from './invitation-answer.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 
@@ -21,10 +16,8 @@ export async function previewInvitation(
   secrets: Secrets,
   token: string,
 ): Promise<InvitationPreview> {
-  const asInvitation = secrets.hash(invitationHash, token);
-  const isInvitation = (await findByTokenHash(trx, asInvitation)) !== undefined;
-  const hash = isInvitation ? asInvitation : secrets.hash(linkHash, token);
-  const { kind, invitationId, organization } = await enterByToken(trx, hash);
+  const hashes = [...secrets.hashes(invitationHash, token), ...secrets.hashes(linkHash, token)];
+  const { kind, invitationId, organization } = await enterByToken(trx, hashes);
   const { name, logo_url } = organization;
   const about = kind === 'email' ? await aboutInvitation(trx, invitationId) : await aboutLink(trx);
   if (about === undefined) throw notFound();

@@ -10,8 +10,8 @@ export interface TokenOwner {
 }
 
 /** What a token stands for, over all organizations; those of organizations that are deleted or inactive are unknown. */
-export async function findByTokenHash(trx: Transaction, hash: string): Promise<TokenOwner | undefined> {
-  const { rows } = await sql<TokenOwner>`select * from invitation_by_hash(${hash})`.execute(trx);
+export async function findByTokenHash(trx: Transaction, hashes: string[]): Promise<TokenOwner | undefined> {
+  const { rows } = await sql<TokenOwner>`select * from invitation_by_hash(${hashes})`.execute(trx);
   return rows[0];
 }
 

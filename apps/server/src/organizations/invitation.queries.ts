@@ -135,22 +135,22 @@ export async function renewInvitation(
 
 /**
  * Answers an invitation that still waits, at most once however many try at the same time (TOK-2).
- * @param answer.token_hash only while it is the token of the invitation
+ * @param answer.hashes only while one of them is that of the invitation's token
  * @returns false when it waits no longer, or for an acceptance or refusal has expired
  */
 export async function answerInvitation(
   trx: Transaction,
   id: string,
-  answer: { status: Exclude<Status, 'pending'>; token_hash?: string },
+  answer: { status: Exclude<Status, 'pending'>; hashes?: readonly string[] },
 ): Promise<boolean> {
-  const { status, token_hash } = answer;
+  const { status, hashes } = answer;
   const result = await trx
     .updateTable('organization_invitations')
     .set({ status, token_sealed: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', 'pending')
-    .$if(token_hash !== undefined, (query) =>
-      query.where('token_hash', '=', token_hash!).where('expires_at', '>', sql<string>`now()`),
+    .$if(hashes !== undefined, (query) =>
+      query.where('token_hash', 'in', hashes!).where('expires_at', '>', sql<string>`now()`),
     )
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;

@@ -224,8 +224,7 @@ suite('organizations', () => {
       });
     const found = async () => {
       const { rows } = await sql<{ kind: string }>`
-        select kind from invitation_by_hash(${token_hash})
-        union all select kind from invitation_by_hash(${link.token_hash})
+        select kind from invitation_by_hash(${[token_hash, link.token_hash]})
       `.execute(app.services.db);
       return rows.map(({ kind }) => kind);
     };

@@ -52,7 +52,7 @@ const Environment = z.object({
   DATABASE_APP_URL: databaseAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  /** Keys from before a change of SECRET_KEY, separated by commas: what they encrypted stays readable. */
+  /** Keys from before a change of SECRET_KEY, separated by commas: what they encrypted, hashed and signed holds. */
   PREVIOUS_SECRET_KEYS: z.string().default('').transform(splitList),
   /** Addresses or networks of the proxies before this server, separated by commas; only they name the sender. */
   TRUSTED_PROXIES: z

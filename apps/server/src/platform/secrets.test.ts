@@ -92,6 +92,16 @@ suite('keyed hashes of tokens (TOK-1)', () => {
     assert.notEqual(createSecrets(newer).hash('api key', `${token}x`), hashes[0]);
   });
 
+  test('are looked up by the current key and those before it, and stored by the current one', () => {
+    const token = newToken();
+    const before = createSecrets(older).hash('api key', token);
+    const rotated = createSecrets(newer, [older]);
+    assert.deepEqual(rotated.hashes('api key', token), [rotated.hash('api key', token), before]);
+    assert.notEqual(rotated.hash('api key', token), before);
+    assert.ok(!rotated.hashes('invitation', token).includes(before));
+    assert.deepEqual(createSecrets(newer).hashes('api key', token), [rotated.hash('api key', token)]);
+  });
+
   test('stand for tokens of 192 bits that no two are the same of', () => {
     const tokens = Array.from({ length: 1_000 }, newToken);
     assert.equal(new Set(tokens).size, 1_000);

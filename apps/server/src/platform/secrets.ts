@@ -11,8 +11,10 @@ export interface SealPlace {
 
 /** What keeps a copy of the database from being enough: keyed hashes and encryption, each purpose with its own key. */
 export interface Secrets {
-  /** A keyed hash, to look a token up by; the same token has another one for another purpose (TOK-1). */
+  /** A keyed hash, to store in place of a token; the same token has another one for another purpose (TOK-1). */
   hash: (purpose: string, token: string) => string;
+  /** All that may be stored in place of a token, to look it up by: that of the current key, then of those before. */
+  hashes: (purpose: string, token: string) => string[];
   /** AES-256-GCM, bound to its place. */
   seal: (place: SealPlace, text: string) => string;
   /** @throws when it was sealed for another place, or with a key that is no longer known */
@@ -24,17 +26,20 @@ export const newToken = (): string => randomBytes(24).toString('base64url');
 
 /**
  * @param secretKey  SECRET_KEY
- * @param previousKeys  opened with, never sealed with: what was sealed before the key was changed (SEC-1, rotation)
+ * @param previousKeys  opened and looked up with, never sealed or hashed with: for what was stored before the key was
+ *   changed (SEC-1, rotation)
  */
 export function createSecrets(secretKey: string, previousKeys: readonly string[] = []): Secrets {
   const sealingKeys = [secretKey, ...previousKeys].map((key) => deriveKey(key, 'sealed columns'));
   const byId = new Map(sealingKeys.map((key) => [idOf(key), key]));
   const [current] = sealingKeys;
+  const hashWith = (key: string, purpose: string, token: string) =>
+    createHmac('sha256', deriveKey(key, `hash/${purpose}`))
+      .update(token)
+      .digest('base64url');
   return {
-    hash: (purpose, token) =>
-      createHmac('sha256', deriveKey(secretKey, `hash/${purpose}`))
-        .update(token)
-        .digest('base64url'),
+    hash: (purpose, token) => hashWith(secretKey, purpose, token),
+    hashes: (purpose, token) => [secretKey, ...previousKeys].map((key) => hashWith(key, purpose, token)),
     seal: (place, text) => {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current!, nonce).setAAD(placeOf(place));

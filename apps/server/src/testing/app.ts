@@ -57,14 +57,16 @@ export interface TestAppOptions {
   log?: Log;
   /** Puts something between the app and its database. */
   reach?: (appUrl: string) => Promise<string>;
+  /** Shares the database of another one, which closes last. */
+  beside?: TestApp;
 }
 
 /** The real app over a database of its own. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, reach }: TestAppOptions = {},
+  { log, reach, beside }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const database = await createTestDatabase();
+  const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
   const config: Config = {
     ...readConfig({
@@ -131,7 +133,7 @@ export async function createTestApp(
       await app.close();
       await closeServices(services);
       await owner.destroy();
-      await database.drop();
+      if ('drop' in database) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -46,7 +46,7 @@ export async function askByMail(
     secret_hash: secrets.hash(purpose, newToken()),
     validForMs: validForMs[purpose],
     ...(userId !== undefined && { user_id: userId }),
-    ...(attempt !== undefined && { browser_hash: hashAttempt(secrets, purpose, attempt) }),
+    ...(attempt !== undefined && { browser_hash: secrets.hash(attemptHash(purpose), attempt) }),
     ...(payload !== undefined && { payload }),
   });
   await enqueueSystemMail(trx, {
@@ -58,5 +58,5 @@ export async function askByMail(
   });
 }
 
-export const hashAttempt = (secrets: Secrets, purpose: TokenPurpose, attempt: string): string =>
-  secrets.hash(`browser/${purpose}`, attempt);
+/** What an attempt is kept as; all that it may be kept as, to compare with: `secrets.hashes`. */
+export const attemptHash = (purpose: TokenPurpose): string => `browser/${purpose}`;

@@ -20,7 +20,7 @@ export async function confirmEmail(
 ): Promise<string> {
   const caller = await auth.findCaller(headers);
   return await transactionAs(db, {}, async (trx) => {
-    const link = await findTokenBySecret(trx, 'change_email', secrets.hash('change_email', token));
+    const link = await findTokenBySecret(trx, 'change_email', secrets.hashes('change_email', token));
     if (link === undefined || link.user_id === null) throw linkExpired();
     const { id, email, user_id: userId } = link;
     const user = await findCredentials(trx, userId);

@@ -98,16 +98,22 @@ const selectUsable = (trx: Transaction) =>
 export const findTokenBySecret = (
   trx: Transaction,
   purpose: TokenPurpose,
-  secretHash: string,
+  secretHashes: readonly string[],
 ): Promise<OneTimeToken | undefined> =>
-  selectUsable(trx).where('purpose', '=', purpose).where('secret_hash', '=', secretHash).executeTakeFirst();
+  selectUsable(trx)
+    .where('purpose', '=', purpose)
+    .where('secret_hash', 'in', secretHashes)
+    .executeTakeFirst();
 
 export const findTokenByBrowser = (
   trx: Transaction,
   purpose: TokenPurpose,
-  browserHash: string,
+  browserHashes: readonly string[],
 ): Promise<OneTimeToken | undefined> =>
-  selectUsable(trx).where('purpose', '=', purpose).where('browser_hash', '=', browserHash).executeTakeFirst();
+  selectUsable(trx)
+    .where('purpose', '=', purpose)
+    .where('browser_hash', 'in', browserHashes)
+    .executeTakeFirst();
 
 /** Holds the token, so that its mail is written for one worker at a time, and not for one that was voided. */
 export const lockToken = (
@@ -150,9 +156,9 @@ export async function useToken(trx: Transaction, id: string): Promise<boolean> {
 export async function trySecret(
   trx: Transaction,
   id: string,
-  secretHash: string,
+  secretHashes: string[],
 ): Promise<'right' | 'wrong' | undefined> {
-  const isRight = sql<boolean>`secret_hash = ${secretHash}`;
+  const isRight = sql<boolean>`secret_hash = any(${secretHashes}::text[])`;
   const row = await updateUsable(trx, id)
     .set({
       used_at: sql<string | null>`case when ${isRight} then now() end`,

@@ -35,7 +35,7 @@ export async function resetPassword(
   { language }: Browser,
 ): Promise<void> {
   const found = await transactionAs(db, {}, async (trx) => {
-    const link = await findTokenBySecret(trx, 'reset_password', secrets.hash('reset_password', token));
+    const link = await findTokenBySecret(trx, 'reset_password', secrets.hashes('reset_password', token));
     if (link === undefined || link.user_id === null) return undefined;
     const user = await findCredentials(trx, link.user_id);
     return user?.status === 'active' ? { id: link.id, user } : undefined;

@@ -2,7 +2,7 @@ import { callError } from '../platform/call-error.ts';
 import { transactionAs, type Transaction } from '../platform/database/database.ts';
 import type { Attempt } from '../platform/rate-limits.ts';
 import { newToken } from '../platform/secrets.ts';
-import { askByMail, countMail, hashAttempt } from './ask-by-mail.ts';
+import { askByMail, attemptHash, countMail } from './ask-by-mail.ts';
 import { findCredentials } from './credentials.queries.ts';
 import { codeSecret } from './one-time-token.ts';
 import { findTokenByBrowser, trySecret, voidTokens } from './one-time-tokens.queries.ts';
@@ -41,12 +41,12 @@ export async function verifyCode(
   if (attempt === undefined) throw codeExpired();
   const counted: Attempt = ['wrong_codes_of_network', browser.network];
   await limits.count(counted);
-  const browserHash = hashAttempt(secrets, 'sign_in_code', attempt);
+  const browserHashes = secrets.hashes(attemptHash('sign_in_code'), attempt);
   const outcome = await transactionAs(db, {}, async (trx) => {
-    const token = await findTokenByBrowser(trx, 'sign_in_code', browserHash);
+    const token = await findTokenByBrowser(trx, 'sign_in_code', browserHashes);
     if (token === undefined) return 'expired';
-    const secretHash = secrets.hash('sign_in_code', codeSecret(token.id, code));
-    const result = await trySecret(trx, token.id, secretHash);
+    const secretHashes = secrets.hashes('sign_in_code', codeSecret(token.id, code));
+    const result = await trySecret(trx, token.id, secretHashes);
     return result === 'right' ? await findActive(trx, token.user_id) : (result ?? 'expired');
   });
   if (outcome === 'wrong')

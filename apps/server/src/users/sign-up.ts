@@ -2,7 +2,7 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { callError, invalidInput } from '../platform/call-error.ts';
 import { transactionAs } from '../platform/database/database.ts';
 import { newToken } from '../platform/secrets.ts';
-import { askByMail, countMail, hashAttempt } from './ask-by-mail.ts';
+import { askByMail, attemptHash, countMail } from './ask-by-mail.ts';
 import { insertUser } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
 import type { OneTimeToken } from './one-time-tokens.queries.ts';
@@ -44,11 +44,12 @@ export async function confirmSignUp(
   browser: Browser,
 ): Promise<string[]> {
   const found = await transactionAs(db, {}, (trx) =>
-    findTokenBySecret(trx, 'sign_up', secrets.hash('sign_up', token)),
+    findTokenBySecret(trx, 'sign_up', secrets.hashes('sign_up', token)),
   );
   if (found === undefined) throw linkExpired();
   const attempt = browser.attempt('sign_up');
-  const asked = attempt !== undefined && hashAttempt(secrets, 'sign_up', attempt) === found.browser_hash;
+  const hashes = attempt === undefined ? [] : secrets.hashes(attemptHash('sign_up'), attempt);
+  const asked = found.browser_hash !== null && hashes.includes(found.browser_hash);
   if (!asked) await checkPassword(db, found, password);
 
   const userId = await transactionAs(db, {}, async (trx) => {

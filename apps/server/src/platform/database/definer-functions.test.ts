@@ -13,12 +13,12 @@ import { connect, inOrganization, transactionAs, type Database } from './databas
 
 /** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
 const definerFunctions = {
-  'api_key_by_hash(text)': 'whoever can name the keyed hash holds the key; the owner of the key is active',
+  'api_key_by_hash(text[])': 'whoever can name the keyed hash holds the key; the owner of the key is active',
   'delete_old_answers(integer)': 'tells how many; its policy reaches what is older than a day',
   'erase_my_name()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'imports_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
-  'invitation_by_hash(text)': 'whoever can name the keyed hash holds the token; ids alone',
+  'invitation_by_hash(text[])': 'whoever can name the keyed hash holds the token; ids alone',
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_traces()': 'what is kept about the acting user; takes no argument',
@@ -142,9 +142,9 @@ suite('what looks past row-level security (TEN-5)', () => {
   test('finds keys and invitations by their hash, and nothing that is revoked, expired or switched off', async () => {
     const tenant = await buildTenant(owner);
     const ask = async (name: 'api_key_by_hash' | 'invitation_by_hash', hash: string) =>
-      (await sql<{ organization_id: string }>`select * from ${sql.raw(name)}(${hash})`.execute(db)).rows.map(
-        ({ organization_id }) => organization_id,
-      );
+      (
+        await sql<{ organization_id: string }>`select * from ${sql.raw(name)}(${[hash]})`.execute(db)
+      ).rows.map(({ organization_id }) => organization_id);
     const { key_hash } = await owner
       .selectFrom('api_keys')
       .select('key_hash')
@@ -257,7 +257,7 @@ suite('an owner who is no superuser', () => {
       .select('key_hash')
       .where('id', '=', tenant.apiKeyId)
       .executeTakeFirstOrThrow();
-    const keys = await sql<{ id: string }>`select * from api_key_by_hash(${key.key_hash})`.execute(db);
+    const keys = await sql<{ id: string }>`select * from api_key_by_hash(${[key.key_hash]})`.execute(db);
     assert.deepEqual(
       keys.rows.map(({ id }) => id),
       [tenant.apiKeyId],
@@ -266,7 +266,7 @@ suite('an owner who is no superuser', () => {
       testSecrets.hash('invitation', tenant.invitationToken),
       testSecrets.hash('invitation link', tenant.linkToken),
     ]) {
-      assert.equal((await sql`select * from invitation_by_hash(${hash})`.execute(db)).rows.length, 1);
+      assert.equal((await sql`select * from invitation_by_hash(${[hash]})`.execute(db)).rows.length, 1);
     }
     const { id: invitedId } = await buildUser(superuser, { email: `${tenant.invitationId}@people.example` });
     await transactionAs(db, { userId: invitedId }, async (trx) => {

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { ApiKey, Invitation, InvitationLink } from '@reachout/contract/members.ts';
+import { nextAccountMail } from './testing/account-mail.ts';
+import { createTestApp, type Person, type TestApp } from './testing/app.ts';
+import { assertProblem } from './testing/assert-problem.ts';
+import { createAuthClient, goodPassword as password, newEmail } from './testing/auth-client.ts';
+import { buildOrganization } from './testing/builders.ts';
+import { testSecretKey } from './testing/test-secrets.ts';
+
+const secretKey = 'the key that comes after the one of all test apps';
+
+suite('after SECRET_KEY was changed (SEC-1)', () => {
+  let app: TestApp;
+  /** Knows the key before, as PREVIOUS_SECRET_KEYS. */
+  let rotated: TestApp;
+  /** Knows the new key alone. */
+  let careless: TestApp;
+  let id: string;
+  let owner: Person;
+
+  before(async () => {
+    const settings = { trustedProxies: ['127.0.0.1'] };
+    app = await createTestApp(settings);
+    rotated = await createTestApp(
+      { ...settings, secretKey, previousSecretKeys: [testSecretKey] },
+      { beside: app },
+    );
+    careless = await createTestApp({ ...settings, secretKey }, { beside: app });
+    ({ id } = await buildOrganization(app.owner));
+    owner = await app.signInMember(id, 'owner');
+  });
+  after(async () => {
+    await careless.close();
+    await rotated.close();
+    await app.close();
+  });
+
+  test('API keys go on working', async () => {
+    const { body } = await app.request<ApiKey & { secret: string }>(
+      'POST',
+      `/api/organizations/${id}/api_keys`,
+      { body: { name: 'Reports', scopes: ['clients:read'] }, as: owner },
+    );
+    const use = (where: TestApp) =>
+      where.request('GET', `/api/clients?organization_id=${id}`, {
+        headers: { authorization: `Bearer ${body.secret}` },
+      });
+    assert.equal((await use(rotated)).status, 200);
+    assertProblem(await use(careless), 401, 'not_signed_in');
+  });
+
+  test('invitations are seen, shown again, and accepted', async () => {
+    const invited = await rotated.signIn();
+    await app.request('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, emails: [invited.email], role: 'editor' },
+      as: owner,
+    });
+    const seer = await rotated.signIn(owner);
+    const { body } = await rotated.request<{ items: Invitation[] }>(
+      'GET',
+      `/api/organizations/${id}/invitations?search=${invited.email}`,
+      { as: seer },
+    );
+    const path = `/api/organizations/invitations/${body.items[0]?.url?.split('/').at(-1)}`;
+    assertProblem(await careless.request('GET', path), 404, 'not_found');
+    assert.equal((await rotated.request('GET', path)).status, 200);
+    const answer = await rotated.request('PUT', path, { as: invited });
+    assert.deepEqual([answer.status, answer.body], [200, { organization_id: id }]);
+  });
+
+  test('the invitation link of an organization lets people join', async () => {
+    const { body } = await app.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
+      body: {},
+      as: owner,
+    });
+    const join = async (where: TestApp) =>
+      where.request('PUT', `/api/organizations/invitations/link/${body.invitation_token}`, {
+        as: await where.signIn(),
+      });
+    assert.equal((await join(rotated)).status, 200);
+    assertProblem(await join(careless), 404, 'not_found');
+  });
+
+  test('links and codes that were mailed a moment ago prove an address', async () => {
+    const email = newEmail();
+    // The browser keeps its cookies, whichever process answers.
+    const before = createAuthClient(app);
+    const after = createAuthClient(rotated);
+    const carry = () => {
+      for (const [name, value] of before.cookies) after.cookies.set(name, value);
+    };
+    await before.post('sign-up', { name: 'Ada', email, password });
+    carry();
+    const { token } = await nextAccountMail(app, email);
+    assertProblem(await createAuthClient(careless).post('sign-up/confirm', { token }), 410, 'link_expired');
+    assert.equal((await after.post('sign-up/confirm', { token })).status, 200);
+
+    await before.post('sign-in/code', { email });
+    carry();
+    const { code } = await nextAccountMail(app, email);
+    assert.equal((await after.post('sign-in/code/verify', { code })).status, 200);
+
+    await before.post('reset-password', { email });
+    const reset = await nextAccountMail(app, email);
+    const chosen = { token: reset.token, password: 'another good one' };
+    assert.equal((await after.post('reset-password/new', chosen)).status, 200);
+  });
+});
