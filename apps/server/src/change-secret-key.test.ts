@@ -85,25 +85,25 @@ suite('after SECRET_KEY was changed (SEC-1)', () => {
   test('links and codes that were mailed a moment ago prove an address', async () => {
     const email = newEmail();
     // The browser keeps its cookies, whichever process answers.
-    const before = createAuthClient(app);
-    const after = createAuthClient(rotated);
+    const asking = createAuthClient(app);
+    const answering = createAuthClient(rotated);
     const carry = () => {
-      for (const [name, value] of before.cookies) after.cookies.set(name, value);
+      for (const [name, value] of asking.cookies) answering.cookies.set(name, value);
     };
-    await before.post('sign-up', { name: 'Ada', email, password });
+    await asking.post('sign-up', { name: 'Ada', email, password });
     carry();
     const { token } = await nextAccountMail(app, email);
     assertProblem(await createAuthClient(careless).post('sign-up/confirm', { token }), 410, 'link_expired');
-    assert.equal((await after.post('sign-up/confirm', { token })).status, 200);
+    assert.equal((await answering.post('sign-up/confirm', { token })).status, 200);
 
-    await before.post('sign-in/code', { email });
+    await asking.post('sign-in/code', { email });
     carry();
     const { code } = await nextAccountMail(app, email);
-    assert.equal((await after.post('sign-in/code/verify', { code })).status, 200);
+    assert.equal((await answering.post('sign-in/code/verify', { code })).status, 200);
 
-    await before.post('reset-password', { email });
+    await asking.post('reset-password', { email });
     const reset = await nextAccountMail(app, email);
     const chosen = { token: reset.token, password: 'another good one' };
-    assert.equal((await after.post('reset-password/new', chosen)).status, 200);
+    assert.equal((await answering.post('reset-password/new', chosen)).status, 200);
   });
 });
