@@ -28,6 +28,7 @@ export function SetupChecklist({ setup }: { setup: SetupState }) {
           variant="subtle"
           color="gray"
           size="compact-sm"
+          flex="none"
           loading={action.pending}
           onClick={() => void action.run(() => setup.setHidden(true))}
         >

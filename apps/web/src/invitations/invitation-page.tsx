@@ -14,7 +14,7 @@ import { Closed } from './closed.tsx';
 export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token: string }) {
   const { t } = useTranslation('invitations');
   const session = useSession();
-  const query = useQuery(api.invitations.preview.queryOptions({ input: { token }, retry: 1 }));
+  const query = useQuery(api.invitations.preview.queryOptions({ input: { token } }));
   const waiting = query.isPending || session.is === 'loading';
   const showSkeleton = useDelayed(waiting);
   if (query.isError && query.data === undefined) {
