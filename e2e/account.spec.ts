@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { newPerson } from './api.ts';
+import { runSql } from './database.ts';
 import { expect, openContext, test } from './fixtures.ts';
 import { choose, chooseInRow, drawer, expectImage, fillAddress, readDownload, takeImage } from './steps.ts';
 
@@ -214,4 +215,25 @@ test('what is stored about somebody can be downloaded, and the account deleted',
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toContainText('Email and password don’t match.');
+});
+
+test('what matters most wants a fresh sign-in, after which it is done at once', async ({
+  page,
+  person,
+  server,
+}) => {
+  await page.goto('/me/data');
+  await expect(page.getByRole('heading', { name: 'Download your data' })).toBeVisible();
+  await runSql(
+    server.databaseUrl,
+    `update sessions set created_at = now() - interval '61 minutes'
+      where user_id = (select id from users where email = $1)`,
+    [person.email],
+  );
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  expect(await readDownload(await download)).toContain(person.email);
 });

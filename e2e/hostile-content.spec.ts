@@ -143,7 +143,8 @@ test('names of people, roles, keys and whatever else belongs to an organization 
   const furniture = await furnish(api, id, clientId, `${script} ${template}`);
   // What a browser says of itself.
   const elsewhere = await browser.newContext({ baseURL: server.url, userAgent: `Mozilla/5.0 ${script}` });
-  await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', person);
+  const { email, password } = person;
+  await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', { email, password });
   await apiOf(elsewhere.request, server.url).post('/clients', { organization_id: id, name: image });
   await elsewhere.close();
   const mail = await readMail(page.request, server, furniture.invitedEmail, /Agency/);
@@ -194,7 +195,7 @@ test('names of people, roles, keys and whatever else belongs to an organization 
 });
 
 /** Runs in the page: what can be read there, values of fields included. */
-const readMain = `document.querySelector('main').innerText
+const readMain = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
 test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({

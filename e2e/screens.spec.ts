@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
+import { apiOf } from './api.ts';
 import { makeAllScreens, type AllScreens, type Screen } from './all-screens.ts';
 import { expect, test as base } from './fixtures.ts';
 
@@ -38,7 +39,7 @@ async function open(page: Page, { path, shows }: Screen): Promise<void> {
 }
 
 /** Runs in the page: what can be read there, values of fields included. */
-const readPage = `document.querySelector('main').innerText
+const readPage = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
 /** All that is wrong with the open page, in words. */
@@ -66,6 +67,14 @@ const inspectPage = `(() => {
   }
   if (document.title.trim() === '') faults.push('no title');
   if (document.querySelectorAll('h1').length !== 1) faults.push(document.querySelectorAll('h1').length + ' h1');
+  // Buttons of rows lie free.
+  for (const button of document.querySelectorAll('main tbody td:last-child button')) {
+    button.scrollIntoView({ block: 'center', inline: 'center' });
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!button.contains(there)) faults.push('covered: ' + button.outerHTML.slice(0, 120));
+  }
+  scrollTo(0, 0);
   const text = document.body.innerText;
   const key = /\\b(?:common|shell|session|organizations|dashboard|clients|campaigns|touchpoints|sends|statistics|templates|audiences|collections|mailbox|settings|me|invitations|addressBook):[a-z]\\w*|\\{\\{\\s*(?:count|number|name|what|max)\\s*\\}\\}|\\[object Object\\]|\\bundefined\\b|\\bNaN\\b|Invalid Date/.exec(text);
   if (key) faults.push('shows ' + key[0]);
@@ -90,10 +99,15 @@ for (const language of ['en', 'de'] as const) {
           page,
           visit,
           context,
+          server,
         }) => {
-          test.setTimeout(150_000);
+          test.setTimeout(240_000);
           const said = watchConsole(page);
-          if (group !== 'signedOut') await context.addCookies(visit.cookies);
+          if (group !== 'signedOut') {
+            await context.addCookies(visit.cookies);
+            // What somebody chose counts more than what the browser would like.
+            await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language } });
+          }
           for (const screen of visit[group]) {
             await open(page, screen);
             const faults: string[] = [];
@@ -139,31 +153,41 @@ test('no route is left out here', async ({ visit }) => {
   expect(routes.filter((route) => !isVisited(route) && !leading.includes(route))).toEqual([]);
 });
 
-test('sign-in and dashboard load within their budgets', async ({ browser, server, visit }) => {
-  const kilobytes = async (path: string, signedIn: boolean): Promise<number> => {
-    const context = await browser.newContext({ baseURL: server.url });
-    if (signedIn) await context.addCookies(visit.cookies);
+for (const language of ['en', 'de'] as const) {
+  test(`sign-in and dashboard load within their budgets in ${language}`, async ({
+    browser,
+    server,
+    visit,
+  }) => {
+    const context = await browser.newContext({ baseURL: server.url, locale: language });
     const page = await context.newPage();
-    const scripts: Promise<Buffer>[] = [];
-    page.on('response', (response) => {
-      if (response.request().resourceType() === 'script') scripts.push(response.body());
-    });
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await page.waitForLoadState('networkidle');
-    const bodies = await Promise.all(scripts);
+    // interface.md section 5, in kB.
+    expect(await weighScripts(page, '/sign-in')).toBeLessThanOrEqual(220);
+    await context.addCookies(visit.cookies);
+    await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language } });
+    expect(await weighScripts(page, `/o/${visit.organizationId}`)).toBeLessThanOrEqual(330);
     await context.close();
-    return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
+  });
+}
+
+/** What a page loads when it is opened for the first time, compressed, in kB. */
+async function weighScripts(page: Page, path: string): Promise<number> {
+  const scripts: Promise<Buffer>[] = [];
+  const collect = (response: Response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.body());
   };
-  const signIn = await kilobytes('/sign-in', false);
-  const dashboard = await kilobytes(`/o/${visit.organizationId}`, true);
-  // interface.md section 5.
-  expect(signIn).toBeGreaterThan(50);
-  expect(signIn).toBeLessThanOrEqual(220);
-  expect(dashboard).toBeGreaterThan(signIn);
-  expect(dashboard).toBeLessThanOrEqual(330);
-});
+  page.on('response', collect);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  page.off('response', collect);
+  const bodies = await Promise.all(scripts);
+  const size = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
+  // So that a page that loads otherwise, or from a cache, does not pass by weighing nothing.
+  expect(size).toBeGreaterThan(100);
+  return size;
+}
 
 async function findAccessibilityFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
