@@ -188,7 +188,10 @@ test('names of people, roles, keys and whatever else belongs to an organization 
   }
 
   await page.goto(`${settings}/audit-log`);
-  const entry = page.getByRole('row').filter({ hasText: image }).filter({ hasText: 'Created a client' });
+  const entry = page
+    .getByRole('row')
+    .filter({ hasText: 'Created a client' })
+    .filter({ has: page.getByRole('cell', { name: image, exact: true }) });
   await entry.locator('summary').click();
   await expect(entry).toContainText(`Mozilla/5.0 ${script}`);
   await expectUnharmed(page);
