@@ -5,9 +5,15 @@
 export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
 function toCell(text: string): string {
-  const safe = formulaStart.test(text) ? `'${text}` : text;
+  const whole = formulaStart.test(text) ? `'${text}` : text;
+  // Spreadsheets of many countries part cells at `;`, and then know no quotes in the middle of one.
+  const safe = whole.replaceAll(partStart, (part, formula?: string) =>
+    formula === undefined ? part : part.replace(/^.*[;\t\r\n]/s, "$&'"),
+  );
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 // oxlint-disable-next-line no-control-regex -- NUL, tab and CR are among the characters that CSV-2 names
 const formulaStart = /^[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
+// oxlint-disable-next-line no-control-regex -- as above
+const partStart = /[;\t\r\n][\s"]*([=+\-@\u0000\uff1d\uff0b\uff0d\uff20])?/g;

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { toCsvLine } from './csv-text.ts';
+
+/** As a program reads the line that parts cells at `separator` and takes quotes as such only at a cell's beginning. */
+function readCells(line: string, separator: string): string[] {
+  const cell = new RegExp(
+    String.raw`(?:"((?:[^"]|"")*)"|)([^${separator}\r\n]*)(?:[${separator}\r\n]|$)`,
+    'gy',
+  );
+  return [...line.matchAll(cell)].map(([, quoted = '', rest = '']) => quoted.replaceAll('""', '"') + rest);
+}
+
+suite('a line of CSV', () => {
+  test('is no formula in any cell, whatever parts the cells (CSV-2)', () => {
+    for (const formula of [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\u0000=1',
+      '\uff1d1',
+      '\uff0b1',
+      '\uff0d1',
+      '\uff201',
+    ]) {
+      for (const before of [
+        '',
+        'a;',
+        'a\t',
+        'a\n',
+        'a\r\n',
+        'a; ',
+        'a;\t',
+        'a;"',
+        'a;""',
+        'a;b;',
+        ';',
+        '\t',
+      ]) {
+        const line = toCsvLine(['first', `${before}${formula}"`, 'last']);
+        for (const separator of [',', ';', '\t'])
+          for (const cell of readCells(line, separator))
+            assert.doesNotMatch(
+              cell.trim(),
+              // oxlint-disable-next-line no-control-regex -- NUL is among the characters that CSV-2 names
+              /^["\s]*[=+\-@\u0000\uff1d\uff0b\uff0d\uff20]/u,
+              JSON.stringify([line, separator]),
+            );
+      }
+    }
+  });
+
+  test('keeps all else as it is', () => {
+    assert.equal(
+      toCsvLine(['Mozilla/5.0 (X11; Linux x86_64)', 'a-b', '1;2', 'say "hi"', '', '{"a":-1}']),
+      'Mozilla/5.0 (X11; Linux x86_64),a-b,1;2,"say ""hi""",,"{""a"":-1}"\r\n',
+    );
+  });
+});
