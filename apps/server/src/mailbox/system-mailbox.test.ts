@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import type { MailboxMessage, MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
@@ -110,12 +112,41 @@ suite("the platform's own mail in the built-in mailbox", () => {
       for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
         assert.equal((await app.request('GET', path, { headers: { host } })).status, 200, host);
       // A proxy or tunnel on this machine, set up without telling this server its public address.
-      for (const header of ['x-forwarded-for', 'forwarded', 'via'])
+      for (const header of [
+        'x-forwarded-for',
+        'x-forwarded-proto',
+        'X-Original-URL',
+        'X-Original-Forwarded-For',
+        'X-Real-IP',
+        'CF-Connecting-IP',
+        'CF-Ray',
+        'True-Client-IP',
+        'forwarded',
+        'via',
+      ])
         assertProblem(
           await app.request('GET', path, { headers: { host: 'localhost:3000', [header]: '192.0.2.1' } }),
           404,
           'not_found',
         );
+    }
+  });
+
+  test('cannot be read through a proxy that adds nothing but asks in HTTP/1.0, as nginx does', async () => {
+    const other = await createTestApp({}, { beside: app });
+    try {
+      await other.app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = other.app.server.address() as AddressInfo;
+      for (const [version, status] of [
+        ['1.1', 200],
+        ['1.0', 404],
+      ] as const) {
+        const socket = connect(port, '127.0.0.1');
+        socket.write(`GET ${list} HTTP/${version}\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
+        assert.match(await text(socket), new RegExp(`^HTTP/1\\.[01] ${status} `), version);
+      }
+    } finally {
+      await other.close();
     }
   });
 
