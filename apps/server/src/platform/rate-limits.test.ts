@@ -72,6 +72,45 @@ suite('limits of attempts', () => {
     assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_account', email])), undefined);
   });
 
+  test('keep nothing of an attempt that a later one refuses (AUTH-7)', async () => {
+    const { limits } = app.services;
+    const network = randomUUID();
+    const email = randomUUID();
+    for (let count = 0; count < 10; count += 1) await limits.count(['failed_sign_ins_of_account', email]);
+    for (let count = 0; count < 60; count += 1) {
+      const refusal = await refusalOf(
+        limits.count(['failed_sign_ins_of_network', network], ['failed_sign_ins_of_account', email]),
+      );
+      assert.notEqual(refusal, undefined);
+    }
+    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_network', network])), undefined);
+  });
+
+  test('count what follows a + for the same reader (RATE-2)', async () => {
+    const { limits } = app.services;
+    const name = randomUUID();
+    for (let count = 0; count < 5; count += 1)
+      await limits.count(['mails_to_address', `sign_up ${name}+${count}@people.example`]);
+    for (const email of [`${name}@people.example`, `${name}+more+tags@people.example`])
+      assert.notEqual(await refusalOf(limits.count(['mails_to_address', `sign_up ${email}`])), undefined);
+    for (const other of [`sign_up ${name}@people+x.example`, `sign_up other+${name}@people.example`])
+      assert.equal(await refusalOf(limits.count(['mails_to_address', other])), undefined, other);
+  });
+
+  test('hold for the lines of an IPv6 site together, too (AUTH-7)', async () => {
+    const { limits } = app.services;
+    let refused = 0;
+    for (let line = 0; line < 90; line += 1) {
+      const of = networkOf(`2001:db8:77:${line.toString(16)}::1`);
+      if ((await refusalOf(limits.count(['mails_for_network', of]))) !== undefined) refused += 1;
+    }
+    assert.equal(refused, 10);
+    assert.equal(
+      await refusalOf(limits.count(['mails_for_network', networkOf('2001:db8:78::1')])),
+      undefined,
+    );
+  });
+
   test('keep no address that is counted', async () => {
     const email = `${randomUUID()}@people.example`;
     await app.services.limits.count(['mails_to_address', email]);
@@ -101,6 +140,23 @@ suite('limits of attempts', () => {
       ['2001:db8::1', '2001:db8:0:0'],
       ['::1', '0:0:0:0'],
       ['fe80::1%eth0', 'fe80:0:0:0'],
+      // As proxies write them.
+      ['203.0.113.7:4711', '203.0.113.7'],
+      ['[2001:db8:1:2::1]:443', '2001:db8:1:2'],
+      ['[2001:db8:1:2::1]', '2001:db8:1:2'],
+      ['::FFFF:203.0.113.7', '203.0.113.7'],
+      ['::ffff:cb00:7107', '203.0.113.7'],
+      ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
+      ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
+      ['64:ff9b::203.0.113.7', '64:ff9b:0:0'],
+      // What is none shares one counter, whatever is made up.
+      ['', 'unknown'],
+      ['unknown', 'unknown'],
+      ['_hidden', 'unknown'],
+      ['1.2.3.4.5', 'unknown'],
+      ['999.1.1.1', 'unknown'],
+      ['2001:db8:::1', 'unknown'],
+      ['1:2:3', 'unknown'],
     ] as const)
       assert.equal(networkOf(address), network, address);
   });

@@ -1,21 +1,29 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './call-error.ts';
 import type { Secrets } from './secrets.ts';
 
 /**
- * How often something may be tried before it has to wait (AUTH-7, RATE-2): so many times in so many seconds. Invitations
- * are counted in the transaction that makes them (organizations/invitation.ts).
+ * How often something may be tried before it has to wait (AUTH-7, RATE-2): so many times in so many seconds. `wide` is
+ * how many of the 48 bits that an IPv6 site has, where `points` is for its single lines. Invitations are counted in the
+ * transaction that makes them (organizations/invitation.ts).
  */
 const limits = {
   failed_sign_ins_of_account: { points: 10, duration: 15 * 60 },
-  failed_sign_ins_of_network: { points: 50, duration: 15 * 60 },
+  /** Of one browser that signed in to this account before; counts in place of the three others. */
+  failed_sign_ins_of_known_browser: { points: 10, duration: 15 * 60 },
+  failed_sign_ins_of_network: { points: 50, duration: 15 * 60, wide: 200 },
   failed_sign_ins: { points: 1_000, duration: 60 },
-  wrong_codes_of_network: { points: 50, duration: 15 * 60 },
+  sign_ins_of_account: { points: 30, duration: 60 * 60 },
+  provider_sign_ins_of_network: { points: 60, duration: 15 * 60, wide: 240 },
+  wrong_codes_of_network: { points: 50, duration: 15 * 60, wide: 200 },
+  /** Of each purpose. */
   mails_to_address: { points: 5, duration: 60 * 60 },
-  mails_for_network: { points: 20, duration: 60 * 60 },
+  mails_for_network: { points: 20, duration: 60 * 60, wide: 80 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
-} as const;
+  organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
+} as const satisfies Record<string, { points: number; duration: number; wide?: number }>;
 export type LimitName = keyof typeof limits;
 
 /** What is counted, and of whom: an address, a network, an organization. */
@@ -24,8 +32,8 @@ export type Attempt = readonly [name: LimitName, of: string];
 /** Counters in the database, shared by all processes. */
 export interface RateLimits {
   /**
-   * Counts attempts before they are made, so that of many at once none slips through. Those that are refused by a
-   * counter do not reach the ones after it.
+   * Counts attempts before they are made, so that of many at once none slips through. One that a counter refuses is
+   * not made: it reaches none of the counters after it, and those before it do not keep it.
    * @throws 429 `too_many_attempts`
    */
   count: (...attempts: readonly Attempt[]) => Promise<void>;
@@ -52,8 +60,8 @@ export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions)
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  const limiters = new Map<LimitName, RateLimiterPostgres>();
-  for (const [name, limit] of Object.entries(limits)) {
+  const limiters = new Map<string, RateLimiterPostgres>();
+  const addLimiter = (name: string, limit: { points: number; duration: number }) => {
     const limiter = new RateLimiterPostgres({
       ...limit,
       storeClient: pool,
@@ -64,42 +72,91 @@ export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions)
       // Old counters are deleted by one of them for all.
       clearExpiredByTimeout: limiters.size === 0,
     });
-    limiters.set(name as LimitName, limiter);
+    limiters.set(name, limiter);
+  };
+  for (const [name, { points, duration, ...more }] of Object.entries(limits)) {
+    addLimiter(name, { points, duration });
+    if ('wide' in more) addLimiter(`${name}/48`, { points: more.wide, duration });
   }
   // The table names nobody: it holds keyed hashes.
-  const keyOf = (of: string) => secrets.hash('rate limits', of.toLowerCase());
+  const countersOf = (attempts: readonly Attempt[]) =>
+    attempts
+      .flatMap(([name, of]): [string, string][] => {
+        const site = limiters.has(`${name}/48`) ? siteOf(of) : of;
+        return site === of
+          ? [[name, of]]
+          : [
+              [name, of],
+              [`${name}/48`, site],
+            ];
+      })
+      .map(([name, of]) => ({
+        limiter: limiters.get(name)!,
+        key: secrets.hash('rate limits', withoutTag(of.toLowerCase())),
+      }));
 
   return {
     count: async (...attempts) => {
-      for (const [name, of] of attempts) {
+      const counters = countersOf(attempts);
+      for (const [index, { limiter, key }] of counters.entries()) {
         try {
-          await limiters.get(name)!.consume(keyOf(of));
+          await limiter.consume(key);
         } catch (error) {
+          for (const earlier of counters.slice(0, index)) await earlier.limiter.reward(earlier.key);
           if (!(error instanceof RateLimiterRes)) throw error;
           throw tooManyAttempts(Math.max(1, Math.ceil(error.msBeforeNext / 1_000)));
         }
       }
     },
     forgive: async (...attempts) => {
-      for (const [name, of] of attempts) await limiters.get(name)!.reward(keyOf(of));
+      for (const { limiter, key } of countersOf(attempts)) await limiter.reward(key);
     },
     close: () => pool.end(),
   };
 }
 
+/** `ada+news@…` is read by whoever reads `ada@…`. */
+const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
+
 /**
  * The network that attempts are counted for: an IPv4 address, or the 64 bits of an IPv6 address that a customer line has,
  * since whoever has one address of those has them all.
+ * @param address  as a proxy may write it, with a port or within IPv6
+ * @returns `unknown` for what is no address: all of those share one
  */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::');
-  const groupsOf = (text: string) => (text === '' ? [] : text.split(':'));
-  const zeros = Array<string>(Math.max(0, 8 - groupsOf(head).length - groupsOf(tail).length)).fill('0');
-  return [...groupsOf(head), ...zeros, ...groupsOf(tail)]
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
+  const host = bare.split('%')[0] ?? '';
+  if (isIPv4(host)) return host;
+  if (!isIPv6(host)) return 'unknown';
+  const groups = groupsOfIPv6(host);
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
+  if (!isMapped)
+    return groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(':');
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}
+
+/** What belongs together beyond one line: the 48 bits of an IPv6 site. An IPv4 address is all there is of itself. */
+export const siteOf = (network: string): string =>
+  network.includes(':') ? network.split(':').slice(0, 3).join(':') : network;
+
+/** @param address  valid, without a zone */
+function groupsOfIPv6(address: string): number[] {
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [head = [], tail = []] = plain.split('::').map((part) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  );
+  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
