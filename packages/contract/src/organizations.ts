@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { addressCalls, contactCalls } from './address-book.ts';
 import { memberCall, userCall } from './call.ts';
 import { organizationStatuses } from './statuses.ts';
-import { countryId, deleted, id, instant, list, name, optional, paging, search } from './values.ts';
+import { countryId, deleted, id, instant, line, list, name, optional, paging, search } from './values.ts';
 
 export const Organization = z.object({
   id,
@@ -55,7 +55,7 @@ export type TrashItem = z.infer<typeof TrashItem>;
 const tag = 'Organizations';
 const one = { tag, tenant: 'organizations' } as const;
 const settings = {
-  organization_size_id: optional(z.string().max(20)),
+  organization_size_id: optional(line(20)),
   country_id: optional(countryId),
 };
 

@@ -79,6 +79,12 @@ function isTimeZone(zone: string): boolean {
 /** A point in time, ISO 8601 in UTC. */
 export const instant = z.string();
 
+/** A point in time as filters take it: ISO 8601 with an offset, in years and offsets that every program can count in. */
+export const moment = z.iso
+  .datetime({ offset: true, error: 'Use a time such as 2026-03-01T08:00:00Z.' })
+  .max(40, 'Use a time such as 2026-03-01T08:00:00Z.')
+  .regex(/^(19[7-9]|2[01]\d)\d.*(Z|[+-](0\d|1[0-4]):\d\d)$/, 'Use a time between the years 1970 and 2200.');
+
 /** 0-based page and page size of a list; the answer carries the exact count. */
 export const paging = (defaultSize: number) => ({
   page: z.coerce.number<number>().int().min(0).max(100_000).default(0),

@@ -64,6 +64,7 @@ const kinds = {
     bad: [
       ['full_name', ''],
       ['contact_type_id', 'none_of_ours'],
+      ['contact_type_id', 'a\u0000b'],
       ['contact_type_id', null],
       ['email', 'nobody'],
       ['phone', 'call me'],

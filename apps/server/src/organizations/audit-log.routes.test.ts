@@ -169,6 +169,41 @@ suite('the audit log', () => {
     );
   });
 
+  test('refuses what no database could compare, and leaves no trace of it (INP-2)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const reader = await app.signInMember(organization.id, 'analyst');
+    const at = `/api/organizations/${organization.id}/audit_log`;
+    for (const [query, field] of [
+      ['record_id=a%00b', 'record_id'],
+      ['search=a%00b', 'search'],
+      ['action=a%00b', 'action'],
+      ['from=0000-01-01T00:00:00Z', 'from'],
+      ['from=1969-12-31T23:59:59Z', 'from'],
+      ['to=2200-01-01T00:00:00Z', 'to'],
+      ['to=9999-12-31T23:59:59Z', 'to'],
+      ['to=2026-01-01T00:00:00%2B23:59', 'to'],
+      [`to=2026-01-01T00:00:00.${'0'.repeat(200)}Z`, 'to'],
+    ] as const)
+      for (const path of [at, `${at}/export`])
+        assertInvalid(await app.request('GET', `${path}?${query}`, { as: reader }), field, query);
+    const farthest = 'from=1970-01-01T00:00:00-14:59&to=2199-12-31T23:59:59.999999999%2B14:00';
+    assert.equal((await app.request('GET', `${at}?${farthest}`, { as: reader })).status, 200);
+    assert.equal((await list('action=auditLog.', reader, at)).count, 0);
+  });
+
+  test('that cannot be read is told as such by its export, which is not on record then', async () => {
+    const organization = await buildOrganization(app.owner);
+    const reader = await app.signInMember(organization.id, 'analyst');
+    const at = `/api/organizations/${organization.id}/audit_log`;
+    await sql`alter table api_keys rename column name to title`.execute(app.owner);
+    try {
+      assertProblem(await app.request('GET', `${at}/export`, { as: reader }), 500, 'internal');
+    } finally {
+      await sql`alter table api_keys rename column title to name`.execute(app.owner);
+    }
+    assert.equal((await list('action=auditLog.', reader, at)).count, 0);
+  });
+
   test('is exported without formulas (CSV-2)', async () => {
     const organization = await buildOrganization(app.owner);
     const reader = await app.signInMember(organization.id, 'analyst');

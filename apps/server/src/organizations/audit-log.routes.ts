@@ -12,12 +12,7 @@ import { invalidInputs } from '../platform/call-error.ts';
 import { toCsvLine } from '../platform/csv-text.ts';
 import type { Database } from '../platform/database/database.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
-import {
-  listAuditEntries,
-  listAuditEntriesBefore,
-  type AuditCursor,
-  type AuditFilter,
-} from './audit-log.queries.ts';
+import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
   list: call.auditLog.list.handler(({ input, context }) =>
@@ -59,16 +54,19 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         const { data: filter, error } = ExportFilter.safeParse(request.query);
         if (error !== undefined) throw invalidInputs(error);
         const origin = { network: request.ip, userAgent: request.headers['user-agent'] };
-        await transactionInTurn(deps.db, who, (trx) =>
-          writeAuditEntry(trx, { ...who, origin }, 'auditLog.export', {
+        // What cannot be answered is told as such, and is not on record as an export.
+        const first = await transactionInTurn(deps.db, who, async (trx) => {
+          const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
+          await writeAuditEntry(trx, { ...who, origin }, 'auditLog.export', {
             record_type: 'auditLog',
             details: { filters: Object.keys(filter) },
-          }),
-        );
+          });
+          return entries;
+        });
         return await reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="audit-log.csv"')
-          .send(Readable.from(auditCsv(deps.db, who, filter)));
+          .send(Readable.from(auditCsv(deps.db, who, filter, first)));
       },
     );
   });
@@ -90,17 +88,24 @@ const columns = [
 
 const pageRows = 500;
 
-async function* auditCsv(db: Database, who: AuthorizedRequest, filter: AuditFilter): AsyncGenerator<string> {
+type Page = Awaited<ReturnType<typeof listAuditEntriesBefore>>;
+
+/** @param entries  the first page */
+async function* auditCsv(
+  db: Database,
+  who: AuthorizedRequest,
+  filter: AuditFilter,
+  entries: Page,
+): AsyncGenerator<string> {
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine(columns)}`;
-  let before: AuditCursor | undefined;
-  for (;;) {
-    const entries = await transactionInTurn(db, who, (trx) =>
+  for (let page = entries; page.length > 0;) {
+    yield page.map((entry) => toCsvLine(toCells(entry))).join('');
+    if (page.length < pageRows) return;
+    const before = page.at(-1);
+    page = await transactionInTurn(db, who, (trx) =>
       listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
     );
-    if (entries.length > 0) yield entries.map((entry) => toCsvLine(toCells(entry))).join('');
-    if (entries.length < pageRows) return;
-    before = entries.at(-1);
   }
 }
 
