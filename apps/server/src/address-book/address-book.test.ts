@@ -88,16 +88,16 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 const shelves = [
-  ['me', 'addresses'],
-  ['me', 'socials'],
-  ['organizations', 'addresses'],
-  ['organizations', 'contacts'],
-  ['clients', 'addresses'],
-  ['clients', 'contacts'],
-  ['clients', 'socials'],
-] as const satisfies [string, Kind][];
+  ['me', 'addresses', 'user_addresses'],
+  ['me', 'socials', 'user_socials'],
+  ['organizations', 'addresses', 'organization_addresses'],
+  ['organizations', 'contacts', 'organization_contacts'],
+  ['clients', 'addresses', 'client_addresses'],
+  ['clients', 'contacts', 'client_contacts'],
+  ['clients', 'socials', 'client_socials'],
+] as const satisfies [string, Kind, string][];
 
-for (const [whose, kind] of shelves) {
+for (const [whose, kind, table] of shelves) {
   const { good, shown, change, changed, limits, filled, bad } = kinds[kind];
   const isRestorable = kind !== 'socials';
 
@@ -206,6 +206,24 @@ for (const [whose, kind] of shelves) {
       const again = await app.request('POST', `${url}/restore`, { as: editor });
       assert.deepEqual(again.body, restored.body);
     });
+
+    if (isRestorable) {
+      test('come back for thirty days', async () => {
+        const { id } = await add();
+        const url = `${path}/${id}`;
+        await app.request('DELETE', url, { as: editor });
+        const deletedAgo = (days: string) =>
+          app.owner
+            .updateTable(table)
+            .set({ deleted_at: sql<string>`now() - ${days}::interval` })
+            .where('id', '=', id)
+            .execute();
+        await deletedAgo('30 days 1 minute');
+        assertProblem(await app.request('POST', `${url}/restore`, { as: editor }), 404, 'not_found');
+        await deletedAgo('29 days 23 hours');
+        assert.equal((await app.request('POST', `${url}/restore`, { as: editor })).status, 200);
+      });
+    }
 
     test('of somebody else are not there (TEN-2)', async () => {
       const { id } = await add();

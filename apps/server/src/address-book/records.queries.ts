@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { isRestorable } from '../platform/database/restorable.ts';
 import {
   recordColumns,
   recordTables,
@@ -81,7 +82,7 @@ export async function hideRecord(
   if (numAffectedRows === 0n) throw notFound();
 }
 
-/** Undoes `hideRecord`; does nothing to one that is there, or to none. */
+/** Undoes `hideRecord`, for as long as that is possible; does nothing to one that is there, or to none. */
 export async function showRecord(
   trx: Transaction,
   kind: RestorableKind,
@@ -90,7 +91,7 @@ export async function showRecord(
 ): Promise<void> {
   await sql`
     update ${tableOf(kind, owner)} r set deleted = false, deleted_at = null, updated_at = now()
-    where ${isOwn(owner)} and r.id = ${id} and r.deleted
+    where ${isOwn(owner)} and r.id = ${id} and r.deleted and ${isRestorable}
   `.execute(trx);
 }
 
