@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall, type Need, type TenantRecord } from './call.ts';
+import { memberCall, tooManyRecords, type Need, type TenantRecord } from './call.ts';
 import {
   countryId,
   deleted,
@@ -47,7 +47,7 @@ export const Address = z.object({
 export type Address = z.infer<typeof Address>;
 
 const contactFields = {
-  contact_type_id: line(40),
+  contact_type_id: z.string().max(40),
   full_name: name,
   email: optional(email),
   phone: optional(phone),
@@ -128,6 +128,7 @@ export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) =
       ...few,
     })
       .input(AddressInput.extend({ id }))
+      .errors(tooManyRecords)
       .output(Address),
     update: memberCall({
       method: 'PATCH',
@@ -152,6 +153,7 @@ export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) =
       ...few,
     })
       .input(item)
+      .errors(tooManyRecords)
       .output(Address),
   };
 };
@@ -176,6 +178,7 @@ export const contactCalls = ({ path, whose, tag, tenant, read, change }: Book) =
       ...few,
     })
       .input(ContactInput.extend({ id }))
+      .errors(tooManyRecords)
       .output(Contact),
     update: memberCall({
       method: 'PATCH',
@@ -200,6 +203,7 @@ export const contactCalls = ({ path, whose, tag, tenant, read, change }: Book) =
       ...few,
     })
       .input(item)
+      .errors(tooManyRecords)
       .output(Contact),
   };
 };

@@ -78,6 +78,28 @@ const commonErrors = {
   },
 } as const;
 
+/** Of calls that are counted: they may be made so often in so much time. */
+export const tooManyAttempts = {
+  too_many_attempts: {
+    status: 429,
+    message: 'Too many attempts. Wait a moment.',
+    /** Seconds. */
+    data: z.object({ retry_after: z.number() }),
+  },
+} as const;
+
+/** How many records of a kind a person, an organization or a client may have, where a list shows all of them. */
+export const mostRecords = 100;
+
+/** Of calls that add to such a list, or bring something back into it. */
+export const tooManyRecords = {
+  too_many_records: {
+    status: 409,
+    message: `There are ${mostRecords} already. Delete some first.`,
+    data: z.object({ limit: z.number() }),
+  },
+} as const;
+
 const plain: CallMeta = {
   access: { who: 'public' },
   ownTransactions: false,

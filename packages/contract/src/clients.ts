@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addressCalls, contactCalls, Social, SocialChanges, SocialInput } from './address-book.ts';
-import { memberCall } from './call.ts';
+import { memberCall, tooManyRecords } from './call.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 
 export const Client = z.object({
@@ -132,6 +132,7 @@ export const clients = {
       ...clientCall,
     })
       .input(SocialInput.extend({ id }))
+      .errors(tooManyRecords)
       .output(Social),
     update: memberCall({
       method: 'PATCH',

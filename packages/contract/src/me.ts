@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Address, AddressChanges, AddressInput, Social, SocialChanges, SocialInput } from './address-book.ts';
-import { userCall } from './call.ts';
+import { tooManyAttempts, tooManyRecords, userCall } from './call.ts';
 import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
 
 export const User = z.object({
@@ -61,13 +61,6 @@ export const newPassword = z
   .max(128, 'Use at most 128 characters.');
 
 const tag = 'Me';
-const tooManyAttempts = {
-  too_many_attempts: {
-    status: 429,
-    message: 'Too many attempts. Wait a moment.',
-    data: z.object({ retry_after: z.number() }),
-  },
-} as const;
 const preferencesTooLarge = {
   preferences_too_large: { status: 422, message: 'All preferences together may have 64 kB.' },
 } as const;
@@ -126,6 +119,7 @@ export const me = {
     ),
     create: userCall({ method: 'POST', path: '/me/addresses', summary: 'Add an address', tag })
       .input(AddressInput)
+      .errors(tooManyRecords)
       .output(Address),
     update: userCall({ method: 'PATCH', path: '/me/addresses/{id}', summary: 'Change an address', tag })
       .input(AddressChanges.extend({ id }))
@@ -140,12 +134,14 @@ export const me = {
       tag,
     })
       .input(z.strictObject({ id }))
+      .errors(tooManyRecords)
       .output(Address),
   },
   socials: {
     list: userCall({ method: 'GET', path: '/me/socials', summary: 'My links', tag }).output(list(Social)),
     create: userCall({ method: 'POST', path: '/me/socials', summary: 'Add a link', tag })
       .input(SocialInput)
+      .errors(tooManyRecords)
       .output(Social),
     update: userCall({ method: 'PATCH', path: '/me/socials/{id}', summary: 'Change a link', tag })
       .input(SocialChanges.extend({ id }))

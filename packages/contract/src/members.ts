@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
-import { memberCall, publicCall, userCall } from './call.ts';
-import { deleted, email, id, instant, itemKey, list, moment, name, order, paging, search } from './values.ts';
+import { memberCall, publicCall, tooManyAttempts, tooManyRecords, userCall } from './call.ts';
+import { deleted, email, id, instant, list, name, order, paging, search } from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.
 
@@ -131,12 +131,11 @@ const lastOwner = {
     message: 'An organization keeps at least one owner. Make somebody else an owner first.',
   },
 } as const;
-const tooManyInvitations = {
-  too_many_attempts: {
-    status: 429,
-    message: 'Too many attempts. Wait a moment.',
-    data: z.object({ retry_after: z.number() }),
-  },
+const nameTaken = {
+  name_taken: { status: 409, message: 'Another role has this name already.' },
+} as const;
+const notPending = {
+  not_pending: { status: 409, message: 'This invitation was answered or cancelled.' },
 } as const;
 
 export const members = {
@@ -218,10 +217,7 @@ export const organizationRoles = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, name, rules: z.array(RoleRule).max(200) }))
-    .errors({
-      ...beyondOwnRights,
-      name_taken: { status: 409, message: 'Another role has this name already.' },
-    })
+    .errors({ ...beyondOwnRights, ...nameTaken, ...tooManyRecords })
     .output(RoleDetails),
   update: memberCall({
     method: 'PATCH',
@@ -233,10 +229,7 @@ export const organizationRoles = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, role, name: name.optional(), rules: z.array(RoleRule).max(200).optional() }))
-    .errors({
-      ...beyondOwnRights,
-      name_taken: { status: 409, message: 'Another role has this name already.' },
-    })
+    .errors({ ...beyondOwnRights, ...nameTaken })
     .output(RoleDetails),
   delete: memberCall({
     method: 'DELETE',
@@ -285,7 +278,7 @@ export const invitations = {
         language: z.enum(['en', 'de']).default('en'),
       }),
     )
-    .errors({ ...beyondOwnRights, ...tooManyInvitations })
+    .errors({ ...beyondOwnRights, ...tooManyAttempts })
     .output(
       z.object({
         items: z.array(Invitation),
@@ -303,11 +296,7 @@ export const invitations = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({
-      ...beyondOwnRights,
-      ...tooManyInvitations,
-      not_pending: { status: 409, message: 'This invitation was answered or cancelled.' },
-    })
+    .errors({ ...beyondOwnRights, ...tooManyAttempts, ...notPending })
     .output(Invitation),
   cancel: memberCall({
     method: 'DELETE',
@@ -318,7 +307,7 @@ export const invitations = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({ not_pending: { status: 409, message: 'This invitation was answered or cancelled.' } })
+    .errors(notPending)
     .output(Invitation),
 
   /** The one link of the organization; null while there is none. */
@@ -443,7 +432,7 @@ export const apiKeys = {
         days: z.int().min(1).max(730).default(365),
       }),
     )
-    .errors(beyondOwnRights)
+    .errors({ ...beyondOwnRights, ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
   revoke: memberCall({
     method: 'DELETE',
@@ -466,9 +455,9 @@ export const auditFilters = {
     .string()
     .regex(/^[\w.]{1,80}$/)
     .optional(),
-  record_id: itemKey.optional(),
-  from: moment.optional(),
-  to: moment.optional(),
+  record_id: z.string().max(255).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
 };
 
 export const auditLog = {

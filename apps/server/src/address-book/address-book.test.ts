@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../testing/builders.ts';
+import { copyRow } from '../testing/copy-row.ts';
 
 type Row = { id: string; updated_at: string } & Record<string, unknown>;
 type List = { items: Row[]; count: number };
@@ -224,6 +225,24 @@ for (const [whose, kind, table] of shelves) {
         assert.equal((await app.request('POST', `${url}/restore`, { as: editor })).status, 200);
       });
     }
+
+    test('are a hundred at most, however many are added at once', async () => {
+      const { id } = await add();
+      const { count } = await list();
+      await copyRow(app.owner, table, id, { count: 98 - count });
+      const post = (at: string, body?: object) => app.request<Row>('POST', at, { body, as: editor });
+      const answers = await Promise.all(Array.from({ length: 5 }, () => post(path, good)));
+      const refused = answers.filter(({ status }) => status !== 200);
+      assert.equal(refused.length, 3);
+      for (const answer of refused) assertProblem(answer, 409, 'too_many_records');
+      assert.equal((await list()).count, 100);
+      if (isRestorable) {
+        await app.request('DELETE', `${path}/${id}`, { as: editor });
+        assert.equal((await post(path, good)).status, 200);
+        assertProblem(await post(`${path}/${id}/restore`), 409, 'too_many_records');
+      }
+      await app.owner.deleteFrom(table).execute();
+    });
 
     test('of somebody else are not there (TEN-2)', async () => {
       const { id } = await add();

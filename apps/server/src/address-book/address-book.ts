@@ -10,19 +10,23 @@ import type {
   SocialChanges,
   SocialInput,
 } from '@reachout/contract/address-book.ts';
+import { mostRecords } from '@reachout/contract/call.ts';
+import { tooManyRecords } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseUnknownChoice } from './unknown-choice.ts';
 import {
+  countRecords,
   deleteRecord,
   getRecord,
   hideRecord,
   insertRecord,
   listRecords,
+  lockOwner,
   showRecord,
   updateRecord,
 } from './records.queries.ts';
-import type { OwnerOf, RecordKind, RestorableKind } from './records.ts';
+import type { OwnerOf, RecordKind, RecordOwner, RestorableKind } from './records.ts';
 
 interface Shapes {
   address: {
@@ -40,7 +44,8 @@ interface Shapes {
 
 /**
  * What the calls about addresses, contacts and links do, whoever has them. All run in the transaction of the call, and
- * throw 404 for records that are unknown, deleted or somebody else's, and 422 for a country or type that there is not.
+ * throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that there is not, and
+ * 409 `too_many_records` when there would be more than a list shows.
  */
 function recordsOf<K extends RecordKind>(kind: K) {
   type Row = Shapes[K]['record'];
@@ -52,6 +57,7 @@ function recordsOf<K extends RecordKind>(kind: K) {
     },
     add: async (trx: Transaction, owner: Owner, input: Shapes[K]['input']): Promise<Row> => {
       const id = newId();
+      await requireRoom(trx, kind, owner);
       await refuseUnknownChoice(() => insertRecord(trx, kind, owner, { ...input, id }));
       return await getRecord<Row>(trx, kind, owner, id);
     },
@@ -68,7 +74,13 @@ function recordsOf<K extends RecordKind>(kind: K) {
   };
 }
 
-/** Deleted ones are hidden, and can be brought back. */
+/** @param more how many are about to be added */
+async function requireRoom(trx: Transaction, kind: RecordKind, owner: RecordOwner, more = 1): Promise<void> {
+  await lockOwner(trx, owner);
+  if ((await countRecords(trx, kind, owner)) + more > mostRecords) throw tooManyRecords(mostRecords);
+}
+
+/** Deleted ones are hidden, and can be brought back for a while. */
 const restorableRecordsOf = <K extends RestorableKind>(kind: K) => ({
   ...recordsOf(kind),
   remove: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<{ id: string }> => {
@@ -76,7 +88,7 @@ const restorableRecordsOf = <K extends RestorableKind>(kind: K) => ({
     return { id };
   },
   restore: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<Shapes[K]['record']> => {
-    await showRecord(trx, kind, owner, id);
+    if (await showRecord(trx, kind, owner, id)) await requireRoom(trx, kind, owner, 0);
     return await getRecord<Shapes[K]['record']>(trx, kind, owner, id);
   },
 });

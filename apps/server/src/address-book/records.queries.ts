@@ -23,6 +23,19 @@ export async function listRecords<T>(trx: Transaction, kind: RecordKind, owner: 
   return rows;
 }
 
+/** Holds whose records they are until the transaction ends: of many that are added at once each is counted. */
+export async function lockOwner(trx: Transaction, owner: RecordOwner): Promise<void> {
+  const { table, id } = ownerRowOf(owner);
+  await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(trx);
+}
+
+export async function countRecords(trx: Transaction, kind: RecordKind, owner: RecordOwner): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${tableOf(kind, owner)} r where ${isVisible(kind, owner)}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
 /** @throws 404 for one that is deleted, or somebody else's, too */
 export async function getRecord<T>(
   trx: Transaction,
@@ -82,17 +95,21 @@ export async function hideRecord(
   if (numAffectedRows === 0n) throw notFound();
 }
 
-/** Undoes `hideRecord`, for as long as that is possible; does nothing to one that is there, or to none. */
+/**
+ * Undoes `hideRecord`, for as long as that is possible; does nothing to one that is there, or to none.
+ * @returns whether it did
+ */
 export async function showRecord(
   trx: Transaction,
   kind: RestorableKind,
   owner: RecordOwner,
   id: string,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update ${tableOf(kind, owner)} r set deleted = false, deleted_at = null, updated_at = now()
     where ${isOwn(owner)} and r.id = ${id} and r.deleted and ${isRestorable}
   `.execute(trx);
+  return numAffectedRows === 1n;
 }
 
 /** For good. @throws 404 */
@@ -106,6 +123,12 @@ export async function deleteRecord(
     delete from ${tableOf(kind, owner)} r where ${isOwn(owner)} and r.id = ${id}
   `.execute(trx);
   if (numAffectedRows === 0n) throw notFound();
+}
+
+function ownerRowOf(owner: RecordOwner): { table: string; id: string } {
+  if (owner.kind === 'user') return { table: 'users', id: owner.user_id };
+  if (owner.kind === 'organization') return { table: 'organizations', id: owner.organization_id };
+  return { table: 'clients', id: owner.client_id };
 }
 
 function tableOf(kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> {

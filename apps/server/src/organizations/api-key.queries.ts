@@ -36,6 +36,17 @@ export async function listApiKeys(trx: Transaction, { page, page_size }: Paging)
   return { items, count };
 }
 
+/** Those that work. */
+export async function countWorkingKeys(trx: Transaction): Promise<number> {
+  const { count } = await trx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** @throws 404 */
 export const getApiKey = (trx: Transaction, id: string) =>
   selectKeys(trx).where('k.id', '=', id).executeTakeFirstOrThrow(notFound);

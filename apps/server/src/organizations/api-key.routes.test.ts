@@ -4,6 +4,7 @@ import type { ApiKey } from '@reachout/contract/members.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../testing/builders.ts';
+import { copyRow } from '../testing/copy-row.ts';
 import { contractCalls, toRequest } from '../testing/contract-calls.ts';
 import { findCanary } from '../testing/find-canary.ts';
 import { sampleInputs } from '../testing/sample-inputs.ts';
@@ -254,6 +255,19 @@ suite('API keys', () => {
       .where('id', '=', expiring.id)
       .execute();
     assertProblem(await listClients(expiring.secret), 401, 'not_signed_in');
+  });
+
+  test('are a hundred at most that work', async () => {
+    const { id: keyId } = (await create()).body;
+    await copyRow(app.owner, 'api_keys', keyId, { count: 98, unique: ['key_hash'] });
+    const answers = await Promise.all([create(), create(), create()]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409],
+    );
+    assertProblem(await create(), 409, 'too_many_records');
+    await app.request('DELETE', `${path}/${keyId}`, { as: owner });
+    assert.equal((await create()).status, 200);
   });
 
   test('never do more than whoever made them may at this moment (SES-4)', async () => {

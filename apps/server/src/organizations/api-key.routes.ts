@@ -1,9 +1,12 @@
 import { mayGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
+import { mostRecords } from '@reachout/contract/call.ts';
 import { makeApiKey } from '../access/api-key.ts';
 import { call } from '../access/calls.ts';
+import { tooManyRecords } from '../platform/call-error.ts';
 import { newId } from '../platform/ids.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { getApiKey, insertApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
+import { countWorkingKeys, getApiKey, insertApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
+import { lockOrganization } from './organization.queries.ts';
 import { beyondOwnRights, requireStillMember } from './role-grant.ts';
 
 export function createApiKeyRoutes(secrets: Secrets) {
@@ -16,6 +19,8 @@ export function createApiKeyRoutes(secrets: Secrets) {
         const { organizationId, rules, userId } = context;
         const scopes = [...new Set(input.scopes)];
         if (!mayGrant(rules, rulesOfScopes(scopes), organizationId)) throw beyondOwnRights();
+        await lockOrganization(trx, organizationId);
+        if ((await countWorkingKeys(trx)) >= mostRecords) throw tooManyRecords(mostRecords);
         await requireStillMember(trx, userId);
         const id = newId();
         const { secret, ...stored } = makeApiKey(secrets);

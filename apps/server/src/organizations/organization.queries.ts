@@ -62,6 +62,11 @@ export async function updateOrganization(
     .execute();
 }
 
+/** Holds it until the transaction ends: of what is added to its lists at once each is counted. */
+export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
 /**
  * @returns its name
  * @throws 404

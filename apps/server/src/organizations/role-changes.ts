@@ -1,7 +1,9 @@
 import { mayGrant } from '@reachout/contract/abilities.ts';
+import { mostRecords } from '@reachout/contract/call.ts';
 import type { RoleRule } from '@reachout/contract/members.ts';
-import { callError, invalidInput, notFound } from '../platform/call-error.ts';
+import { callError, invalidInput, notFound, tooManyRecords } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { lockOrganization } from './organization.queries.ts';
 import { beyondOwnRights, effectiveRules, type Giver } from './role-grant.ts';
 import {
   anyClientId,
@@ -13,6 +15,7 @@ import {
   toAbilityRules,
 } from './role.ts';
 import {
+  countOwnRoles,
   deleteRole,
   findOwnRole,
   insertRole,
@@ -26,7 +29,7 @@ import {
 
 /**
  * @returns the new role's key
- * @throws 422 on `rules.N.…`; 403 `beyond_own_rights`; 409 `name_taken`
+ * @throws 422 on `rules` or `rules.N.…`; 403 `beyond_own_rights`; 409 `name_taken`, `too_many_records`
  */
 export async function createRole(
   trx: Transaction,
@@ -36,10 +39,11 @@ export async function createRole(
   await checkRules(trx, giver, rules);
   requireHeld(giver, rules);
   const { organizationId: organization_id } = giver;
+  await lockOrganization(trx, organization_id);
+  if ((await countOwnRoles(trx)) >= mostRecords) throw tooManyRecords(mostRecords);
+  if (isBuiltInName(name) || (await isRoleNameTaken(trx, name))) throw nameTaken();
   for (let attempt = 1; ; attempt += 1) {
     const role = roleKeyOf(name, attempt);
-    const isFree = !isBuiltInName(name) && !(await isRoleNameTaken(trx, name));
-    if (!isFree) throw nameTaken();
     if (isBuiltInName(role) || !(await insertRole(trx, { organization_id, role, name }))) continue;
     await replaceRules(trx, { organization_id, role }, rules);
     return role;
@@ -82,6 +86,8 @@ export async function removeRole(trx: Transaction, role: string): Promise<OwnRol
   return before;
 }
 
+const mostNamedIds = 500;
+
 async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRule[]): Promise<void> {
   // Without rules a role would be read-only, which is not what an empty list says (TEN-10).
   if (rules.length === 0) throw invalidInput('rules', 'Say what this role may do.');
@@ -90,6 +96,9 @@ async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRu
     if (limits === undefined) throw invalidInput(`rules.${index}.conditions`, conditionsHelp);
     return limits === 'all' ? { client_ids: [], brand_ids: [] } : limits;
   });
+  // Roles are shown all at once, with whatever their rules name.
+  if (named.flatMap(({ client_ids, brand_ids }) => [...client_ids, ...brand_ids]).length > mostNamedIds)
+    throw invalidInput('rules', `Name at most ${mostNamedIds} clients and brands.`);
   const unknown = await listUnknownIds(trx, {
     client_ids: named.flatMap(({ client_ids }) => client_ids).filter((id) => id !== anyClientId),
     brand_ids: named.flatMap(({ brand_ids }) => brand_ids),

@@ -66,6 +66,14 @@ export async function countMembersByRole(trx: Transaction): Promise<Map<string, 
   return new Map(rows.map(({ role, count }) => [role, count]));
 }
 
+export async function countOwnRoles(trx: Transaction): Promise<number> {
+  const { count } = await trx
+    .selectFrom('organization_roles')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Whether members, or invitations that may still be accepted, have it. */
 export async function isRoleInUse(trx: Transaction, role: string): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
@@ -84,7 +92,7 @@ export async function isRoleNameTaken(trx: Transaction, name: string): Promise<b
   return row !== undefined;
 }
 
-/** @returns false when another role has this key or name already */
+/** @returns false when another role has this key already */
 export async function insertRole(
   trx: Transaction,
   row: { organization_id: string; role: string; name: string },

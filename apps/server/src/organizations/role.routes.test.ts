@@ -252,6 +252,41 @@ suite('roles', () => {
     assertProblem(await remove(), 404, 'not_found');
   });
 
+  test('are a hundred at most, and name five hundred clients and brands each', async () => {
+    const organization = await buildOrganization(app.owner);
+    const as = await app.signInMember(organization.id, 'owner');
+    const at = `/api/organizations/${organization.id}/roles`;
+    const post = (name: string, rules: Rule[] = readTemplates) =>
+      app.request<RoleDetails>('POST', at, { body: { name, rules }, as });
+    await app.owner
+      .insertInto('organization_roles')
+      .values(
+        Array.from({ length: 99 }, (_, index) => ({
+          organization_id: organization.id,
+          role: `role_${index}`,
+          name: `Role ${index}`,
+        })),
+      )
+      .execute();
+    const answers = await Promise.all([post('One'), post('Other')]);
+    const [made, refused] = answers.toSorted((a, b) => a.status - b.status);
+    assert.equal(made?.status, 200);
+    assertProblem(refused!, 409, 'too_many_records');
+    await app.request('DELETE', `${at}/${made?.body.role}`, { as });
+    assert.equal((await post('Another')).status, 200);
+
+    const { id: client } = await buildClient(app.owner, { organization_id: id });
+    const naming = (count: number): Rule[] => [
+      {
+        action: 'read',
+        subject: 'Client',
+        conditions: { client_id: { $in: Array<string>(count).fill(client) } },
+      },
+    ];
+    assertInvalid(await create('Naming many', naming(501)), 'rules');
+    assert.equal((await create('Naming many', naming(500))).status, 200);
+  });
+
   test('stay when somebody gets them at the same moment', async () => {
     const { role } = (await create('Contested')).body;
     const body = { organization_id: id, emails: ['contested@new.example'], role };

@@ -27,6 +27,10 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
     retry_after: retryAfterSeconds,
   });
 
+/** @param limit  how many there may be */
+export const tooManyRecords = (limit: number) =>
+  callError(409, 'too_many_records', `There are ${limit} already. Delete some first.`, { limit });
+
 /** @param action, subject  as the call's `needs` in the contract names them */
 export const forbidden = (action: string, subject: string) =>
   callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
@@ -52,9 +56,17 @@ export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.cor
 export const invalidTransition = (from: string, to: string) =>
   callError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });
 
-/** The database is busy or being restarted. */
-export const unavailable = () =>
-  callError(503, 'unavailable', 'The service is busy or being restarted. Try again in a moment.');
+/**
+ * The database is busy or being restarted, or too much is waiting already.
+ * @param retryAfterSeconds  becomes `retry_after` and the header Retry-After
+ */
+export const unavailable = (retryAfterSeconds?: number) =>
+  callError(
+    503,
+    'unavailable',
+    'The service is busy or being restarted. Try again in a moment.',
+    retryAfterSeconds === undefined ? undefined : { retry_after: retryAfterSeconds },
+  );
 
 /** Whatever nobody foresaw: the log has the rest (ERR-1). */
 export const internalError = () => callError(500, 'internal', 'Something went wrong on our side. Try again.');

@@ -1,11 +1,15 @@
 import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
 import { enterOrganization, transactionAs, type Database } from '../platform/database/database.ts';
-import { deleteReplacedSession, selectOwnOrganizationIds } from './sessions.queries.ts';
+import {
+  deleteReplacedSession,
+  deleteSurplusSessions,
+  selectOwnOrganizationIds,
+} from './sessions.queries.ts';
 
 /**
- * What comes with every new session, however it was opened: the one that the same browser had ends (SES-1), and the audit
- * logs of the person's organizations tell of the sign-in (AUD-1).
+ * What comes with every new session, however it was opened: the one that the same browser had ends (SES-1), as do those
+ * that are too many, and the audit logs of the person's organizations tell of the sign-in (AUD-1).
  */
 export async function recordSignIn(
   db: Database,
@@ -23,6 +27,7 @@ export async function recordSignIn(
   await transactionAs(db, { userId }, async (trx) => {
     if (replacedToken !== undefined)
       await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
+    await deleteSurplusSessions(trx, userId);
     for (const organizationId of await selectOwnOrganizationIds(trx)) {
       await enterOrganization(trx, organizationId);
       const who = { userId, apiKey: undefined, organizationId, origin };

@@ -9,5 +9,8 @@ export const longestSessionMs = 30 * day;
 /** When a session was last used is known to about this. */
 export const touchSessionMs = 5 * 60_000;
 
+/** Of one person; a sign-in beyond it ends those that were not used for the longest time. */
+export const mostSessions = 100;
+
 /** How somebody signed in, for the audit log: one of these, or the id of a provider. */
 export type SignInMethod = 'password' | 'code' | 'sign_up';

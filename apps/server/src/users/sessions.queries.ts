@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
-import { idleSessionMs, longestSessionMs, touchSessionMs } from './session.ts';
+import { idleSessionMs, longestSessionMs, mostSessions, touchSessionMs } from './session.ts';
 
 const interval = (ms: number) => sql<string>`${ms} * interval '1 millisecond'`;
 const absoluteEnd = sql<string>`created_at + ${interval(longestSessionMs)}`;
@@ -58,6 +58,18 @@ export async function deleteReplacedSession(
     .where('token', '=', token)
     .where('id', '<>', byId)
     .execute();
+}
+
+/** Ends the sessions beyond the most that a person may have. */
+export async function deleteSurplusSessions(trx: Transaction, userId: string): Promise<void> {
+  const kept = trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostSessions);
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
 /** Lets a session that is used go on for another week, at most for thirty days in all (SES-3). */

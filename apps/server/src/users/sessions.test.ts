@@ -9,6 +9,7 @@ import {
   signUp,
   type AuthClient,
 } from '../testing/auth-client.ts';
+import { copyRow } from '../testing/copy-row.ts';
 
 interface Session {
   id: string;
@@ -101,6 +102,23 @@ suite('sessions', () => {
     assert.equal(await isIn(second), false);
     assert.equal(await isIn(first), true);
     assert.equal(await isIn(other), true);
+  });
+
+  test('are a hundred at most: a sign-in ends those that were not used for the longest time', async () => {
+    const { email, first, second } = await twoBrowsers();
+    const [, oldest] = await listOf(second);
+    await copyRow(app.owner, 'sessions', oldest?.id ?? '', { count: 98, unique: ['token'] });
+    await shift(email, ['last_used_at'], minute);
+    await app.owner
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(Date.now() - 2 * minute).toISOString() })
+      .where('id', '=', oldest?.id ?? '')
+      .execute();
+    assert.equal((await listOf(second)).length, 100);
+    const third = createAuthClient(app);
+    await third.post('sign-in/email', { email, password });
+    assert.equal((await listOf(third)).length, 100);
+    assert.deepEqual([await isIn(first), await isIn(second), await isIn(third)], [false, true, true]);
   });
 
   test('end everywhere else at once (SES-4)', async () => {
