@@ -47,7 +47,7 @@ export const Address = z.object({
 export type Address = z.infer<typeof Address>;
 
 const contactFields = {
-  contact_type_id: z.string().max(40),
+  contact_type_id: line(40),
   full_name: name,
   email: optional(email),
   phone: optional(phone),

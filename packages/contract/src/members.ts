@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
 import { memberCall, publicCall, tooManyAttempts, tooManyRecords, userCall } from './call.ts';
-import { deleted, email, id, instant, list, name, order, paging, search } from './values.ts';
+import { deleted, email, id, instant, itemKey, list, moment, name, order, paging, search } from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.
 
@@ -455,9 +455,9 @@ export const auditFilters = {
     .string()
     .regex(/^[\w.]{1,80}$/)
     .optional(),
-  record_id: z.string().max(255).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
+  record_id: itemKey.optional(),
+  from: moment.optional(),
+  to: moment.optional(),
 };
 
 export const auditLog = {
