@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type TestApp } from './testing/app.ts';
+import { createAuthClient } from './testing/auth-client.ts';
+import { buildOrganization, buildUser } from './testing/builders.ts';
+import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
+import { waitUntil } from './testing/wait-until.ts';
+import { startWorkerProcess, workerSecretKey, type WorkerProcess } from './testing/worker-process.ts';
+
+const asked = 60;
+
+suite('of mails that people have sent to strangers, those that arrive are counted (RATE-2)', () => {
+  let app: TestApp;
+  let sink: SmtpSink;
+  let worker: WorkerProcess;
+
+  before(async () => {
+    app = await createTestApp({ secretKey: workerSecretKey, trustedProxies: ['127.0.0.1'] });
+    sink = await startSmtpSink({ keepMessages: true });
+    worker = startWorkerProcess(app, sink.url);
+  });
+  after(async () => {
+    await worker.kill();
+    await sink.close();
+    await app.close();
+  });
+
+  /** Whom the mails went to, once none waits any more. */
+  const recipients = async () => {
+    await waitUntil('every mail is accounted for', async () => {
+      const waiting = await app.owner
+        .selectFrom('system_mails')
+        .select('id')
+        .where('ended_at', 'is', null)
+        .execute();
+      return waiting.length === 0;
+    });
+    return sink.taken.splice(0).map(({ recipient }) => recipient);
+  };
+  /** Asks sixty times, a few at once. @returns how many were heard */
+  const askOften = async (ask: (index: number) => Promise<{ status: number }>) => {
+    const statuses: number[] = [];
+    for (let from = 0; from < asked; from += 6) {
+      const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => ask(from + index)));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200 && status !== 429),
+      [],
+    );
+    return statuses.filter((status) => status === 200).length;
+  };
+
+  test('fifty invitations a day by one organization', { timeout: 60_000 }, async () => {
+    const { id } = await buildOrganization(app.owner);
+    const inviters = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'admin')];
+    const heard = await askOften((index) =>
+      app.request('POST', '/api/organizations/invitations/create', {
+        body: { organization_id: id, emails: [`stranger${index}@many.example`], role: 'guest' },
+        as: inviters[index % 2],
+      }),
+    );
+    assert.equal(heard, 50);
+    const arrived = await recipients();
+    assert.deepEqual([arrived.length, new Set(arrived).size], [50, 50]);
+  });
+
+  for (const [what, path] of [
+    ['codes', 'sign-in/code'],
+    ['links for a new password', 'reset-password'],
+  ] as const) {
+    test(`five ${what} an hour to one address, from wherever`, { timeout: 60_000 }, async () => {
+      const { email } = await buildUser(app.owner);
+      const heard = await askOften(() => createAuthClient(app).post(path, { email }));
+      assert.equal(heard, 5);
+      const arrived = await recipients();
+      // A code that was not sent before the next one was asked for is not sent any more.
+      assert.ok(arrived.length >= 1 && arrived.length <= 5, String(arrived.length));
+      assert.deepEqual([...new Set(arrived)], [email]);
+    });
+  }
+});
