@@ -210,9 +210,11 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   page,
   visit,
   context,
+  server,
 }) => {
   await context.addCookies(visit.cookies);
   const clients = visit.work.find(({ path }) => path.endsWith('/clients'))!;
+  await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language: 'en' } });
   await open(page, clients);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
