@@ -307,7 +307,7 @@ export const invitations = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors(notPending)
+    .errors({ ...beyondOwnRights, ...notPending })
     .output(Invitation),
 
   /** The one link of the organization; null while there is none. */

@@ -1,30 +1,28 @@
-import { callError, tooManyAttempts } from '../platform/call-error.ts';
+import { callError } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { newToken, type Secrets } from '../platform/secrets.ts';
 import { enqueueSystemMail } from '../system-mail/enqueue-system-mail.ts';
+import { countInvitations } from './invitation-limits.ts';
 import {
-  countInvitationMails,
+  answerInvitation,
+  getInvitedEmail,
   insertInvitation,
   lockInvitation,
   lockPending,
   renewInvitation,
 } from './invitation.queries.ts';
-import { invitationDays, invitationHash, invitationMailsADay, invitationPlace } from './invitation.ts';
+import { invitationDays, invitationHash, invitationPlace } from './invitation.ts';
 import { listMemberEmails } from './member.queries.ts';
 import {
   requireGrantable,
-  requireStillMember,
+  requireStillAllowed,
   requireVisibleClients,
   requireWithinOwn,
-  type Giver,
+  type ActingMember,
 } from './role-grant.ts';
 
 const dayMs = 86_400_000;
-
-export interface Inviter extends Giver {
-  userId: string;
-}
 
 export interface InvitationRequest {
   emails: readonly string[];
@@ -42,11 +40,11 @@ export interface InvitationRequest {
 export async function invitePeople(
   trx: Transaction,
   secrets: Secrets,
-  inviter: Inviter,
+  acting: ActingMember,
   { emails, role, client_ids, language }: InvitationRequest,
 ): Promise<{ ids: string[]; alreadyMembers: string[] }> {
   const everybody = [...new Set(emails.map((email) => email.toLowerCase()))];
-  await requireStillMember(trx, inviter.userId);
+  const inviter = await requireStillAllowed(trx, acting, ['create', 'Invitation']);
   await requireVisibleClients(trx, inviter, client_ids);
   await requireGrantable(trx, inviter, role, client_ids);
   const alreadyMembers = await listMemberEmails(trx, everybody);
@@ -54,7 +52,7 @@ export async function invitePeople(
   if (invited.length === 0) return { ids: [], alreadyMembers };
 
   // From here on no other call of the organization invites: nobody is invited twice.
-  await requireMailsLeft(trx, inviter, invited.length);
+  await countInvitations(trx, secrets, { ...inviter, emails: invited });
   const pending = await lockPending(trx, invited);
   const ids: string[] = [];
   for (const email of invited) {
@@ -81,21 +79,37 @@ export async function invitePeople(
 export async function resendInvitation(
   trx: Transaction,
   secrets: Secrets,
-  inviter: Inviter,
+  acting: ActingMember,
   id: string,
 ): Promise<string> {
-  await requireStillMember(trx, inviter.userId);
-  await requireMailsLeft(trx, inviter, 1);
-  const { email, role, client_ids, status, ...rest } = await lockInvitation(trx, id);
+  const inviter = await requireStillAllowed(trx, acting, ['create', 'Invitation']);
+  const email = await getInvitedEmail(trx, id);
+  await countInvitations(trx, secrets, { ...inviter, emails: [email], again: id });
+  const { role, client_ids, status, ...rest } = await lockInvitation(trx, id);
   const language = rest.language === 'de' ? 'de' : 'en';
-  if (status !== 'pending') throw callError(409, 'not_pending', 'This invitation was answered or cancelled.');
+  if (status !== 'pending') throw notPending();
   await requireGrantable(trx, inviter, role, client_ids);
   await renewInvitation(trx, id, { role, client_ids, language, ...makeToken(secrets, inviter, id) });
   await mailInvitation(trx, inviter.organizationId, { id, email, language });
   return email;
 }
 
-function makeToken(secrets: Secrets, { organizationId, userId }: Inviter, id: string) {
+/**
+ * The invitation leads nowhere any more.
+ * @returns the invited address
+ * @throws 404; 409 `not_pending`; 403 `beyond_own_rights`
+ */
+export async function cancelInvitation(trx: Transaction, acting: ActingMember, id: string): Promise<string> {
+  const giver = await requireStillAllowed(trx, acting, ['delete', 'Invitation']);
+  const invitation = await lockInvitation(trx, id);
+  await requireWithinOwn(trx, giver, invitation);
+  if (!(await answerInvitation(trx, id, { status: 'cancelled' }))) throw notPending();
+  return invitation.email;
+}
+
+const notPending = () => callError(409, 'not_pending', 'This invitation was answered or cancelled.');
+
+function makeToken(secrets: Secrets, { organizationId, userId }: ActingMember, id: string) {
   const token = newToken();
   return {
     token_hash: secrets.hash(invitationHash, token),
@@ -103,16 +117,6 @@ function makeToken(secrets: Secrets, { organizationId, userId }: Inviter, id: st
     invited_by: userId,
     days: invitationDays,
   };
-}
-
-/** @throws 429 when the organization would send more than is allowed a day (RATE-2) */
-async function requireMailsLeft(trx: Transaction, { organizationId }: Inviter, mails: number): Promise<void> {
-  const { points, endsInMs } = await countInvitationMails(trx, organizationId, {
-    mails,
-    windowMs: dayMs,
-    now: new Date(),
-  });
-  if (points > invitationMailsADay) throw tooManyAttempts(Math.ceil(endsInMs / 1_000));
 }
 
 async function mailInvitation(

@@ -14,6 +14,7 @@ export interface InvitationRow {
   email: string;
   role: string;
   role_name: string | null;
+  client_ids: string[];
   clients: NamedClient[];
   status: Status;
   is_expired: boolean;
@@ -49,6 +50,7 @@ const selectInvitations = (trx: Transaction, reach: Reach) =>
       'i.email',
       'i.role',
       'r.name as role_name',
+      'i.client_ids',
       clientNames(sql`i.client_ids`, reach).as('clients'),
       sql<Status>`i.status`.as('status'),
       isExpired.as('is_expired'),
@@ -89,6 +91,16 @@ export const listInvitationsById = async (
   reach: Reach,
 ): Promise<InvitationRow[]> =>
   ids.length === 0 ? [] : await selectInvitations(trx, reach).where('i.id', 'in', ids).execute();
+
+/** To whom it goes, which never changes. @throws 404 */
+export async function getInvitedEmail(trx: Transaction, id: string): Promise<string> {
+  const { email } = await trx
+    .selectFrom('organization_invitations')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound);
+  return email;
+}
 
 /** Until the transaction ends nobody else answers or changes it. @throws 404 */
 export const lockInvitation = (trx: Transaction, id: string) =>
@@ -180,24 +192,27 @@ export async function cancelInvitationsTo(trx: Transaction, email: string): Prom
 }
 
 /**
- * Counts mails of the organization against a limit. The count is part of the transaction: what comes to nothing does not
- * count, and of two that ask at the same time the second waits for the first.
- * @returns the mails since `windowMs` began, these included, and in how many milliseconds it ends
+ * Counts mails by several counters at once. The counts are part of the transaction: what comes to nothing does not count,
+ * and of two that ask at the same time the second waits for the first.
+ * @returns for each counter the mails since its `windowMs` began, these included, and in how many milliseconds it ends
  */
 export async function countInvitationMails(
   trx: Transaction,
-  organizationId: string,
-  { mails, windowMs, now }: { mails: number; windowMs: number; now: Date },
-): Promise<{ points: number; endsInMs: number }> {
+  counters: ReadonlyMap<string, { mails: number }>,
+  { windowMs, now }: { windowMs: number; now: Date },
+): Promise<{ key: string; points: number; endsInMs: number }[]> {
   const started = now.getTime();
-  const { rows } = await sql<{ points: number; expire: number }>`
+  const mails = [...counters.values()].map((counter) => counter.mails);
+  // In one order, so that no two wait for each other.
+  const { rows } = await sql<{ key: string; points: number; expire: number }>`
     insert into rate_limits as r (key, points, expire)
-    values (${`invitations ${organizationId}`}, ${mails}, ${started + windowMs})
+    select given.key, given.mails, ${started + windowMs}
+    from unnest(${[...counters.keys()]}::text[], ${mails}::int[]) as given (key, mails)
+    order by given.key
     on conflict (key) do update set
       points = case when r.expire <= ${started} then 0 else r.points end + excluded.points,
       expire = case when r.expire <= ${started} then excluded.expire else r.expire end
-    returning points, expire
+    returning key, points, expire
   `.execute(trx);
-  const { points = 0, expire = 0 } = rows[0] ?? {};
-  return { points, endsInMs: expire - started };
+  return rows.map(({ key, points, expire }) => ({ key, points, endsInMs: expire - started }));
 }

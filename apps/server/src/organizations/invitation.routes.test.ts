@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/members.ts';
+import { newId } from '../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../testing/app.ts';
 import { assertInvalid, assertProblem } from '../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../testing/builders.ts';
@@ -111,7 +112,7 @@ suite('invitations', () => {
 
   test('that come at the same time for one person become one', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => create({ emails: ['rush@new.example'] })),
+      Array.from({ length: 5 }, () => create({ emails: ['rush@new.example'] })),
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.equal(new Set(answers.map(({ body }) => body.items[0]?.id)).size, 1);
@@ -247,9 +248,100 @@ suite('invitations', () => {
     await app.owner
       .updateTable('rate_limits')
       .set({ expire: Date.now() - 1 })
-      .where('key', '=', `invitations ${organization.id}`)
+      .where('key', 'in', [`invitations ${organization.id}`, `invitations by ${inviter.userId}`])
       .execute();
     assert.equal((await invite(many(50, 'd'))).status, 200, 'the next day');
+  });
+
+  test('are five a day to one address, whichever organization invites it under whatever tag (RATE-2)', async () => {
+    const inviteFrom = async (emails: string[]) => {
+      const { id: organization_id } = await buildOrganization(app.owner);
+      return await create({ organization_id, emails }, await app.signInMember(organization_id, 'owner'));
+    };
+    assert.equal((await inviteFrom(['eve@flooded.example', 'Eve+1@Flooded.example'])).status, 200);
+    assert.equal((await inviteFrom(['eve+2@flooded.example'])).status, 200);
+    const atOnce = await Promise.all(
+      ['eve@flooded.example', 'eve+x@flooded.example', 'eve+@flooded.example'].map((email) =>
+        inviteFrom([`other${newId()}@flooded.example`, email]),
+      ),
+    );
+    const refused = atOnce.filter(({ status }) => status !== 200);
+    assert.equal(refused.length, 1);
+    assertProblem(refused[0]!, 429, 'too_many_attempts');
+    const wait = Number(refused[0]!.headers['retry-after']);
+    assert.ok(wait > 86_000 && wait <= 86_400, String(wait));
+    assert.equal((await inviteFrom(['mallory@flooded.example'])).status, 200);
+    const keys = await app.owner.selectFrom('rate_limits').select('key').execute();
+    assert.ok(keys.every(({ key }) => !/flooded|eve/i.test(key)));
+  });
+
+  test('are fifty a day by one person, of however many organizations (RATE-2)', async () => {
+    const organizations = [await buildOrganization(app.owner), await buildOrganization(app.owner)] as const;
+    const inviter = await app.signInMember(organizations[0].id, 'owner');
+    await buildMember(app.owner, { organization_id: organizations[1].id, user_id: inviter.userId });
+    const invite = (organization_id: string, count: number) =>
+      create(
+        { organization_id, emails: Array.from({ length: count }, () => `${newId()}@person.example`) },
+        inviter,
+      );
+    assert.equal((await invite(organizations[0].id, 49)).status, 200);
+    assertProblem(await invite(organizations[1].id, 2), 429, 'too_many_attempts');
+    assert.equal((await invite(organizations[1].id, 1)).status, 200);
+    assertProblem(await invite(organizations[1].id, 1), 429, 'too_many_attempts');
+  });
+
+  test('are sent again three times a day (RATE-2)', async () => {
+    const { id: invitationId } = (await create({ emails: ['thrice@new.example'] }, owner)).body.items[0]!;
+    const resend = () => app.request('POST', `${path}/${invitationId}/resend`, { as: owner });
+    for (let times = 1; times <= 3; times += 1) assert.equal((await resend()).status, 200, String(times));
+    assertProblem(await resend(), 429, 'too_many_attempts');
+  });
+
+  test('of somebody with more rights are neither shown with their link nor cancelled (TOK-3, TEN-9)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const at = `/api/organizations/${organization.id}/invitations`;
+    const top = await app.signInMember(organization.id, 'owner');
+    const admin = await app.signInMember(organization.id, 'admin');
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: organization.id, role: 'founder', name: 'Founder' })
+      .execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values({
+        organization_id: organization.id,
+        role: 'founder',
+        position: 0,
+        action: 'manage',
+        subject: 'all',
+      })
+      .execute();
+    for (const role of ['owner', 'founder', 'admin', 'guest'])
+      await create({ organization_id: organization.id, emails: [`${role}@roles.example`], role }, top);
+    const list = async (as: Person) => {
+      const { items } = (await app.request<List>('GET', at, { as })).body;
+      return Object.fromEntries(
+        items.map(({ role, id: one, url }) => [role, { id: one, isShown: url !== null }]),
+      );
+    };
+    const shown = await list(admin);
+    assert.deepEqual(
+      Object.entries(shown).map(([role, { isShown }]) => [role, isShown]),
+      [
+        ['guest', true],
+        ['admin', true],
+        ['founder', false],
+        ['owner', false],
+      ],
+    );
+    assert.ok(Object.values(await list(top)).every(({ isShown }) => isShown));
+    for (const role of ['owner', 'founder']) {
+      const one = `${at}/${shown[role]?.id}`;
+      assertProblem(await app.request('DELETE', one, { as: admin }), 403, 'beyond_own_rights');
+      assertProblem(await app.request('POST', `${one}/resend`, { as: admin }), 403, 'beyond_own_rights');
+    }
+    assert.equal((await app.request('DELETE', `${at}/${shown['admin']?.id}`, { as: admin })).status, 200);
+    assert.equal((await app.request('DELETE', `${at}/${shown['owner']?.id}`, { as: top })).status, 200);
   });
 
   test('leave their tokens nowhere in the database in clear, stored answers included (TOK-1)', async () => {

@@ -2,23 +2,17 @@ import { reachOf } from '@reachout/contract/abilities.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Invitation } from '@reachout/contract/members.ts';
 import { call, type CallContext } from '../access/calls.ts';
-import { callError, notFound } from '../platform/call-error.ts';
+import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { ShowLogo } from '../storage/logo-preview.ts';
 import { acceptInvitation, declineInvitation } from './invitation-answer.ts';
 import { previewInvitation } from './invitation-preview.ts';
-import { invitePeople, resendInvitation } from './invitation-send.ts';
+import { cancelInvitation, invitePeople, resendInvitation } from './invitation-send.ts';
 import { listMyInvitations } from './invitation-token.queries.ts';
-import {
-  answerInvitation,
-  listInvitations,
-  listInvitationsById,
-  lockInvitation,
-  type InvitationRow,
-} from './invitation.queries.ts';
+import { listInvitations, listInvitationsById, type InvitationRow } from './invitation.queries.ts';
 import { invitationPlace, invitationUrl, openToken } from './invitation.ts';
-import { readableClients } from './role-grant.ts';
+import { readableClients, withinOwn } from './role-grant.ts';
 
 export interface InvitationDeps {
   secrets: Secrets;
@@ -27,20 +21,28 @@ export interface InvitationDeps {
 }
 
 export function createInvitationRoutes({ secrets, publicUrl, showLogo }: InvitationDeps) {
-  /** With its address for those who may invite, as long as it leads somewhere (TOK-3). */
-  const show = (
-    { token_sealed, ...row }: InvitationRow,
-    { rules, organizationId }: CallContext,
-  ): Invitation => {
+  /**
+   * With their addresses for those who may invite, and could have given that role: whoever has the address of an owner's
+   * invitation can become one by it (TOK-3, TEN-9).
+   */
+  const showAll = async (
+    trx: Transaction,
+    rows: readonly InvitationRow[],
+    context: CallContext,
+  ): Promise<Invitation[]> => {
+    const { rules, organizationId } = context;
     const mayInvite = reachOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
-    const token =
-      token_sealed === null || row.is_expired || !mayInvite
-        ? undefined
-        : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
-    return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+    const isWithinOwn = await withinOwn(trx, context, mayInvite ? rows : []);
+    return rows.map(({ token_sealed, client_ids, ...row }) => {
+      const token =
+        token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })
+          ? undefined
+          : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
+      return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+    });
   };
   const showById = async (trx: Transaction, ids: readonly string[], context: CallContext) =>
-    (await listInvitationsById(trx, ids, readableClients(context))).map((row) => show(row, context));
+    await showAll(trx, await listInvitationsById(trx, ids, readableClients(context)), context);
   const getById = async (trx: Transaction, id: string, context: CallContext) => {
     const [invitation] = await showById(trx, [id], context);
     if (invitation === undefined) throw notFound();
@@ -51,7 +53,7 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
     list: call.invitations.list.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { items, count } = await listInvitations(trx, input, readableClients(context));
-        return { items: items.map((row) => show(row, context)), count };
+        return { items: await showAll(trx, items, context), count };
       }),
     ),
     create: call.invitations.create.handler(({ input, context }) =>
@@ -76,9 +78,7 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
     ),
     cancel: call.invitations.cancel.handler(({ input, context }) =>
       context.transaction(async (trx) => {
-        const { email } = await lockInvitation(trx, input.invitation_id);
-        if (!(await answerInvitation(trx, input.invitation_id, { status: 'cancelled' })))
-          throw callError(409, 'not_pending', 'This invitation was answered or cancelled.');
+        const email = await cancelInvitation(trx, context, input.invitation_id);
         context.note({ record_id: input.invitation_id, record_name: email, details: {} });
         return await getById(trx, input.invitation_id, context);
       }),

@@ -3,9 +3,6 @@ import type { SealPlace, Secrets } from '../platform/secrets.ts';
 /** TOK-2. */
 export const invitationDays = 7;
 
-/** RATE-2: mails to people who may not know us, by one organization. */
-export const invitationMailsADay = 50;
-
 // An invitation and the link of an organization are found by different hashes: neither works in place of the other
 // (TOK-1).
 export const invitationHash = 'invitation';

@@ -7,10 +7,17 @@ import {
   deleteMember,
   lockActiveOwners,
   lockMember,
+  lockMembers,
   replaceMemberClients,
   updateMemberRole,
 } from './member.queries.ts';
-import { requireGrantable, requireVisibleClients, requireWithinOwn, type Giver } from './role-grant.ts';
+import {
+  requireGrantable,
+  requireStillAllowed,
+  requireVisibleClients,
+  requireWithinOwn,
+  type ActingMember,
+} from './role-grant.ts';
 
 export interface MemberChange {
   full_name: string;
@@ -23,10 +30,12 @@ export interface MemberChange {
  */
 export async function changeMember(
   trx: Transaction,
-  giver: Giver,
+  acting: ActingMember,
   input: { user_id: string; role?: string | undefined; client_ids?: string[] | undefined },
 ): Promise<MemberChange> {
   const owners = await lockActiveOwners(trx);
+  await lockMembers(trx, [acting.userId, input.user_id]);
+  const giver = await requireStillAllowed(trx, acting, ['update', 'Member']);
   const member = await lockMember(trx, input.user_id);
   const role = input.role ?? member.role;
   const clientIds = input.client_ids ?? member.client_ids;
@@ -53,10 +62,12 @@ export async function changeMember(
  */
 export async function removeMember(
   trx: Transaction,
-  giver: Giver,
+  acting: ActingMember,
   userId: string,
 ): Promise<{ full_name: string; role: string }> {
   const owners = await lockActiveOwners(trx);
+  await lockMembers(trx, [acting.userId, userId]);
+  const giver = await requireStillAllowed(trx, acting, ['delete', 'Member']);
   const member = await lockMember(trx, userId);
   await requireWithinOwn(trx, giver, member);
   refuseLastOwner(owners, member);

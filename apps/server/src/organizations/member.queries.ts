@@ -113,6 +113,20 @@ export async function lockActiveOwners(trx: Transaction): Promise<string[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
+/**
+ * Of two who change each other, the later one waits here, and then sees what the earlier one did. Always in the same
+ * order, so that neither waits for ever.
+ */
+export async function lockMembers(trx: Transaction, userIds: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+}
+
 /** With the clients that the member is limited to; nobody else changes or removes it meanwhile. @throws 404 */
 export async function lockMember(
   trx: Transaction,

@@ -7,11 +7,12 @@ import {
   type AbilityRule,
   type Reach,
 } from '@reachout/contract/abilities.ts';
-import { callError, invalidInput, notFound } from '../platform/call-error.ts';
+import type { Need } from '@reachout/contract/call.ts';
+import { callError, forbidden, invalidInput, notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { countVisibleClients } from './member-clients.queries.ts';
 import { lockSponsor } from './member.queries.ts';
-import { findOwnRole } from './role.queries.ts';
+import { findOwnRole, listOwnRoles } from './role.queries.ts';
 
 /** Somebody who gives or takes rights: the caller, or whoever sent an invitation that is being accepted. */
 export interface Giver {
@@ -20,8 +21,19 @@ export interface Giver {
   rules: readonly AbilityRule[];
 }
 
+/** Somebody who does so in the organization now. */
+export interface ActingMember extends Giver {
+  userId: string;
+}
+
 export const beyondOwnRights = () =>
   callError(403, 'beyond_own_rights', 'You cannot give or take more rights than you have yourself.');
+
+/** A member or an invited person. */
+interface Holder {
+  role: string;
+  client_ids: readonly string[];
+}
 
 /** The clients that the giver may see. */
 export const readableClients = ({ rules, organizationId }: Giver): Reach =>
@@ -74,16 +86,33 @@ export async function requireGrantable(
  * read-only.
  * @throws 403 `beyond_own_rights`
  */
-export async function requireWithinOwn(
-  trx: Transaction,
-  giver: Giver,
-  holder: { role: string; client_ids: readonly string[] },
-): Promise<void> {
+export async function requireWithinOwn(trx: Transaction, giver: Giver, holder: Holder): Promise<void> {
   const { organizationId } = giver;
   const rules =
     (await lockRoleRules(trx, organizationId, holder.role, holder.client_ids)) ??
     effectiveRules(organizationId, holder.role, undefined, holder.client_ids);
   if (!mayGrant(giver.rules, rules, organizationId)) throw beyondOwnRights();
+}
+
+/**
+ * Which of these somebody holds all rights of; of the others it is false.
+ * @param holders  members or invitations: all that will be asked about
+ */
+export async function withinOwn(
+  trx: Transaction,
+  { rules, organizationId }: Giver,
+  holders: readonly Holder[],
+): Promise<(holder: Holder) => boolean> {
+  const own = holders.every(({ role }) => isBuiltInRole(role)) ? [] : await listOwnRoles(trx);
+  const keyOf = ({ role, client_ids }: Holder) => [role, ...client_ids].join(' ');
+  const known = new Map<string, boolean>();
+  for (const holder of holders) {
+    if (known.has(keyOf(holder))) continue;
+    const ownRules = own.find(({ role }) => role === holder.role)?.rules;
+    const held = effectiveRules(organizationId, holder.role, ownRules, holder.client_ids);
+    known.set(keyOf(holder), mayGrant(rules, held, organizationId));
+  }
+  return (holder) => known.get(keyOf(holder)) ?? false;
 }
 
 /** @throws 422 on `client_ids` for those that the giver does not see */
@@ -99,9 +128,29 @@ export async function requireVisibleClients(
 }
 
 /**
- * Keeps whoever makes an invitation or a key from being removed before it is stored: a removal ends what it finds.
+ * Keeps whoever makes a link or a key from being removed before it is stored: a removal ends what it finds.
  * @throws 404 for somebody who was removed a moment ago
  */
 export async function requireStillMember(trx: Transaction, userId: string): Promise<void> {
   if ((await lockSponsor(trx, userId)) === undefined) throw notFound();
+}
+
+/**
+ * What somebody may do was read before the transaction: who lost it a moment ago takes and gives nothing with it any
+ * more. The membership stays as it is until the transaction ends.
+ * @returns the member with the rules of now
+ * @throws 404 for somebody who was removed; 403 `forbidden` when this need is no longer met
+ */
+export async function requireStillAllowed(
+  trx: Transaction,
+  { organizationId, userId }: ActingMember,
+  [action, subject]: Need,
+): Promise<ActingMember> {
+  const sponsor = await lockSponsor(trx, userId);
+  if (sponsor === undefined) throw notFound();
+  const { role, client_ids } = sponsor;
+  const own = isBuiltInRole(role) ? undefined : await findOwnRole(trx, role);
+  const rules = effectiveRules(organizationId, role, own?.rules, client_ids);
+  if (reachOf(rules, action, subject, organizationId) === 'nothing') throw forbidden(action, subject);
+  return { organizationId, userId, rules };
 }

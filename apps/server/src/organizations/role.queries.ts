@@ -33,10 +33,13 @@ export async function listOwnRoles(trx: Transaction): Promise<OwnRole[]> {
 export async function findOwnRole(
   trx: Transaction,
   role: string,
-  lock: 'share' | 'update',
+  lock?: 'share' | 'update',
 ): Promise<OwnRole | undefined> {
   const query = trx.selectFrom('organization_roles').select(['role', 'name']).where('role', '=', role);
-  const found = await (lock === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirst();
+  const found = await query
+    .$if(lock === 'share', (locked) => locked.forShare())
+    .$if(lock === 'update', (locked) => locked.forUpdate())
+    .executeTakeFirst();
   if (found === undefined) return undefined;
   const rules = await selectRules(trx).where('role', '=', role).execute();
   return { ...found, rules: rules.map(toRule) };

@@ -4,7 +4,13 @@ import { call } from '../access/calls.ts';
 import { notFound } from '../platform/call-error.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { createRole, removeRole, updateRole } from './role-changes.ts';
-import { effectiveRules, readableClients, type Giver } from './role-grant.ts';
+import {
+  effectiveRules,
+  readableClients,
+  requireStillAllowed,
+  type ActingMember,
+  type Giver,
+} from './role-grant.ts';
 import { countMembersByRole, listOwnRoles } from './role.queries.ts';
 import { anyClientId, describeRule, listRules } from './role.ts';
 
@@ -25,26 +31,30 @@ export const roleRoutes = {
   ),
   create: call.organizationRoles.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      const role = await createRole(trx, context, input);
+      const role = await createRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
       return await getRole(trx, context, role);
     }),
   ),
   update: call.organizationRoles.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      const before = await updateRole(trx, context, input);
+      const before = await updateRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
       return await getRole(trx, context, input.role);
     }),
   ),
   delete: call.organizationRoles.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
+      await stillAllowed(trx, context);
       const { name } = await removeRole(trx, input.role);
       context.note({ record_id: input.role, record_name: name, details: {} });
       return { role: input.role };
     }),
   ),
 };
+
+const stillAllowed = (trx: Transaction, acting: ActingMember) =>
+  requireStillAllowed(trx, acting, ['update', 'Member']);
 
 /** Built-in ones first, from the strongest on, then the own ones by name. */
 async function listRoles(trx: Transaction, giver: Giver): Promise<RoleDetails[]> {
