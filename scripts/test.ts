@@ -17,7 +17,7 @@ const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
 
 const nodeTestsTimeoutMs = 8 * 60_000;
-const browserTestsTimeoutMs = 10 * 60_000;
+const browserTestsTimeoutMs = 15 * 60_000;
 
 /** How both runners report that tests failed. */
 const exitedWithOne = 'ended with 1';

@@ -40,6 +40,7 @@ export const touchpointRoutes = {
   updateEmail: call.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
       await changeEmail(trx, id, changes);
+      context.note({ record_name: (await getTouchpoint(trx, id)).name });
       return await getTouchpointEmail(trx, id);
     }),
   ),

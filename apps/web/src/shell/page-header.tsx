@@ -9,6 +9,8 @@ interface Props {
   title: string;
   /** Links to what is above, outermost first. They live in the header bar. */
   crumbs?: readonly ReactNode[];
+  /** Before the title: whose page this is. */
+  mark?: ReactNode;
   /** Beside the title: a status. */
   badge?: ReactNode;
   /** Under the title: one line. */
@@ -22,7 +24,7 @@ interface Props {
   section?: string;
 }
 
-export function PageHeader({ title, crumbs = [], badge, note, primary, more, prefix, section }: Props) {
+export function PageHeader({ title, crumbs = [], mark, badge, note, primary, more, prefix, section }: Props) {
   const { t } = useTranslation(['common', 'shell']);
   const { organization } = useOrganization();
   const tab = [title, section, organization.name].filter(Boolean).join(' · ');
@@ -51,6 +53,7 @@ export function PageHeader({ title, crumbs = [], badge, note, primary, more, pre
       <div className={classes.head}>
         <div className={classes.words}>
           <Group gap="sm" wrap="wrap">
+            {mark}
             <Title order={1}>{title}</Title>
             {badge}
           </Group>

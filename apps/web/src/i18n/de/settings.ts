@@ -244,6 +244,7 @@ export const settings: Translation<typeof en> = {
     noMatch: 'Kein Eintrag entspricht diesen Filtern.',
     export: 'CSV exportieren',
     nobody: 'Reachout oder ein Konto, das es nicht mehr gibt',
+    invited: 'Wer eingeladen war',
     byKey: 'mit dem API-Schlüssel „{{name}}“',
     action: 'Aktion',
     recordId: 'Kennung des Eintrags',

@@ -233,6 +233,7 @@ export const settings = {
     noMatch: 'No entry matches these filters.',
     export: 'Export CSV',
     nobody: 'Reachout, or an account that is gone',
+    invited: 'Whoever was invited',
     byKey: 'with the API key “{{name}}”',
     action: 'Action',
     recordId: 'Record id',

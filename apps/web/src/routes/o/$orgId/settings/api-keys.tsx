@@ -80,11 +80,11 @@ function ApiKeys() {
       key: 'scopes',
       header: t('keys.scopes'),
       cell: ({ scopes }) =>
-        format.list(
-          scopes.map((scope) =>
-            isApiKeyScope(scope) ? t(`keys.scope.${scope}`, { nsSeparator: false }) : scope,
-          ),
-        ),
+        scopes.map((scope) => (
+          <div key={scope}>
+            {isApiKeyScope(scope) ? t(`keys.scope.${scope}`, { nsSeparator: false }) : scope}
+          </div>
+        )),
     },
     {
       key: 'created',

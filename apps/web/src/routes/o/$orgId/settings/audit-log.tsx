@@ -194,7 +194,9 @@ function Who({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('settings');
   return (
     <>
-      {entry.user?.full_name ?? t('audit.nobody')}
+      {entry.user?.full_name ??
+        // The token was enough to decline; it takes no account.
+        t(entry.action === 'invitations.decline' ? 'audit.invited' : 'audit.nobody')}
       {entry.api_key && (
         <Text size="xs" c="dimmed">
           {t('audit.byKey', { name: entry.api_key.name })}

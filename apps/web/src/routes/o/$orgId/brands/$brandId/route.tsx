@@ -70,7 +70,7 @@ function BrandLayout() {
                 {brand.client.name}
               </LinkAnchor>,
             ]}
-            badge={<Mark name={brand.name} logo={brand.logo_url} size={28} />}
+            mark={<Mark name={brand.name} logo={brand.logo_url} size={28} />}
             note={brand.client.name}
             primary={
               <PermittedButton

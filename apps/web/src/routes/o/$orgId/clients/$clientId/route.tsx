@@ -63,7 +63,7 @@ function ClientLayout() {
                 {t('title')}
               </LinkAnchor>,
             ]}
-            badge={<Mark name={record.name} logo={record.logo_url} size={28} />}
+            mark={<Mark name={record.name} logo={record.logo_url} size={28} />}
             primary={
               <PermittedButton
                 needs={['create', 'Brand']}
