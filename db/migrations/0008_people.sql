@@ -777,6 +777,47 @@ $$;
 revoke all on function erase_organization(uuid) from public;
 grant execute on function erase_organization(uuid) to reachout_app;
 
+-- Addresses and contacts are about people: those that can no longer be brought back go for good (GDP-1).
+do $$
+declare
+  name regclass;
+begin
+  foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
+    'client_contacts']::regclass[]
+  loop
+    execute format('create policy retention on %s for delete to current_user
+      using (deleted and deleted_at < now() - interval ''30 days'')', name);
+    execute format('create index on %s (deleted_at) where deleted', name);
+  end loop;
+end
+$$;
+create policy retention_read on user_addresses for select to current_user
+  using (deleted and deleted_at < now() - interval '30 days');
+
+create function erase_addresses_and_contacts(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  name text;
+  erased integer;
+  total integer := 0;
+begin
+  foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
+    'client_contacts']
+  loop
+    execute format('delete from public.%1$I where id in (
+      select t.id from public.%1$I t where t.deleted and t.deleted_at < now() - interval ''30 days'' limit $1
+    )', name) using max_rows - total;
+    get diagnostics erased = row_count;
+    total := total + erased;
+  end loop;
+  return total;
+end
+$$;
+revoke all on function erase_addresses_and_contacts(integer) from public;
+grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
+
 -- Answers are kept for repeats within a day (IDM-1); they belong to people, and the worker is none of them.
 create function delete_old_answers(max_rows integer)
   returns integer

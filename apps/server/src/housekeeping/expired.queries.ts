@@ -19,10 +19,16 @@ const deleteWhere =
 /** Messages of the platform that the built-in mailbox keeps. */
 const keptSystemMessages = 500;
 
-/** What is kept for a while only, by how long it is kept. */
+/** What is kept for a while only. */
 export const expired: Record<string, DeleteSome> = {
   'answers for repeats': async (trx, limit) => {
     const { rows } = await sql<{ count: number }>`select delete_old_answers(${limit}) as count`.execute(trx);
+    return rows[0]?.count ?? 0;
+  },
+  'addresses and contacts': async (trx, limit) => {
+    const { rows } = await sql<{ count: number }>`
+      select erase_addresses_and_contacts(${limit}) as count
+    `.execute(trx);
     return rows[0]?.count ?? 0;
   },
   // However busy, a session ends after 30 days (SES-3).

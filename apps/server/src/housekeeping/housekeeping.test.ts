@@ -18,6 +18,7 @@ import {
   buildTouchpoint,
   buildUser,
 } from '../testing/builders.ts';
+import { copyRow } from '../testing/copy-row.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { buildTenant, digestTenant, listTenantTables } from '../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
@@ -287,6 +288,49 @@ suite('housekeeping', () => {
           .execute();
       await keepHouse(deps());
       assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
+    });
+
+    test('addresses and contacts that were deleted, for 30 days', async () => {
+      const tables = [
+        'user_addresses',
+        'organization_addresses',
+        'organization_contacts',
+        'client_addresses',
+        'client_contacts',
+      ] as const;
+      const tenant = await buildTenant(owner);
+      const address = { id: newId(), user_id: tenant.ownerUserId, line1: 'x', city: 'x', country_id: 'DE' };
+      await owner.insertInto('user_addresses').values(address).execute();
+      for (const table of tables) {
+        const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(owner);
+        await copyRow(owner, table, rows[0]?.id ?? '', { count: 5 });
+      }
+      const left = async () => {
+        const found = [];
+        for (const table of tables) {
+          const { rows } = await sql<{ age: number }>`
+            select extract(day from now() - deleted_at)::integer as age from ${sql.table(table)}
+            where deleted order by age
+          `.execute(owner);
+          found.push(rows.map(({ age }) => age));
+        }
+        return found;
+      };
+      for (const table of tables)
+        await sql`
+          update ${sql.table(table)} t set deleted = true, deleted_at = now() - make_interval(days => n.days)
+          from (select id, 25 + 2 * row_number() over (order by id)::integer as days from ${sql.table(table)} limit 5) n
+          where n.id = t.id
+        `.execute(owner);
+      assert.deepEqual(
+        await left(),
+        tables.map(() => [27, 29, 31, 33, 35]),
+      );
+      await keepHouse(deps());
+      assert.deepEqual(
+        await left(),
+        tables.map(() => [27, 29]),
+      );
     });
 
     test('sessions until they end, and 30 days at most (SES-3)', async () => {

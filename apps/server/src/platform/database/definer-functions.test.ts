@@ -15,6 +15,7 @@ import { connect, inOrganization, transactionAs, type Database } from './databas
 const definerFunctions = {
   'api_key_by_hash(text[])': 'whoever can name the keyed hash holds the key; the owner of the key is active',
   'delete_old_answers(integer)': 'tells how many; its policy reaches what is older than a day',
+  'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_name()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'imports_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
@@ -319,6 +320,19 @@ suite('an owner who is no superuser', () => {
       .execute();
     const deleted = await sql<{ count: number }>`select delete_old_answers(100) as count`.execute(db);
     assert.deepEqual(deleted.rows, [{ count: 1 }]);
+    const contacts = superuser
+      .updateTable('client_contacts')
+      .where('organization_id', '=', tenant.organizationId);
+    for (const [age, count] of [
+      ['29 days', 0],
+      ['31 days', 1],
+    ] as const) {
+      await contacts.set({ deleted: true, deleted_at: sql<string>`now() - ${age}::interval` }).execute();
+      const erased = await sql<{ count: number }>`
+        select erase_addresses_and_contacts(100) as count
+      `.execute(db);
+      assert.deepEqual(erased.rows, [{ count }], age);
+    }
   });
 
   test('is bound by the policies, as the server is', async () => {

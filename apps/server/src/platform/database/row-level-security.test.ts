@@ -50,9 +50,14 @@ const morePolicies: Record<string, object[]> = {
  */
 const ownerWrites = [
   'audit_log erase UPDATE',
+  'client_addresses retention DELETE',
+  'client_contacts retention DELETE',
   'idempotency_keys erase DELETE',
   'idempotency_keys retention DELETE',
+  'organization_addresses retention DELETE',
+  'organization_contacts retention DELETE',
   'organizations retention DELETE',
+  'user_addresses retention DELETE',
 ];
 
 /** Tables whose rows lie beneath clients: a limited member sees and writes only those within reach (TEN-9). */
