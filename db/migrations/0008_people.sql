@@ -261,6 +261,9 @@ call protect_tenant_table('organization_contacts');
 
 -- Clients
 alter table clients add column logo_url text;
+-- Whose logo a file is, is asked with every picture on screen (storage/).
+create index on clients (organization_id, logo_url) where logo_url is not null;
+create index on brands (organization_id, logo_url) where logo_url is not null;
 
 create table client_addresses (
   id uuid primary key,
