@@ -33,8 +33,8 @@ import { sessionRoutes } from './users/sessions.routes.ts';
 export function createRouter(services: Services) {
   const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
   const { review, preview } = createPreviewRoutes(transport);
-  const { secrets, files, config } = services;
-  const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(files) };
+  const { secrets, config } = services;
+  const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
   return {
     health: createHealthRoutes(services),
     me: {

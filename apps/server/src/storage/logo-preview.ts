@@ -1,5 +1,6 @@
 import { createCache } from '../platform/cache.ts';
 import type { FileStore } from '../platform/file-store.ts';
+import type { Log } from '../platform/log.ts';
 import { toThumbnail } from './image.ts';
 import { keyOf, parseStoredUrl } from './stored-path.ts';
 
@@ -17,7 +18,7 @@ export type ShowLogo = (logoUrl: string | null) => Promise<string | null>;
  * Shows an organization's logo to people who are no members yet, such as those who were invited, as a data: URL of at most
  * 20 kB: the file itself is for members only.
  */
-export function createShowLogo(files: FileStore): ShowLogo {
+export function createShowLogo({ files, log }: { files: FileStore; log: Log }): ShowLogo {
   const show = createCache<string, string>(remembered, async (key) => {
     const bytes = await files.read(key);
     if (bytes === undefined) return undefined;
@@ -28,7 +29,8 @@ export function createShowLogo(files: FileStore): ShowLogo {
     const stored = parseStoredUrl(logoUrl);
     try {
       return stored === undefined ? null : ((await show(keyOf(stored))) ?? null);
-    } catch {
+    } catch (error) {
+      log.warn({ err: error }, 'a logo cannot be shown');
       return null;
     }
   };

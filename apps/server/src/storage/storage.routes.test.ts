@@ -451,7 +451,7 @@ suite('avatars and logos', () => {
     );
     const { url } = response.json<Stored>();
     await assertAnswer(ask('GET', url, as(guest)), 404, 'not_found');
-    const showLogo = createShowLogo(app.services.files);
+    const showLogo = createShowLogo(app.services);
     assert.equal(await showLogo(url), shown);
     assert.ok(shown !== null && shown.length < 20_000);
     const [type, data = ''] = shown.split(',');
