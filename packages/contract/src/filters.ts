@@ -82,6 +82,8 @@ export const filters = {
     path: '/filters',
     summary: 'Create an audience filter',
     needs: ['create', 'Filter'],
+    // How many a rule selects tells what contacts say.
+    alsoNeeds: [['read', 'Content']],
     ...many,
   })
     .input(
@@ -110,6 +112,7 @@ export const filters = {
     path: '/filters/{id}',
     summary: 'Change an audience filter',
     needs: ['update', 'Filter'],
+    alsoNeeds: [['read', 'Content']],
     ...one,
   })
     .input(

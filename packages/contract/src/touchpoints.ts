@@ -80,6 +80,7 @@ export const Review = z.object({
       problems: z.array(TemplateProblem),
     }),
   ),
+  /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
   funnel: Funnel.nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),

@@ -1,6 +1,6 @@
 import { implement, os } from '@orpc/server';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
-import type { CallMeta } from '@reachout/contract/call.ts';
+import type { CallMeta, Need } from '@reachout/contract/call.ts';
 import { contract } from '@reachout/contract/router.ts';
 import {
   forbidden,
@@ -13,7 +13,7 @@ import { transactionAs, type Database, type Transaction } from '../platform/data
 import { describeCall, writeAuditEntry, type AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { findFirstAnswer, keepAnswer } from './idempotency.ts';
-import { getMembership, requireCommonReach, type Membership } from './membership.ts';
+import { getMembership, isAllowed, requireCommonReach, type Membership } from './membership.ts';
 import { transactionInTurn } from './transaction-in-turn.ts';
 
 /** What is known of a request before its call is looked at. */
@@ -38,6 +38,8 @@ export interface CallContext {
   role: string;
   /** What the caller may do here, for deciding what the caller may hand on (TEN-9). */
   rules: AbilityRule[];
+  /** Whether this caller may also do that somewhere in the organization: where an answer tells more to those who may. */
+  may: (...need: Need) => boolean;
   /** The session that asks; empty for API keys and public calls. */
   sessionId: string;
   origin: RequestOrigin;
@@ -111,6 +113,7 @@ const authorize = os
       organizationId: organizationId ?? '',
       role: member?.membership.role ?? '',
       rules: member?.membership.rules ?? [],
+      may: (...need) => member !== undefined && isAllowed(member.membership, need),
       sessionId: session?.id ?? '',
       origin,
       isLocal,
@@ -155,6 +158,7 @@ const nobody: Omit<CallContext, 'transaction' | 'origin' | 'isLocal'> = {
   organizationId: '',
   role: '',
   rules: [],
+  may: () => false,
   sessionId: '',
   note: () => {},
   confirm: () => Promise.resolve(),

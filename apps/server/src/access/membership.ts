@@ -59,12 +59,15 @@ export async function getMembership(
  * @throws 403 `forbidden` where it is nowhere
  */
 export function requireReach(member: Membership, [action, subject]: Need): Exclude<Reach, 'nothing'> {
-  const { organizationId, rules, scopeRules } = member;
-  const reach = reachOf(rules, action, subject, organizationId);
-  const isInScope =
-    scopeRules === undefined || reachOf(scopeRules, action, subject, organizationId) !== 'nothing';
-  if (reach === 'nothing' || !isInScope) throw forbidden(action, subject);
+  const reach = reachOf(member.rules, action, subject, member.organizationId);
+  if (reach === 'nothing' || !isAllowed(member, [action, subject])) throw forbidden(action, subject);
   return reach;
+}
+
+/** Whether the member may do this anywhere in the organization. */
+export function isAllowed(member: Membership, need: Need): boolean {
+  const { organizationId, rules, scopeRules = [{ action: 'manage', subject: 'all' }] } = member;
+  return [rules, scopeRules].every((given) => reachOf(given, ...need, organizationId) !== 'nothing');
 }
 
 /**

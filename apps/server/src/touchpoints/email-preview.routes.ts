@@ -10,11 +10,13 @@ import { reviewEmail } from './review-email.ts';
 /** What a send would do, and what one recipient would get. Both compile, so they hold no transaction meanwhile. */
 export const createPreviewRoutes = (transport: Review['transport']) => ({
   review: call.touchpoints.review.handler(async ({ input, context }) => {
+    // Whoever may not read contacts is not told what counting them tells.
+    const isCounted = context.may('read', 'Content');
     const { plan, funnel } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);
-      return { plan: planned, funnel: await countPlanned(trx, planned) };
+      return { plan: planned, funnel: isCounted ? await countPlanned(trx, planned) : undefined };
     });
-    const { checks } = await reviewEmail(plan, funnel, transport);
+    const { checks } = await reviewEmail(plan, isCounted ? funnel : 'hidden', transport);
     return {
       checks,
       funnel: funnel ?? null,

@@ -17,10 +17,11 @@ export interface EmailReview {
 /**
  * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
  * so a person is never told two things.
+ * @param funnel  of the audience; `hidden` for whoever is not to learn how many it has, or whether any
  */
 export async function reviewEmail(
   plan: EmailPlan,
-  funnel: Funnel | undefined,
+  funnel: Funnel | 'hidden' | undefined,
   transport: Review['transport'],
 ): Promise<EmailReview> {
   const compiled =
@@ -95,10 +96,10 @@ function judge(check: Check, problems: CompileProblem[]): CheckResult {
   };
 }
 
-function checkAudience(audience: EmailPlan['audience'], funnel: Funnel | undefined): CheckResult {
+function checkAudience(audience: EmailPlan['audience'], funnel: Funnel | 'hidden' | undefined): CheckResult {
   if (audience === undefined) return block('audience', 'Choose an audience.');
   if (typeof audience === 'string') return block('audience', audience);
-  if (funnel === undefined || funnel.will_receive === 0)
+  if (funnel !== 'hidden' && (funnel === undefined || funnel.will_receive === 0))
     return block('audience', 'Nobody in this audience would receive the email.');
   return { check: 'audience', level: 'fine', message: null, problems: [] };
 }

@@ -31,7 +31,7 @@ interface Props {
 export function AudienceEditor({ filter, onSaved }: Props) {
   const { t } = useTranslation(['audiences', 'common']);
   const { api, orgId, can } = useOrganization();
-  const mayEdit = can(filter ? 'update' : 'create', 'Filter');
+  const mayEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
   const collection = filter?.collection ?? 'contacts';
   const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
   const [stored, setStored] = useState(() => JSON.stringify(filter?.rule ?? {}));

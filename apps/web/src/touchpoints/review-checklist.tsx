@@ -35,9 +35,12 @@ const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables
 export function ReviewChecklist({
   checks,
   touchpointId,
+  isCounted,
 }: {
   checks: readonly Check[];
   touchpointId: string;
+  /** Whether the audience was counted, which is told only to those who may see contacts. */
+  isCounted: boolean;
 }) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
@@ -66,7 +69,9 @@ export function ReviewChecklist({
                 <Text size="sm" c="dimmed">
                   {isOpen
                     ? t('review.needsTemplate')
-                    : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`)}
+                    : check.check === 'audience' && level === 'fine' && !isCounted
+                      ? t('review.goodHidden')
+                      : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`)}
                 </Text>
                 {check.problems.length > 0 && <ProblemList problems={check.problems} />}
               </div>

@@ -15,8 +15,8 @@ import { useFocusBack } from '../ui/use-focus-back.ts';
 
 interface Props {
   touchpoint: Touchpoint;
-  /** The number that the review showed; the server refuses if it is another by now. */
-  recipients: number;
+  /** The number that the review showed, if it showed one; the server refuses if it is another by now. */
+  recipients: number | undefined;
   onClose: () => void;
 }
 
@@ -30,12 +30,19 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const action = useAction();
-  const number = format.number(recipients);
+  const brand = touchpoint.brand.name;
+  const words =
+    recipients === undefined
+      ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }
+      : {
+          title: t('review.sendTitle', { count: recipients, number: format.number(recipients), brand }),
+          button: t('review.sendButton', { count: recipients, number: format.number(recipients) }),
+        };
 
   const send = () =>
     action.run(async () => {
       const started = await client.sends.start(
-        { id: touchpoint.id, expected_recipients: recipients },
+        { id: touchpoint.id, ...(recipients === undefined ? {} : { expected_recipients: recipients }) },
         { context: { idempotencyKey } },
       );
       await refreshOrganization(orgId);
@@ -54,7 +61,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
         <Group gap="sm" wrap="nowrap">
           <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={32} />
           <Text fw={650} size="lg">
-            {t('review.sendTitle', { count: recipients, number, brand: touchpoint.brand.name })}
+            {words.title}
           </Text>
         </Group>
       }
@@ -71,7 +78,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
           {t('review.notYet')}
         </Button>
         <Button loading={action.pending} onClick={() => void send()}>
-          {t('review.sendButton', { count: recipients, number })}
+          {words.button}
         </Button>
       </Group>
     </Modal>

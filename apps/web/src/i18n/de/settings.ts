@@ -201,7 +201,8 @@ export const settings: Translation<typeof en> = {
       'clients:read': 'Kunden und Marken ansehen',
       'clients:write': 'Kunden und Marken anlegen, bearbeiten und löschen',
       'campaigns:read': 'Kampagnen, Touchpoints, Vorlagen und Zielgruppen ansehen',
-      'campaigns:write': 'Kampagnen, Touchpoints, Vorlagen und Zielgruppen anlegen, bearbeiten und löschen',
+      'campaigns:write':
+        'Kampagnen, Touchpoints und Vorlagen anlegen, bearbeiten und löschen; Zielgruppen nur, wenn er Kontakte sehen darf',
       'campaigns:send': 'E-Mails senden',
       'content:read': 'Sammlungen und Kontakte ansehen',
       'content:write': 'Inhalte und Kontakte anlegen, bearbeiten und löschen',

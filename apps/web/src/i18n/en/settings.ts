@@ -192,7 +192,8 @@ export const settings = {
       'clients:read': 'See clients and brands',
       'clients:write': 'Create, edit and delete clients and brands',
       'campaigns:read': 'See campaigns, touchpoints, templates and audiences',
-      'campaigns:write': 'Create, edit and delete campaigns, touchpoints, templates and audiences',
+      'campaigns:write':
+        'Create, edit and delete campaigns, touchpoints and templates; audiences only if it may see contacts',
       'campaigns:send': 'Send emails',
       'content:read': 'See collections and contacts',
       'content:write': 'Create, edit and delete content and contacts',

@@ -38,7 +38,7 @@ const pageSize = 20;
 function Audiences() {
   const { t } = useTranslation(['audiences', 'common']);
   const format = useFormat();
-  const { api, orgId } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const { search, page = 1, order = 'name.asc' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -84,7 +84,7 @@ function Audiences() {
   ];
   const create = (
     <PermittedButton
-      needs={['create', 'Filter']}
+      needs={can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => void go({ new: true })}
     >
@@ -149,7 +149,7 @@ function NewAudience() {
       input: { organization_id: orgId, collection: 'contacts', limit: 1, page: 1 },
     }),
   );
-  if (!can('create', 'Filter')) return <ForbiddenState />;
+  if (!can('create', 'Filter') || !can('read', 'Content')) return <ForbiddenState />;
   return (
     <>
       <PageHeader

@@ -38,7 +38,11 @@ function ReviewPage() {
     <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<PanelSkeleton height={480} />}>
       {(review) => (
         <div className={classes.columns}>
-          <ReviewChecklist checks={review.checks} touchpointId={touchpoint.id} />
+          <ReviewChecklist
+            checks={review.checks}
+            touchpointId={touchpoint.id}
+            isCounted={review.funnel !== null}
+          />
           <Stack gap="md">
             <Sentences review={review} />
             {review.funnel && <Funnel numbers={review.funnel} busy={query.isFetching} />}
@@ -47,7 +51,7 @@ function ReviewPage() {
           {confirming && (
             <SendDialog
               touchpoint={touchpoint}
-              recipients={review.funnel?.will_receive ?? 0}
+              recipients={review.funnel?.will_receive}
               onClose={() => {
                 setConfirming(false);
                 void refreshOrganization(orgId);
@@ -63,15 +67,18 @@ function ReviewPage() {
 function Sentences({ review }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();
+  const { can } = useOrganization();
   const people = review.funnel?.will_receive ?? 0;
   const rows = [
     {
       key: 'who',
       label: t('review.who'),
       text:
-        people === 0
-          ? t('review.nobody')
-          : t('review.whoText', { count: people, number: format.number(people) }),
+        review.funnel === null && !can('read', 'Content')
+          ? t('review.whoHidden')
+          : people === 0
+            ? t('review.nobody')
+            : t('review.whoText', { count: people, number: format.number(people) }),
     },
     {
       key: 'what',
