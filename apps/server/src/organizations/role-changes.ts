@@ -87,10 +87,14 @@ export async function removeRole(trx: Transaction, role: string): Promise<OwnRol
 }
 
 const mostNamedIds = 500;
+/** Of all rules of a role as JSON: every request of a member reads them. */
+const mostRuleBytes = 65_536;
 
 async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRule[]): Promise<void> {
   // Without rules a role would be read-only, which is not what an empty list says (TEN-10).
   if (rules.length === 0) throw invalidInput('rules', 'Say what this role may do.');
+  if (Buffer.byteLength(JSON.stringify(rules)) > mostRuleBytes)
+    throw invalidInput('rules', 'All rules of a role together may have 64 kB.');
   const named = rules.map((rule, index) => {
     const limits = limitsOf(rule, giver.organizationId);
     if (limits === undefined) throw invalidInput(`rules.${index}.conditions`, conditionsHelp);

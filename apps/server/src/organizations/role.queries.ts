@@ -59,10 +59,11 @@ const toRule = (row: { action: string; subject: string; conditions: unknown; inv
     ...(row.inverted ? { inverted: true } : {}),
   }) as AbilityRule;
 
-/** How many members have each role. */
-export async function countMembersByRole(trx: Transaction): Promise<Map<string, number>> {
+/** How many members have each role, or this one. */
+export async function countMembersByRole(trx: Transaction, role?: string): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('organization_users')
+    .$if(role !== undefined, (query) => query.where('role', '=', role!))
     .select(({ fn }) => ['role', fn.countAll<number>().as('count')])
     .groupBy('role')
     .execute();

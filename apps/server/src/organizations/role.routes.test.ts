@@ -287,6 +287,27 @@ suite('roles', () => {
     assert.equal((await create('Naming many', naming(500))).status, 200);
   });
 
+  test('have 64 kB of rules at most, and ids alone in their conditions', async () => {
+    const organization = await buildOrganization(app.owner);
+    const person = await app.signInMember(organization.id, 'owner');
+    const at = `/api/organizations/${organization.id}/roles`;
+    const withConditions = (conditions: unknown, count = 1): Rule[] =>
+      Array.from({ length: count }, () => ({ action: 'read', subject: 'Client', conditions }));
+    const post = (rules: Rule[]) =>
+      app.request<RoleDetails>('POST', at, { body: { name: 'Large', rules }, as: person });
+    const named = (count: number) => ({ organization_id: { $in: Array(count).fill(organization.id) } });
+    assertInvalid(await post(withConditions(named(17), 100)), 'rules');
+    for (const strange of ['a\u0000b', 'x'.repeat(1_000), 1, null])
+      assertInvalid(
+        await post(withConditions({ organization_id: { $in: [organization.id, strange] } })),
+        'rules.0.conditions',
+      );
+    const { status, body } = await post(withConditions(named(13), 100));
+    assert.equal(status, 200);
+    const changed = { body: { rules: withConditions(named(17), 100) }, as: person };
+    assertInvalid(await app.request('PATCH', `${at}/${body.role}`, changed), 'rules');
+  });
+
   test('stay when somebody gets them at the same moment', async () => {
     const { role } = (await create('Contested')).body;
     const body = { organization_id: id, emails: ['contested@new.example'], role };

@@ -11,7 +11,7 @@ import {
   type ActingMember,
   type Giver,
 } from './role-grant.ts';
-import { countMembersByRole, listOwnRoles } from './role.queries.ts';
+import { countMembersByRole, findOwnRole, listOwnRoles, type OwnRole } from './role.queries.ts';
 import { anyClientId, describeRule, listRules } from './role.ts';
 
 const builtInNames = {
@@ -33,14 +33,14 @@ export const roleRoutes = {
     context.transaction(async (trx) => {
       const role = await createRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
-      return await getRole(trx, context, role);
+      return await getOwnRole(trx, context, role);
     }),
   ),
   update: call.organizationRoles.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const before = await updateRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
-      return await getRole(trx, context, input.role);
+      return await getOwnRole(trx, context, input.role);
     }),
   ),
   delete: call.organizationRoles.delete.handler(({ input, context }) =>
@@ -60,25 +60,31 @@ const stillAllowed = (trx: Transaction, acting: ActingMember) =>
 async function listRoles(trx: Transaction, giver: Giver): Promise<RoleDetails[]> {
   const members = await countMembersByRole(trx);
   const own = await listOwnRoles(trx);
-  const details = (role: string, name: string, builtIn: boolean, rules: readonly AbilityRule[]) => ({
-    role,
-    name,
-    built_in: builtIn,
-    grantable: isGrantable(giver, role, rules),
-    rules: listRules(rules),
-    member_count: members.get(role) ?? 0,
-  });
   return [
-    ...roles.map((role) => details(role, builtInNames[role], true, builtInRules[role])),
-    ...own.map(({ role, name, rules }) => details(role, name, false, rules)),
-  ];
+    ...roles.map((role) => ({ role, name: builtInNames[role], rules: builtInRules[role], built_in: true })),
+    ...own.map((role) => ({ ...role, built_in: false })),
+  ].map((role) => toDetails(giver, role, members));
 }
 
-async function getRole(trx: Transaction, giver: Giver, role: string): Promise<RoleDetails> {
-  const found = (await listRoles(trx, giver)).find((entry) => entry.role === role);
+/** One of the organization's own. @throws 404 */
+async function getOwnRole(trx: Transaction, giver: Giver, role: string): Promise<RoleDetails> {
+  const found = await findOwnRole(trx, role);
   if (found === undefined) throw notFound();
-  return found;
+  return toDetails(giver, { ...found, built_in: false }, await countMembersByRole(trx, role));
 }
+
+const toDetails = (
+  giver: Giver,
+  { role, name, built_in, rules }: OwnRole & { built_in: boolean },
+  members: ReadonlyMap<string, number>,
+): RoleDetails => ({
+  role,
+  name,
+  built_in,
+  grantable: isGrantable(giver, role, rules),
+  rules: listRules(rules),
+  member_count: members.get(role) ?? 0,
+});
 
 /** For clients that the giver sees: which ones it is given for decides in the end (`requireGrantable`). */
 function isGrantable(giver: Giver, role: string, rules: readonly AbilityRule[]): boolean {

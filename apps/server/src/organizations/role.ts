@@ -46,10 +46,14 @@ export function limitsOf(rule: RoleRule, organizationId: string): Exclude<Reach,
     client_ids: [anyClientId],
   });
   const reach = reachOf(filled, rule.action, rule.subject, organizationId);
-  if (reach === 'nothing') return undefined;
-  if (reach !== 'all' && ![...reach.client_ids, ...reach.brand_ids].every(isUuid)) return undefined;
+  if (reach === 'nothing' || !filled.flatMap(({ conditions }) => leavesOf(conditions)).every(isUuid))
+    return undefined;
   return reach;
 }
+
+/** What stands in conditions beside fields and operators. */
+const leavesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 
 export const conditionsHelp = `Limit a rule by client_id or brand_id, with one id or {"$in": [...]}, and only for ${clientSubjects.join(', ')}.`;
 
