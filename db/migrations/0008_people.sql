@@ -713,8 +713,12 @@ begin
   -- Of these alone does the name belong to a person: entries about invitations and members name them by id.
   update public.audit_log a set record_name = null, details = '{}'
     where a.organization_id = any(places) and a.record_id = any(mine);
+  -- The id is nobody else's, wherever it stands. An address may be part of another one.
   delete from public.idempotency_keys k
-    where strpos(k.answer::text, me.id::text) > 0 or strpos(lower(k.answer::text), me.email) > 0;
+    where strpos(k.answer::text, me.id::text) > 0 or exists (
+      select from jsonb_path_query(k.answer, 'strict $.**') as v (value)
+      where jsonb_typeof(v.value) = 'string' and lower(v.value #>> '{}') = lower(me.email)
+    );
 end
 $$;
 revoke all on function erase_my_name() from public;

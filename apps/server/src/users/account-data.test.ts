@@ -289,6 +289,44 @@ suite('what is stored about a person (GDP-1)', () => {
     );
   });
 
+  test('takes kept answers with it that name the person, and no others (GDP-1)', async () => {
+    const { id: userId } = await buildUser(app.owner, { email: 'e@x.example' });
+    const person = await app.signIn({ userId, email: 'e@x.example' });
+    const colleague = await buildUser(app.owner);
+    const answers = {
+      'of a longer address': { items: [{ email: 'joe@x.example' }, { email: 'e@x.example.org' }] },
+      'of a longer text': { name: 'Write to e@x.example' },
+      'of nobody': null,
+      'a field called so': { 'e@x.example': 1 },
+      'the address': { items: [{ deep: ['E@X.example'] }] },
+      'the address alone': 'e@x.example',
+      'the id': { id: userId },
+      'the picture': { avatar_url: `/api/storage/avatars/${userId}/${newId()}.webp` },
+    };
+    await app.owner
+      .insertInto('idempotency_keys')
+      .values(
+        Object.entries(answers).map(([key, answer]) => ({
+          user_id: colleague.id,
+          route: 'members.update',
+          key,
+          request_hash: 'x',
+          answer: JSON.stringify(answer),
+        })),
+      )
+      .execute();
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    const kept = await app.owner
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('user_id', '=', colleague.id)
+      .execute();
+    assert.deepEqual(
+      kept.map(({ key }) => key).toSorted(),
+      ['a field called so', 'of a longer address', 'of a longer text', 'of nobody'].toSorted(),
+    );
+  });
+
   test('is erased everywhere, and the sessions end at once', async () => {
     const { person, colleague, organization_id } = await leaveTraces(app, 'canaryeve');
     const neighbour = await leaveTraces(app, 'canarymallory');
