@@ -87,16 +87,19 @@ export function createAuth(options: AuthOptions): Auth {
   const discovery =
     oidc === undefined
       ? undefined
-      : retryUntil(async () => {
-          const candidate = build(true);
-          if (!(await isDiscovered(candidate.$context, oidc))) {
-            log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
-            return false;
-          }
-          library = candidate;
-          isOidcReady = true;
-          return true;
-        });
+      : retryUntil(
+          async () => {
+            const candidate = build(true);
+            if (!(await isDiscovered(candidate.$context, oidc))) {
+              log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
+              return false;
+            }
+            library = candidate;
+            isOidcReady = true;
+            return true;
+          },
+          (error) => log.warn({ err: error, issuer: oidc.issuer }, 'sign-in provider cannot be set up'),
+        );
 
   return {
     handle: (request) =>

@@ -6,14 +6,22 @@ const longestPauseMs = 60_000;
 
 /**
  * Tries in the background until it works, with growing pauses. Keeps no process alive.
- * @param work  resolves to whether it worked; a rejection counts as no
+ * @param work  resolves to whether it worked
+ * @param onError  hears of a rejection, which counts as no
  */
-export function retryUntil(work: () => Promise<boolean>): { stop: () => void } {
+export function retryUntil(
+  work: () => Promise<boolean>,
+  onError: (error: unknown) => void,
+): { stop: () => void } {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-      if (await work().catch(() => false)) return;
+      try {
+        if (await work()) return;
+      } catch (error) {
+        onError(error);
+      }
       await delay(pauseMs, undefined, { ref: false, signal }).catch(() => {});
     }
   };
