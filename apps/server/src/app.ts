@@ -15,10 +15,11 @@ import type { Caller } from './access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { registerImportRoutes } from './content-backend/import.routes.ts';
 import { registerAuditExport } from './organizations/audit-log.routes.ts';
-import { ownOrigins, type Config } from './platform/config.ts';
+import { ownOrigins } from './platform/config.ts';
 import { internalError, unavailable } from './platform/call-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
+import { isLocal } from './platform/http/is-local.ts';
 import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
 import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
@@ -171,26 +172,6 @@ async function findCaller(
 
 const singleHeader = ({ headers }: FastifyRequest, name: string): string | undefined =>
   [headers[name] ?? []].flat()[0];
-
-/** What proxies, tunnels and delivery networks add. */
-const forwardingHeader =
-  /^(forwarded|via|true-client-ip|x-(forwarded|original|real|client|cluster-client|envoy|amzn|azure)(-.*)?|cf-.*|fly-.*|cdn-loop)$/;
-const loopback = /^(127\.0\.0\.1|::1|localhost|\[::1\])$/;
-
-/**
- * True when only this machine can ask, and did: the server listens on the loopback interface, is not set up to be reached
- * from elsewhere through a proxy, no proxy shows that it passes the request on for somebody else, and the page was not
- * opened under a foreign name that resolves to this machine. A proxy that adds nothing shows by the version it speaks:
- * nginx asks in HTTP/1.0 unless it is told otherwise, which no browser does.
- */
-function isLocal({ host, publicUrl }: Config, request: FastifyRequest): boolean {
-  if (request.raw.httpVersion === '1.0') return false;
-  if (Object.keys(request.headers).some((header) => forwardingHeader.test(header))) return false;
-  const [name = ''] = (request.headers.host ?? '').split(/:\d+$/);
-  return [host, new URL(publicUrl).hostname, request.socket.remoteAddress ?? '127.0.0.1', name].every(
-    (address) => loopback.test(address.replace(/^::ffff:/, '')),
-  );
-}
 
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
   acceptJsonOnly(app);
