@@ -165,7 +165,7 @@ create table one_time_tokens (
   secret_hash text not null,
   -- Of the cookie that the asking browser got; whoever else holds the token is not the one who asked.
   browser_hash text,
-  -- Of a sign-up: name, password hash, language. Of a change of address: the address before.
+  -- Of a sign-up that waits: name, password hash, language.
   payload jsonb not null default '{}',
   failed_attempts smallint not null default 0,
   expires_at timestamptz not null,
@@ -443,6 +443,26 @@ create index on audit_log (organization_id, record_id, at desc);
 create index on audit_log (user_id);
 call protect_tenant_table('audit_log');
 revoke update, delete on audit_log from reachout_app;
+
+-- Tells all organizations of the acting user, in one statement, of a session that this user has: whoever signs in is in
+-- none of them yet.
+create policy sign_in on audit_log for insert to current_user
+  with check (action = 'sign_in' and user_id = current_user_id());
+create policy definer on sessions for select to current_user using (user_id = current_user_id());
+create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
+  returns void
+  language sql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  insert into public.audit_log (organization_id, id, user_id, action, details, network, user_agent)
+  select m.organization_id, entry_id, m.user_id, 'sign_in', jsonb_build_object('method', record_sign_in.method),
+    record_sign_in.network, record_sign_in.user_agent
+  from public.sessions s
+  join public.organization_users m on m.user_id = s.user_id
+  join public.organizations o on o.id = m.organization_id and not o.deleted and o.status <> 'inactive'
+  where s.id = record_sign_in.session_id and s.user_id = public.current_user_id()
+$$;
+revoke all on function record_sign_in(uuid, uuid, text, text, text) from public;
+grant execute on function record_sign_in(uuid, uuid, text, text, text) to reachout_app;
 
 -- How far the call under way reaches within its organization: to all of it, or, for members whose rules are limited to
 -- clients or brands, only to those. Rules become these settings (access/calls.ts), and the settings conditions of every

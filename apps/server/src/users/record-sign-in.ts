@@ -1,11 +1,7 @@
-import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
-import { enterOrganization, transactionAs, type Database } from '../platform/database/database.ts';
-import {
-  deleteReplacedSession,
-  deleteSurplusSessions,
-  selectOwnOrganizationIds,
-} from './sessions.queries.ts';
+import { transactionInTurn } from '../access/transaction-in-turn.ts';
+import type { Database } from '../platform/database/database.ts';
+import { deleteReplacedSession, deleteSurplusSessions, insertSignInEntries } from './sessions.queries.ts';
 
 /**
  * What comes with every new session, however it was opened: the one that the same browser had ends (SES-1), as do those
@@ -24,14 +20,10 @@ export async function recordSignIn(
   },
 ): Promise<void> {
   const { userId, id, replacedToken, method, origin } = session;
-  await transactionAs(db, { userId }, async (trx) => {
+  await transactionInTurn(db, { userId }, async (trx) => {
     if (replacedToken !== undefined)
       await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
     await deleteSurplusSessions(trx, userId);
-    for (const organizationId of await selectOwnOrganizationIds(trx)) {
-      await enterOrganization(trx, organizationId);
-      const who = { userId, apiKey: undefined, organizationId, origin };
-      await writeAuditEntry(trx, who, 'sign_in', { details: { method } });
-    }
+    await insertSignInEntries(trx, { sessionId: id, method, origin });
   });
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { RequestOrigin } from '../access/caller.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
 import { idleSessionMs, longestSessionMs, mostSessions, touchSessionMs } from './session.ts';
 
 const interval = (ms: number) => sql<string>`${ms} * interval '1 millisecond'`;
@@ -89,8 +91,24 @@ export async function touchSession(trx: Transaction, id: string): Promise<void> 
 export const findUserStatus = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
 
-/** Where the acting user is a member. */
-export async function selectOwnOrganizationIds(trx: Transaction): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from my_organizations()`.execute(trx);
-  return rows.map(({ id }) => id);
+/** Tells the audit logs of all organizations of the acting user of a session that was just opened, at once. */
+export async function insertSignInEntries(
+  trx: Transaction,
+  { sessionId, method, origin }: { sessionId: string; method: string; origin: RequestOrigin },
+): Promise<void> {
+  const { network = null, userAgent = null } = origin;
+  const shortAgent = userAgent?.slice(0, 500) ?? null;
+  await sql`
+    select record_sign_in(${newId()}::uuid, ${sessionId}::uuid, ${method}, ${network}, ${shortAgent})
+  `.execute(trx);
 }
+
+/** Who holds a session, and until when; undefined when it has just ended. */
+export const describeSession = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .select(['u.id as user_id', 'u.email', 'u.full_name as name'])
+    .select(sql<string>`least(s.expires_at, s.created_at + ${interval(longestSessionMs)})`.as('expires_at'))
+    .where('s.id', '=', id)
+    .executeTakeFirst();

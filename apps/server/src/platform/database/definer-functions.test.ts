@@ -24,6 +24,8 @@ const definerFunctions = {
   'my_organizations()': 'those that the acting user is a member of',
   'my_traces()': 'what is kept about the acting user; takes no argument',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'record_sign_in(uuid,uuid,text,text,text)':
+    'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'send_by_number(bigint)': 'the token that names the number was verified before',
@@ -253,6 +255,32 @@ suite('an owner who is no superuser', () => {
       }
       assert.equal((await sql`select * from my_organizations()`.execute(trx)).rows.length, 1);
     });
+    const session = { id: randomUUID(), token: randomUUID(), user_id: tenant.ownerUserId };
+    await superuser
+      .insertInto('sessions')
+      .values({ ...session, expires_at: sql<string>`now() + interval '1 day'` })
+      .execute();
+    const stranger = await buildMember(superuser, { organization_id: tenant.organizationId });
+    // Of those who ask, the one whose session it is.
+    for (const userId of [stranger.user_id, undefined, tenant.ownerUserId])
+      await transactionAs(db, { userId }, (trx) =>
+        sql`select record_sign_in(${randomUUID()}, ${session.id}, 'code', '192.0.2.1', 'Browser')`.execute(
+          trx,
+        ),
+      );
+    const told = await superuser
+      .selectFrom('audit_log')
+      .select(['organization_id', 'user_id', 'network', 'user_agent'])
+      .where('action', '=', 'sign_in')
+      .execute();
+    assert.deepEqual(told, [
+      {
+        organization_id: tenant.organizationId,
+        user_id: tenant.ownerUserId,
+        network: '192.0.2.1',
+        user_agent: 'Browser',
+      },
+    ]);
     const key = await superuser
       .selectFrom('api_keys')
       .select('key_hash')
