@@ -103,6 +103,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     connect(appUrl, { name, connections, statementTimeoutMs: 5_000, onError });
   const db = pool('api', 10);
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
+  const limits = createRateLimits({ appUrl, secrets, onError });
   return {
     config,
     log,
@@ -120,6 +121,8 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       publicUrl: config.publicUrl,
       origins: ownOrigins(config.publicUrl),
       secretKey: config.secretKey,
+      secrets,
+      limits,
       oauth: config.oauth,
       log,
       onError,
@@ -129,7 +132,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       config.previousSecretKeys.map((key) => deriveKey(key, 'message tokens')),
     ),
     secrets,
-    limits: createRateLimits({ appUrl, secrets, onError }),
+    limits,
     files: createFileStore(config),
   };
 }

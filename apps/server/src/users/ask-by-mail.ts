@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/database/database.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
+import type { Attempt, RateLimits } from '../platform/rate-limits.ts';
 import { newToken, type Secrets } from '../platform/secrets.ts';
 import { enqueueSystemMail } from '../system-mail/enqueue-system-mail.ts';
 import type { MailLanguage, SystemMailKind } from '../system-mail/system-mail.ts';
@@ -14,11 +14,18 @@ const mailOf = {
 } as const satisfies Record<TokenPurpose, SystemMailKind>;
 
 /**
- * Counts a mail that somebody had sent to an address, whether or not the address is known (RATE-2, AUTH-2).
+ * Counts a mail that somebody had sent to an address, whether or not the address is known (RATE-2, AUTH-2). Each purpose
+ * by itself: who asks for codes to somebody's address in vain does not keep that person from a new password.
  * @throws 429 `too_many_attempts`
  */
-export const countMail = (limits: RateLimits, network: string, email: string): Promise<void> =>
-  limits.count(['mails_for_network', network], ['mails_to_address', email]);
+export const countMail = (
+  limits: RateLimits,
+  network: string,
+  purpose: TokenPurpose,
+  email: string,
+  ...more: Attempt[]
+): Promise<void> =>
+  limits.count(['mails_for_network', network], ['mails_to_address', `${purpose} ${email}`], ...more);
 
 /**
  * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is

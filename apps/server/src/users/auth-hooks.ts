@@ -1,13 +1,24 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { email, name } from '@reachout/contract/values.ts';
 import { transactionAs, type Database } from '../platform/database/database.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import type { Secrets } from '../platform/secrets.ts';
+import { knownBrowserCookie } from './known-browser.ts';
 import { recordSignIn } from './record-sign-in.ts';
 import { idleSessionMs } from './session.ts';
 import { findUserStatus } from './sessions.queries.ts';
 
+interface AuthHooksDeps {
+  db: Database;
+  publicUrl: string;
+  secrets: Secrets;
+  limits: RateLimits;
+}
+
 /** What is checked and written whichever way a session, a person or a link to a provider comes about. */
-export const createAuthHooks = (db: Database) =>
-  ({
+export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDeps) {
+  const known = knownBrowserCookie(publicUrl, secrets);
+  return {
     databaseHooks: {
       user: {
         create: {
@@ -38,11 +49,15 @@ export const createAuthHooks = (db: Database) =>
       },
       session: {
         create: {
-          before: async (session) => {
+          /** @throws 429 `too_many_attempts` */
+          before: async (session, ctx) => {
             const { userId } = session;
             const user = await transactionAs(db, { userId }, (trx) => findUserStatus(trx, userId));
             // Suspended people sign in by no way at all (SES-4).
             if (user?.status !== 'active') return false;
+            // A link comes from the operator's own terminal.
+            if (ctx?.path?.startsWith('/magic-link/') !== true)
+              await limits.count(['sign_ins_of_account', userId]);
             const userAgent = session.userAgent?.slice(0, 500);
             return {
               data: { ...session, userAgent, expiresAt: new Date(Date.now() + idleSessionMs) },
@@ -51,6 +66,7 @@ export const createAuthHooks = (db: Database) =>
           after: async (session, ctx) => {
             if (ctx === null) throw new Error('A session was opened outside of a request.');
             const { context, path, params, body } = ctx;
+            ctx.setCookie(known.name, known.newValue(session.userId), known.attributes);
             const replaced = await ctx.getSignedCookie(context.authCookies.sessionToken.name, context.secret);
             await recordSignIn(db, {
               userId: session.userId,
@@ -66,7 +82,8 @@ export const createAuthHooks = (db: Database) =>
         },
       },
     },
-  }) satisfies BetterAuthOptions;
+  } satisfies BetterAuthOptions;
+}
 
 function methodOf(
   path: string | undefined,

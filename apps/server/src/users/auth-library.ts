@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { deriveKey, type OAuthConfig } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import type { Secrets } from '../platform/secrets.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';
 import { builtInProviders, discoveredProvider } from './oauth-providers.ts';
@@ -19,6 +21,8 @@ export interface AuthOptions {
   /** The origins that may make state-changing calls with a cookie: exact, no wildcards (AUTH-6). */
   origins: string[];
   secretKey: string;
+  secrets: Secrets;
+  limits: RateLimits;
   oauth: OAuthConfig;
   log: Log;
   onError: (error: Error) => void;
@@ -37,7 +41,7 @@ interface LibraryParts {
 
 /** The library with our tables, rules and providers; everything that it could do besides is left off. */
 export function buildLibrary(
-  { db, publicUrl, origins, secretKey, oauth }: AuthOptions,
+  { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
   { pool, note, signInLinks, withDiscovered }: LibraryParts,
 ) {
   const secure = publicUrl.startsWith('https://');
@@ -61,7 +65,7 @@ export function buildLibrary(
     // Else it writes to the standard error what it did not expect.
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
     ...authTables,
-    ...createAuthHooks(db),
+    ...createAuthHooks({ db, publicUrl, secrets, limits }),
     socialProviders: builtInProviders(oauth),
     advanced: {
       // Else an environment variable that says “test” turns them off.

@@ -1,32 +1,30 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { call } from '../access/calls.ts';
 import { invalidInput, notSignedIn } from '../platform/call-error.ts';
-import type { Attempt, RateLimits } from '../platform/rate-limits.ts';
+import { networkOf, type RateLimits } from '../platform/rate-limits.ts';
 import { findCredentials } from './credentials.queries.ts';
+import { hasPassword, proveCurrentPassword } from './current-password.ts';
 import { languageOf } from './mail-language.ts';
+import { hashInTurn } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 
 /** Passwords are hashed between two short transactions: that takes longer than both. */
 export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
   updateUserPassword: call.rpc.updateUserPassword.handler(async ({ input, context }) => {
-    const { userId, sessionId, transaction } = context;
+    const { userId, sessionId, origin, transaction } = context;
+    const network = networkOf(origin.network ?? '');
     const user = await transaction((trx) => findCredentials(trx, userId));
     // Removed since the session was looked up.
     if (user === undefined) throw notSignedIn();
     const { current_plain_password: current, new_plain_password: next } = input;
-    const attempt: Attempt = ['wrong_current_passwords', userId];
-    await limits.count(attempt);
-    if (user.password === null) {
+    if (!hasPassword(user)) {
       const message = 'You have no password yet. Have a link sent to you that sets one.';
       throw invalidInput('current_plain_password', message);
     }
-    if (!(await verifyPassword({ hash: user.password, password: current })))
-      throw invalidInput('current_plain_password', 'This is not your current password.');
-    await limits.forgive(attempt);
+    await proveCurrentPassword(limits, user, current, network);
     const problem = await findPasswordProblem(next, { name: user.full_name, email: user.email });
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
-    const hash = await hashPassword(next);
+    const hash = await hashInTurn(network, next);
     const language = languageOf(user.language);
     const ended = await transaction((trx) =>
       replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),

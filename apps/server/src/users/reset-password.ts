@@ -1,10 +1,10 @@
-import { hashPassword } from 'better-auth/crypto';
 import { invalidInput } from '../platform/call-error.ts';
 import { transactionAs } from '../platform/database/database.ts';
 import { askByMail, countMail } from './ask-by-mail.ts';
 import { findCredentials } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
 import { findTokenBySecret } from './one-time-tokens.queries.ts';
+import { hashInTurn } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
@@ -19,7 +19,7 @@ export async function requestReset(
   email: string,
   { network, language }: Browser,
 ): Promise<void> {
-  await countMail(limits, network, email);
+  await countMail(limits, network, 'reset_password', email);
   await transactionAs(db, {}, (trx) =>
     askByMail(trx, secrets, { purpose: 'reset_password', email, language }),
   );
@@ -27,12 +27,12 @@ export async function requestReset(
 
 /**
  * Ends all sessions (AUTH-4): whoever had to reset may not be alone in the account.
- * @throws 410 `link_expired`, 422 `invalid_input` for `password`
+ * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
  */
 export async function resetPassword(
   { db, secrets }: SignInDeps,
   { token, password }: { token: string; password: string },
-  { language }: Browser,
+  { language, network }: Browser,
 ): Promise<void> {
   const found = await transactionAs(db, {}, async (trx) => {
     const link = await findTokenBySecret(trx, 'reset_password', secrets.hashes('reset_password', token));
@@ -44,6 +44,6 @@ export async function resetPassword(
   const { id, user } = found;
   const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  const hash = await hashPassword(password);
+  const hash = await hashInTurn(network, password);
   await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
 }

@@ -3,6 +3,7 @@ import type { RateLimits } from '../platform/rate-limits.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import type { MailLanguage } from '../system-mail/system-mail.ts';
 import type { Auth } from './auth.ts';
+import type { KnownBrowser } from './known-browser.ts';
 
 export interface SignInDeps {
   db: Database;
@@ -19,6 +20,8 @@ export interface Browser {
   network: string;
   /** What it would like to read. */
   language: MailLanguage;
+  /** Who signed in there before. */
+  knownBrowser: KnownBrowser | undefined;
   /** Says that the same browser asked for a link or a code earlier. */
   attempt: (kind: AttemptKind) => string | undefined;
 }

@@ -31,6 +31,13 @@ suite('signing up', () => {
     const answer = await client.post('sign-up/confirm', { token });
     assert.deepEqual([answer.status, answer.body], [200, { status: 'signed_in' }]);
     assert.equal(await client.whoIs(), email);
+    const { payload } = await app.owner
+      .selectFrom('one_time_tokens')
+      .select('payload')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    // The name and the hash of the password stand in one place from here on.
+    assert.deepEqual(payload, {});
     const [user] = await usersWith(email);
     assert.equal(user?.email_verified, true);
     assert.equal(user?.full_name, 'Ada Lovelace');

@@ -1,4 +1,3 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { callError, invalidInput } from '../platform/call-error.ts';
 import { transactionAs } from '../platform/database/database.ts';
 import { newToken } from '../platform/secrets.ts';
@@ -7,6 +6,7 @@ import { insertUser } from './credentials.queries.ts';
 import { linkExpired } from './link-expired.ts';
 import type { OneTimeToken } from './one-time-tokens.queries.ts';
 import { countTry, findTokenBySecret, voidTokens } from './one-time-tokens.queries.ts';
+import { hashInTurn, verifyInTurn } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
@@ -14,7 +14,7 @@ import type { Browser, SignInDeps } from './sign-in-deps.ts';
  * Has a link mailed that makes the account: there is nobody before the address is proven.
  * @param given.email in lower case
  * @returns what the browser keeps to show that it was the one that asked
- * @throws 422 `invalid_input` for `password`, 429 `too_many_attempts`
+ * @throws 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function requestSignUp(
   { db, secrets, limits }: SignInDeps,
@@ -23,8 +23,8 @@ export async function requestSignUp(
 ): Promise<string> {
   const problem = await findPasswordProblem(password, { name, email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  await countMail(limits, network, email);
-  const payload = { name, language, password: await hashPassword(password) };
+  await countMail(limits, network, 'sign_up', email);
+  const payload = { name, language, password: await hashInTurn(network, password) };
   const attempt = newToken();
   await transactionAs(db, {}, (trx) =>
     askByMail(trx, secrets, { purpose: 'sign_up', email, language, attempt, payload }),
@@ -36,7 +36,7 @@ export async function requestSignUp(
  * Makes the account and signs in. Whoever reads the mail need not be who chose the password: in another browser than the
  * one that asked, the password proves it.
  * @returns the cookies of the session
- * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`
+ * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
  */
 export async function confirmSignUp(
   { db, auth, secrets }: SignInDeps,
@@ -50,7 +50,7 @@ export async function confirmSignUp(
   const attempt = browser.attempt('sign_up');
   const hashes = attempt === undefined ? [] : secrets.hashes(attemptHash('sign_up'), attempt);
   const asked = found.browser_hash !== null && hashes.includes(found.browser_hash);
-  if (!asked) await checkPassword(db, found, password);
+  if (!asked) await proveAsker(db, found, password, browser.network);
 
   const userId = await transactionAs(db, {}, async (trx) => {
     const voided = await voidTokens(trx, ['sign_up'], { emails: [found.email] });
@@ -62,10 +62,11 @@ export async function confirmSignUp(
   return await auth.openSession(browser.headers, userId, 'sign_up');
 }
 
-async function checkPassword(
+async function proveAsker(
   db: SignInDeps['db'],
   { id, payload }: OneTimeToken,
   password: string | undefined,
+  network: string,
 ): Promise<void> {
   if (password === undefined) {
     throw callError(
@@ -75,6 +76,6 @@ async function checkPassword(
     );
   }
   if (!(await transactionAs(db, {}, (trx) => countTry(trx, id)))) throw linkExpired();
-  if (!(await verifyPassword({ hash: payload.password ?? '', password })))
+  if (!(await verifyInTurn(network, { hash: payload.password ?? '', password })))
     throw callError(401, 'wrong_password', 'This is not the password that you signed up with.');
 }
