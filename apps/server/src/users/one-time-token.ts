@@ -11,8 +11,11 @@ export interface TokenPayload {
   language?: string;
 }
 
-/** How often a code, or the password beside a link, may be wrong (AUTH-3). */
+/** How often the codes of an address together, or the password beside a link, may be wrong (AUTH-3). */
 export const wrongTries = 5;
+
+/** How many codes of an address hold at once, each for the browser that asked. */
+export const validCodes = 3;
 
 const minutes = 60_000;
 
@@ -21,7 +24,7 @@ export const validForMs = {
   sign_up: 24 * 60 * minutes,
   sign_in_code: 10 * minutes,
   reset_password: 30 * minutes,
-  change_email: 24 * 60 * minutes,
+  change_email: 60 * minutes,
 } as const satisfies Record<TokenPurpose, number>;
 
 /** A notice that comes later than this would only confuse. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
-import { wrongTries, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { validCodes, wrongTries, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 
 export interface OneTimeToken {
   id: string;
@@ -54,6 +54,9 @@ export async function deleteExpiredTokens(trx: Transaction): Promise<void> {
     .execute();
 }
 
+/** The name and password hash of a sign-up are kept until it is answered, and no longer. */
+const used = { used_at: sql<string>`now()`, payload: '{}' };
+
 /**
  * Makes links and codes of these purposes worthless, those to an address and those of a person. They are taken in one
  * order, so that of two links opened at the same moment each does not wait for the other.
@@ -79,7 +82,7 @@ export async function voidTokens(
     .forUpdate();
   const voided = await trx
     .updateTable('one_time_tokens')
-    .set({ used_at: sql<string>`now()` })
+    .set(used)
     .where('id', 'in', unused)
     .returning('id')
     .execute();
@@ -142,11 +145,47 @@ const updateUsable = (trx: Transaction, id: string) =>
 
 /** @returns whether this was the one use */
 export async function useToken(trx: Transaction, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await updateUnused(trx, id)
-    .set({ used_at: sql<string>`now()` })
-    .executeTakeFirst();
+  const { numUpdatedRows } = await updateUnused(trx, id).set(used).executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+/**
+ * Makes room for one more code of an address: those of the asking browser are void, and of the others the latest stay, so
+ * that a stranger who asks does not void what the owner is about to enter (AUTH-3).
+ * @param browserHashes  of the browser's attempt before
+ */
+export async function voidOlderCodes(
+  trx: Transaction,
+  email: string,
+  browserHashes: readonly string[],
+): Promise<void> {
+  const codes = await lockCodes(trx, email);
+  const isOwn = ({ browser_hash }: { browser_hash: string | null }) =>
+    browser_hash !== null && browserHashes.includes(browser_hash);
+  const kept = codes.filter((code) => !isOwn(code)).slice(1 - validCodes);
+  const gone = codes.filter((code) => !kept.includes(code)).map(({ id }) => id);
+  if (gone.length === 0) return;
+  await trx.updateTable('one_time_tokens').set(used).where('id', 'in', gone).execute();
+}
+
+/** Wrong tries of all codes of an address that hold: they share one budget. The codes stay locked (AUTH-3). */
+export async function countWrongCodes(trx: Transaction, email: string): Promise<number> {
+  const codes = await lockCodes(trx, email);
+  return codes.reduce((sum, { failed_attempts }) => sum + failed_attempts, 0);
+}
+
+/** Those that hold, the oldest first: ids sort by time. */
+const lockCodes = (trx: Transaction, email: string) =>
+  trx
+    .selectFrom('one_time_tokens')
+    .select(['id', 'browser_hash', 'failed_attempts'])
+    .where('purpose', '=', 'sign_in_code')
+    .where('email', '=', email)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 
 /**
  * Compares and counts in one statement: of a thousand guesses at once five are looked at, and of two right ones one

@@ -102,20 +102,52 @@ suite('signing in with a code', () => {
     assert.equal((await sessionsOf(email)).length, earlier + 1);
   });
 
-  test('a new one voids those before, whoever asked (AUTH-3)', async () => {
+  test('a new one voids the one that the same browser asked for before (AUTH-3)', async () => {
     const email = await newUser();
-    const first = await ask(email);
+    const client = await ask(email);
     const old = await nextAccountMail(app, email);
-    const second = await ask(email);
-    assertProblem(await verify(first, old.code), 410, 'code_expired');
+    const before = createAuthClient(app);
+    for (const [name, value] of client.cookies) before.cookies.set(name, value);
+    await ask(email, client);
+    assertProblem(await verify(before, old.code), 410, 'code_expired');
     const { code } = await nextAccountMail(app, email);
-    assert.equal((await verify(second, code)).status, 200);
+    assert.equal((await verify(client, code)).status, 200);
     // One that was voided before its mail was written is not mailed at all.
-    await ask(email);
-    const third = await ask(email);
+    await ask(email, client);
+    await ask(email, client);
     assert.equal((await nextAccountMail(app, email)).content, undefined);
     const last = await nextAccountMail(app, email);
-    assert.equal((await verify(third, last.code)).status, 200);
+    assert.equal((await verify(client, last.code)).status, 200);
+  });
+
+  test('strangers who ask void nobody else’s; the latest three hold, until one was used (AUTH-3)', async () => {
+    const email = await newUser();
+    const clients = [];
+    const codes: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      clients.push(await ask(email));
+      codes.push((await nextAccountMail(app, email)).code);
+    }
+    assertProblem(await verify(clients[0]!, codes[0]!), 410, 'code_expired');
+    assert.equal((await verify(clients[1]!, codes[1]!)).status, 200);
+    for (const index of [2, 3])
+      assertProblem(await verify(clients[index]!, codes[index]!), 410, 'code_expired');
+  });
+
+  test('those of an address together are looked at five times, however many guess at once (AUTH-3)', async () => {
+    const email = await newUser();
+    const clients = [await ask(email), await ask(email), await ask(email)];
+    const codes: string[] = [];
+    for (const _ of clients) codes.push((await nextAccountMail(app, email)).code);
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        verify(clients[index % 3]!, wrongFor(codes[index % 3]!, index + 1)),
+      ),
+    );
+    assert.equal(answers.filter(({ status }) => status === 401).length, 5);
+    assert.ok(answers.every(({ status }) => [401, 410, 503, 429].includes(status)));
+    for (const [index, client] of clients.entries())
+      assertProblem(await verify(client, codes[index]!), 410, 'code_expired');
   });
 
   test('holds for ten minutes at most (AUTH-3)', async () => {

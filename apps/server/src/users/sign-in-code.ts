@@ -4,12 +4,18 @@ import type { Attempt } from '../platform/rate-limits.ts';
 import { newToken } from '../platform/secrets.ts';
 import { askByMail, attemptHash, countMail } from './ask-by-mail.ts';
 import { findCredentials } from './credentials.queries.ts';
-import { codeSecret } from './one-time-token.ts';
-import { findTokenByBrowser, trySecret, voidTokens } from './one-time-tokens.queries.ts';
+import { codeSecret, wrongTries } from './one-time-token.ts';
+import {
+  countWrongCodes,
+  findTokenByBrowser,
+  trySecret,
+  voidOlderCodes,
+  voidTokens,
+} from './one-time-tokens.queries.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Has a code mailed; the ones before it are void (AUTH-3).
+ * Has a code mailed; the one that this browser asked for before is void (AUTH-3).
  * @param email in lower case
  * @returns what the browser keeps: without it the code is worth nothing
  * @throws 429 `too_many_attempts`
@@ -17,12 +23,14 @@ import type { Browser, SignInDeps } from './sign-in-deps.ts';
 export async function requestCode(
   { db, secrets, limits }: SignInDeps,
   email: string,
-  { network, language }: Browser,
+  { network, language, attempt: attemptOf }: Browser,
 ): Promise<string> {
-  await countMail(limits, network, email);
+  await countMail(limits, network, 'sign_in_code', email);
+  const before = attemptOf('sign_in_code');
+  const beforeHashes = before === undefined ? [] : secrets.hashes(attemptHash('sign_in_code'), before);
   const attempt = newToken();
   await transactionAs(db, {}, async (trx) => {
-    await voidTokens(trx, ['sign_in_code'], { emails: [email] });
+    await voidOlderCodes(trx, email, beforeHashes);
     await askByMail(trx, secrets, { purpose: 'sign_in_code', email, language, attempt });
   });
   return attempt;
@@ -44,10 +52,12 @@ export async function verifyCode(
   const browserHashes = secrets.hashes(attemptHash('sign_in_code'), attempt);
   const outcome = await transactionAs(db, {}, async (trx) => {
     const token = await findTokenByBrowser(trx, 'sign_in_code', browserHashes);
-    if (token === undefined) return 'expired';
+    if (token === undefined || (await countWrongCodes(trx, token.email)) >= wrongTries) return 'expired';
     const secretHashes = secrets.hashes('sign_in_code', codeSecret(token.id, code));
     const result = await trySecret(trx, token.id, secretHashes);
-    return result === 'right' ? await findActive(trx, token.user_id) : (result ?? 'expired');
+    if (result !== 'right') return result ?? 'expired';
+    await voidTokens(trx, ['sign_in_code'], { emails: [token.email] });
+    return await findActive(trx, token.user_id);
   });
   if (outcome === 'wrong')
     throw callError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
