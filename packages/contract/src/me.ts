@@ -108,8 +108,16 @@ export const me = {
     summary: 'Ask to change my e-mail address; the new one gets a link that confirms it',
     tag,
     recentSignIn: true,
+    // Compares a password between two transactions.
+    ownTransactions: true,
   })
-    .input(z.strictObject({ email }))
+    .input(
+      z.strictObject({
+        email,
+        /** Of people who have a password. */
+        current_plain_password: z.string().max(128).optional(),
+      }),
+    )
     .errors(tooManyAttempts)
     .output(z.object({ email: z.string() })),
 

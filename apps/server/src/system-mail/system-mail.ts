@@ -9,6 +9,7 @@ export const systemMailKinds = [
   'reset_password',
   'password_changed',
   'confirm_new_email',
+  'email_change_asked',
   'email_changed',
   'invitation',
 ] as const;

@@ -10,7 +10,10 @@ export interface AccountMailTexts {
   sign_in_code: Text;
   reset_password: TextWithButton;
   password_changed: TextWithButton;
+  password_was_reset: TextWithButton;
+  /** `{account}` in it stands for the masked address of the account. */
   confirm_new_email: TextWithButton;
+  email_change_asked: TextWithButton;
   email_changed: Text;
 }
 
@@ -58,14 +61,33 @@ export const accountMailTexts: Record<MailLanguage, AccountMailTexts> = {
       button: button('This was not me'),
       notes: ['If it was you, all is well. If not, set a new password at once.'],
     },
+    password_was_reset: {
+      subject: 'Your password was changed',
+      paragraphs: [
+        'A new password was set for your account by a link that we mailed to you, and all sessions were ended.',
+        'API keys that you made stay valid. If you do not recognize one, revoke it in the settings of your organization, under “API keys”.',
+      ],
+      button: button('This was not me'),
+      notes: ['If it was you, all is well. If not, set a new password at once.'],
+    },
     confirm_new_email: {
       subject: 'Confirm your new email address',
-      paragraphs: ['Your account is to have this email address from now on. Confirm that it is yours.'],
+      paragraphs: [
+        'Somebody asked to use this email address for the account {account} from now on. If that is your account, confirm the address.',
+      ],
       button: button('Confirm new address'),
       notes: [
-        'The link works once, for 24 hours. Until then your old address counts.',
-        'If you know nothing of this, ignore this mail.',
+        'If this is not your account, do not confirm: ignore this mail.',
+        'The link works once, for an hour. Until then the old address counts.',
       ],
+    },
+    email_change_asked: {
+      subject: 'A new email address was asked for',
+      paragraphs: [
+        'Somebody who is signed in to your account asked to change its email address. The new address has been sent a link: once it is confirmed, you can no longer sign in with this one.',
+      ],
+      button: button('This was not me'),
+      notes: ['If it was you, all is well. If not, set a new password at once: that stops the change.'],
     },
     email_changed: {
       subject: 'Your email address was changed',
@@ -120,13 +142,34 @@ export const accountMailTexts: Record<MailLanguage, AccountMailTexts> = {
       button: button('Das war ich nicht'),
       notes: ['Waren Sie es, ist alles in Ordnung. Wenn nicht, setzen Sie sofort ein neues Passwort.'],
     },
+    password_was_reset: {
+      subject: 'Ihr Passwort wurde geändert',
+      paragraphs: [
+        'Für Ihr Konto wurde über einen Link, den wir Ihnen gesendet haben, ein neues Passwort gesetzt. Alle Sitzungen wurden beendet.',
+        'API-Schlüssel, die Sie angelegt haben, gelten weiter. Kennen Sie einen davon nicht, widerrufen Sie ihn in den Einstellungen Ihrer Organisation unter „API-Schlüssel“.',
+      ],
+      button: button('Das war ich nicht'),
+      notes: ['Waren Sie es, ist alles in Ordnung. Wenn nicht, setzen Sie sofort ein neues Passwort.'],
+    },
     confirm_new_email: {
       subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
-      paragraphs: ['Ihr Konto soll künftig diese E-Mail-Adresse haben. Bestätigen Sie, dass es Ihre ist.'],
+      paragraphs: [
+        'Jemand möchte diese E-Mail-Adresse künftig für das Konto {account} verwenden. Ist das Ihr Konto, bestätigen Sie die Adresse.',
+      ],
       button: button('Neue Adresse bestätigen'),
       notes: [
-        'Der Link gilt einmal und 24 Stunden lang. Bis dahin gilt Ihre bisherige Adresse.',
-        'Wissen Sie davon nichts, ignorieren Sie diese E-Mail.',
+        'Ist das nicht Ihr Konto, bestätigen Sie nicht: Ignorieren Sie diese E-Mail.',
+        'Der Link gilt einmal und eine Stunde lang. Bis dahin gilt die bisherige Adresse.',
+      ],
+    },
+    email_change_asked: {
+      subject: 'Eine neue E-Mail-Adresse wurde angefordert',
+      paragraphs: [
+        'Jemand, der in Ihrem Konto angemeldet ist, möchte dessen E-Mail-Adresse ändern. Die neue Adresse hat einen Link erhalten: Sobald sie bestätigt ist, können Sie sich mit dieser hier nicht mehr anmelden.',
+      ],
+      button: button('Das war ich nicht'),
+      notes: [
+        'Waren Sie es, ist alles in Ordnung. Wenn nicht, setzen Sie sofort ein neues Passwort: Das verhindert die Änderung.',
       ],
     },
     email_changed: {

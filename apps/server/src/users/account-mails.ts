@@ -63,12 +63,22 @@ export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, Compose
       if (user === undefined || (await findCredentialsByEmail(trx, token.email)) !== undefined)
         return undefined;
       const url = await giveLink(deps, trx, 'change_email', token, user.id, '/change-email');
-      return fill(textsIn(user.language ?? job.language).confirm_new_email, url);
+      const { paragraphs, ...text } = textsIn(user.language ?? job.language).confirm_new_email;
+      const named = paragraphs.map((line) => line.replace('{account}', masked(user.email)));
+      return fill({ ...text, paragraphs: named }, url);
     }),
 
   password_changed: (deps, job) =>
-    tellOwner(deps, job, ({ password_changed }) =>
-      fill(password_changed, `${deps.publicUrl}/reset-password`),
+    tellOwner(deps, job, ({ password_changed, password_was_reset }) =>
+      fill(
+        job.payload['was_reset'] === true ? password_was_reset : password_changed,
+        `${deps.publicUrl}/reset-password`,
+      ),
+    ),
+
+  email_change_asked: (deps, job) =>
+    tellOwner(deps, job, ({ email_change_asked }) =>
+      fill(email_change_asked, `${deps.publicUrl}/reset-password`),
     ),
 
   email_changed: (deps, job) => tellOwner(deps, job, ({ email_changed }) => email_changed),
@@ -93,6 +103,9 @@ const fill = (
   { button, ...text }: SystemMailContent & { button: { label: string; url: string } },
   url: string,
 ): SystemMailContent => ({ ...text, button: { ...button, url } });
+
+/** Enough for its owner; tells nobody else whose it is. */
+const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
 
 /** Nothing is composed for a request that was used, voided or has become too old meanwhile. */
 async function withToken(

@@ -21,8 +21,10 @@ suite('changing one’s e-mail address', () => {
   });
   after(() => app.close());
 
-  const ask = (client: AuthClient, email: string) => client.call('POST', '/api/me/email', { email });
-  const confirm = (client: AuthClient, token: string) => client.post('change-email/confirm', { token });
+  const ask = (client: AuthClient, email: string, current: string | undefined = password) =>
+    client.call('POST', '/api/me/email', { email, current_plain_password: current });
+  const confirm = (client: AuthClient, token: string, given?: string) =>
+    client.post('change-email/confirm', { token, ...(given !== undefined && { password: given }) });
   const signIn = (email: string) => createAuthClient(app).post('sign-in/email', { email, password });
 
   test('does nothing until the new address confirms, and tells the old one (AUTH-8)', async () => {
@@ -35,10 +37,15 @@ suite('changing one’s e-mail address', () => {
     assert.deepEqual([asked.status, asked.body], [200, { email }]);
     assert.equal(await client.whoIs(), old);
     assert.equal((await signIn(email)).status, 401);
+    const warning = await nextAccountMail(app, old);
+    assert.equal(warning.kind, 'email_change_asked');
+    assert.equal(warning.content?.button?.url, 'http://localhost:3000/reset-password');
 
     const { kind, content, token } = await nextAccountMail(app, email);
     assert.equal(kind, 'confirm_new_email');
     assert.equal(content?.button?.url, `http://localhost:3000/change-email?token=${token}`);
+    assert.ok(content.paragraphs[0]?.includes(`the account ${old[0]}•••@…`));
+    assert.match(content.notes[0] ?? '', /^If this is not your account, do not confirm/);
     const confirmed = await confirm(client, token);
     assert.deepEqual([confirmed.status, confirmed.body], [200, { email }]);
     assert.equal(await client.whoIs(), email);
@@ -51,14 +58,112 @@ suite('changing one’s e-mail address', () => {
     assertProblem(await confirm(client, token), 410, 'link_expired');
   });
 
-  test('ends every session when the link is opened where nobody is signed in', async () => {
+  test('is not confirmed by whoever merely reads the mail, nor by another account (AUTH-8)', async () => {
+    const attacker = createAuthClient(app);
+    const { email: old } = await signUp(app, attacker);
+    const email = newEmail();
+    await ask(attacker, email);
+    const { token } = await nextAccountMail(app, email);
+    const reader = createAuthClient(app);
+    assertProblem(await confirm(reader, token), 409, 'password_needed');
+    const other = createAuthClient(app);
+    await signUp(app, other, { password: 'somebody else 77' });
+    assertProblem(await confirm(other, token), 409, 'password_needed');
+    assertProblem(await confirm(other, token, 'somebody else 77'), 401, 'wrong_password');
+    assert.equal(await attacker.whoIs(), old);
+    assert.equal((await confirm(attacker, token)).status, 200);
+    // Nor does the answer to a link that is void tell of an account.
+    assertProblem(await confirm(reader, token), 410, 'link_expired');
+  });
+
+  test('is confirmed elsewhere with the password, and ends every session', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
     const { token } = await nextAccountMail(app, email);
-    assert.equal((await confirm(createAuthClient(app), token)).status, 200);
+    assert.equal((await confirm(createAuthClient(app), token, password)).status, 200);
     assert.equal(await client.whoIs(), undefined);
+    assert.equal((await signIn(email)).status, 200);
+  });
+
+  test('lets nobody guess the password by its link (AUTH-7)', async () => {
+    const client = createAuthClient(app);
+    const { email: old } = await signUp(app, client);
+    const email = newEmail();
+    await ask(client, email);
+    const { token } = await nextAccountMail(app, email);
+    for (let guess = 0; guess < 10; guess += 1)
+      assertProblem(await confirm(createAuthClient(app), token, `wrong ${guess}`), 401, 'wrong_password');
+    assertProblem(await confirm(createAuthClient(app), token, password), 429, 'too_many_attempts');
+    assertProblem(await signIn(old), 429, 'too_many_attempts');
+    assert.equal((await confirm(client, token)).status, 200);
+  });
+
+  test('is asked for with the current password, by people who have one (AUTH-8)', async () => {
+    const client = createAuthClient(app);
+    const { email: old } = await signUp(app, client);
+    const email = newEmail();
+    const without = await client.call('POST', '/api/me/email', { email });
+    assertProblem(without, 422, 'invalid_input');
+    assert.equal(without.body.errors?.[0]?.path, 'current_plain_password');
+    for (let guess = 0; guess < 10; guess += 1) {
+      const wrong = await ask(client, email, `wrong ${guess}`);
+      assertProblem(wrong, 422, 'invalid_input');
+      assert.equal(wrong.body.errors?.[0]?.path, 'current_plain_password');
+    }
+    assertProblem(await ask(client, email), 429, 'too_many_attempts');
+    assert.equal(await countAccountMails(app, email), 0);
+    assert.equal(await countAccountMails(app, old), 0);
+
+    const person = createAuthClient(app);
+    const { email: passwordless } = await signUp(app, person);
+    await app.owner
+      .deleteFrom('accounts')
+      .where('user_id', '=', (of) => of.selectFrom('users').select('id').where('email', '=', passwordless))
+      .execute();
+    assert.equal((await person.call('POST', '/api/me/email', { email })).status, 200);
+    const { token } = await nextAccountMail(app, email);
+    assertProblem(await confirm(createAuthClient(app), token), 409, 'password_needed');
+    assert.equal((await confirm(person, token)).status, 200);
+  });
+
+  for (const how of ['reset', 'change'] as const) {
+    test(`is stopped by a ${how} of the password (AUTH-4)`, async () => {
+      const client = createAuthClient(app);
+      const { email: old } = await signUp(app, client);
+      const email = newEmail();
+      await ask(client, email);
+      const { token } = await nextAccountMail(app, email);
+      await nextAccountMail(app, old);
+      const next = 'another good one';
+      if (how === 'reset') {
+        await client.post('reset-password', { email: old });
+        const link = await nextAccountMail(app, old);
+        await client.post('reset-password/new', { token: link.token, password: next });
+      } else {
+        const body = { current_plain_password: password, new_plain_password: next };
+        assert.equal((await client.call('POST', '/api/rpc/update_user_password', body)).status, 200);
+      }
+      assertProblem(await confirm(client, token, next), 410, 'link_expired');
+      assert.equal(
+        (await createAuthClient(app).post('sign-in/email', { email: old, password: next })).status,
+        200,
+      );
+    });
+  }
+
+  test('holds for an hour', async () => {
+    const client = createAuthClient(app);
+    await signUp(app, client);
+    const email = newEmail();
+    await ask(client, email);
+    const row = await app.owner
+      .selectFrom('one_time_tokens')
+      .select(['expires_at', 'created_at'])
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 3_600_000);
   });
 
   test('voids links and codes to the old address (AUTH-4)', async () => {

@@ -8,8 +8,8 @@ import { voidTokens } from './one-time-tokens.queries.ts';
 import { deleteSessions } from './sessions.queries.ts';
 
 /**
- * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are void, and
- * the person is told (AUTH-4).
+ * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are void, a
+ * change of address among them, and the person is told (AUTH-4).
  * @param change.keptSessionId the session that changes it; none after a reset
  * @param change.linkId the link by which it is reset, which works once
  * @returns how many sessions ended
@@ -20,7 +20,7 @@ export async function replacePassword(
   user: Pick<Credentials, 'id' | 'email'>,
   change: { hash: string; language: MailLanguage; keptSessionId?: string; linkId?: string },
 ): Promise<number> {
-  const voided = await voidTokens(trx, ['reset_password', 'sign_in_code'], {
+  const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email'], {
     emails: [user.email],
     userId: user.id,
   });
@@ -31,7 +31,7 @@ export async function replacePassword(
     kind: 'password_changed',
     recipient: user.email,
     language: change.language,
-    payload: { user_id: user.id },
+    payload: { user_id: user.id, was_reset: change.linkId !== undefined },
     validForMs: noticeForMs,
   });
   return ended;
