@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../platform/http/problem.ts';
 import type { Auth } from './auth.ts';
@@ -35,6 +36,9 @@ export async function answerByProvider(
     const response = await Promise.race([askLibrary(deps, request), limit]);
     if (response !== undefined) return await passOn(response, deps, reply);
     return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.status !== 429) throw error;
+    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=${error.code}`, 302);
   } finally {
     answered.abort();
   }
@@ -62,7 +66,8 @@ async function passOn(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(response.status);
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  for (const cookie of response.headers.getSetCookie().filter(isOwnCookie))
+    reply.header('set-cookie', cookie);
   const location = response.headers.get('location');
   // An answer to a script says in its body where to go.
   if (location !== null && response.status >= 300)
@@ -71,6 +76,9 @@ async function passOn(
   if (response.ok) return reply.type('application/json').send(text);
   return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
 }
+
+/** The library takes cookies away that it never set here, and does so against the rules for cookies (SES-2). */
+const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
  * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody

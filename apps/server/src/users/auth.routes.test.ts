@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import Fastify from 'fastify';
 import { createTestApp, type TestApp } from '../testing/app.ts';
 import { assertProblem } from '../testing/assert-problem.ts';
+import { buildMember, buildOrganization } from '../testing/builders.ts';
 import {
   cookiesOf,
   createAuthClient,
@@ -215,13 +216,14 @@ suite('signing in and out', () => {
       const tries = await client.post('sign-up', { name: 'Bob', email: newEmail(), password });
       for (const [answer, name, age] of [
         [opened, 'session', 2_592_000],
+        [opened, 'known_browser', 15_552_000],
         [asked, 'sign_in_code', 600],
         [tries, 'sign_up', 86_400],
       ] as const) {
         const cookies = cookiesOf(answer);
-        assert.equal(cookies.length, 1, name);
+        assert.equal(cookies.length, answer === opened ? 2 : 1, name);
         assert.match(
-          cookies[0] ?? '',
+          cookies.find((cookie) => cookie.startsWith(`${prefix}${name}=`)) ?? '',
           new RegExp(`^${prefix}${name}=[\\w%.+/=-]{32,}; Max-Age=${age}; Path=/; ${flags}$`),
         );
       }
@@ -241,6 +243,36 @@ suite('signing in and out', () => {
     assert.match(gone, /=; Max-Age=0; Path=\/; HttpOnly;/);
     assert.equal(await statusWith({ cookie }), 401);
     assert.equal(await second.whoIs(), email);
+  });
+
+  test('takes away no cookie but its own when somebody signs out, by the same rules (SES-2)', async () => {
+    for (const [of, prefix, flags] of [
+      [app, 'reachout_', 'HttpOnly; SameSite=Strict'],
+      [secure, '__Host-reachout_', 'HttpOnly; Secure; SameSite=Strict'],
+    ] as const) {
+      const client = createAuthClient(of);
+      await signUp(of, client);
+      const cookies = cookiesOf(await client.post('sign-out', {}));
+      assert.equal(cookies.length, 1, cookies.join('\n'));
+      assert.match(cookies[0] ?? '', new RegExp(`^${prefix}session=; Max-Age=0; Path=/; ${flags}$`));
+      assert.equal(await client.whoIs(), undefined);
+    }
+  });
+
+  test('tells whose session it is, and nothing that would open it (SES-1)', async () => {
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    const { status, body } = await client.call<Record<string, Record<string, string>>>(
+      'GET',
+      '/api/auth/get-session',
+    );
+    const [stored] = await sessionsOf(email);
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      user: { id: stored?.user_id, email, name: 'Ada Lovelace' },
+      session: { id: stored?.id, expires_at: stored?.expires_at },
+    });
+    assert.ok(!JSON.stringify(body).includes(stored!.token));
   });
 
   test('a new sign-in in the same browser takes the place of the session before (SES-1)', async () => {
@@ -334,7 +366,7 @@ suite('signing in and out', () => {
     const first = await follow(link);
     assert.equal(first.statusCode, 302);
     assert.equal(first.headers.location, 'http://localhost:3000/');
-    assert.match(String(first.headers['set-cookie']), /^reachout_session=[^;]{40,};/);
+    assert.match(String(first.headers['set-cookie']), /(?:^|,)reachout_session=[^;]{40,};/);
     const second = await follow(link);
     assert.equal(second.headers['set-cookie'], undefined);
 
@@ -398,5 +430,37 @@ suite('signing in and out', () => {
         organization_id: made.body.id,
       },
     ]);
+    // In many organizations as in one, by one statement that sees those of the person alone.
+    const organization_ids = [made.body.id];
+    for (let count = 0; count < 20; count += 1) {
+      const { id } = await buildOrganization(app.owner);
+      await buildMember(app.owner, { organization_id: id, user_id: (await sessionsOf(email))[0]!.user_id });
+      organization_ids.push(id);
+    }
+    const { id: strange } = await buildOrganization(app.owner);
+    await client.post('sign-in/email', { email, password });
+    const told = await app.owner
+      .selectFrom('audit_log')
+      .select(['organization_id'])
+      .where('action', '=', 'sign_in')
+      .where('organization_id', 'in', [...organization_ids, strange])
+      .execute();
+    assert.deepEqual(
+      told.map(({ organization_id }) => organization_id).sort(),
+      [...organization_ids, made.body.id].sort(),
+    );
+  });
+
+  test('an account is signed in to thirty times an hour (AUTH-7)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const answers = [];
+    for (let times = 0; times < 30; times += 1)
+      answers.push(await createAuthClient(app).post('sign-in/email', { email, password }));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [...Array<number>(29).fill(200), 429],
+    );
+    assert.ok(Number(answers.at(-1)?.headers['retry-after']) > 3_000);
+    assert.deepEqual(cookiesOf(answers.at(-1)!), []);
   });
 });

@@ -4,15 +4,18 @@ import { z } from 'zod';
 import { newPassword } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { invalidInputs, notFound } from '../platform/call-error.ts';
+import { transactionAs } from '../platform/database/database.ts';
 import { sendProblem } from '../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
 import { answerByLibrary, answerByProvider, toAuthHeaders } from './auth-library.routes.ts';
 import { attemptCookies } from './attempt-cookies.ts';
 import { networkOf } from '../platform/rate-limits.ts';
 import { confirmEmail } from './change-email.ts';
+import { knownBrowserCookie } from './known-browser.ts';
 import { languageOf } from './mail-language.ts';
 import { validForMs } from './one-time-token.ts';
 import { requestReset, resetPassword } from './reset-password.ts';
+import { describeSession } from './sessions.queries.ts';
 import { requestCode, verifyCode } from './sign-in-code.ts';
 import type { AttemptKind, Browser, SignInDeps } from './sign-in-deps.ts';
 import { signInWithPassword } from './sign-in.ts';
@@ -33,7 +36,7 @@ const bodies = {
   }),
   requestReset: z.strictObject({ email }),
   resetPassword: z.strictObject({ token, password: newPassword }),
-  confirmEmail: z.strictObject({ token }),
+  confirmEmail: z.strictObject({ token, password: givenPassword.optional() }),
   signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
 };
 
@@ -64,10 +67,12 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number], Handler> {
   const { auth, config } = deps;
   const cookies = attemptCookies(config.publicUrl);
+  const known = knownBrowserCookie(config.publicUrl, deps.secrets);
   const browserOf = (request: FastifyRequest): Browser => ({
     headers: toAuthHeaders(request),
     network: networkOf(request.ip),
     language: languageOf(request.headers['accept-language']),
+    knownBrowser: known.read(request.headers.cookie),
     attempt: (kind) => cookies.read(kind, request.headers.cookie),
   });
   const remember = (reply: FastifyReply, kind: AttemptKind, attempt: string) =>
@@ -76,7 +81,6 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     reply.header('set-cookie', sessionCookies);
     return { status: 'signed_in' };
   };
-  const byLibrary: Handler = (request, reply) => answerByLibrary(deps, request, reply);
 
   return {
     'GET /api/auth/options': async (request) => ({
@@ -108,11 +112,12 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       return { status: 'changed' };
     },
     'POST /api/auth/change-email/confirm': async (request) => ({
-      email: await confirmEmail(deps, read(bodies.confirmEmail, request).token, browserOf(request)),
+      email: await confirmEmail(deps, read(bodies.confirmEmail, request), browserOf(request)),
     }),
     'POST /api/auth/sign-in/social': async (request, reply) => {
       const { provider, callbackURL } = read(bodies.signInAtProvider, request);
       requireProvider(deps, provider);
+      await deps.limits.count(['provider_sign_ins_of_network', networkOf(request.ip)]);
       const body = { provider, callbackURL: ownPage(callbackURL, config.publicUrl) };
       return await answerByLibrary(deps, request, reply, body);
     },
@@ -122,12 +127,16 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     },
     'POST /api/auth/sign-out': (request, reply) => answerByLibrary(deps, request, reply, {}),
     'GET /api/auth/get-session': async (request, reply) => {
-      // The library does not know of suspensions, nor that no session lasts longer than thirty days.
-      const caller = await auth.findCaller(toAuthHeaders(request));
-      if (caller === undefined) return reply.type('application/json').send('null');
-      return await byLibrary(request, reply);
+      const { userId, session } = (await auth.findCaller(toAuthHeaders(request))) ?? {};
+      const found =
+        session === undefined
+          ? undefined
+          : await transactionAs(deps.db, { userId }, (trx) => describeSession(trx, session.id));
+      if (session === undefined || found === undefined) return reply.type('application/json').send('null');
+      const { user_id: id, email: address, name: fullName, expires_at } = found;
+      return { user: { id, email: address, name: fullName }, session: { id: session.id, expires_at } };
     },
-    'GET /api/auth/magic-link/verify': byLibrary,
+    'GET /api/auth/magic-link/verify': (request, reply) => answerByLibrary(deps, request, reply),
   };
 }
 
