@@ -55,7 +55,7 @@ export interface CallMeta {
 
 /** The errors that any call can give; each call adds its own codes beside them. docs/error-codes.md lists all. */
 const commonErrors = {
-  not_signed_in: { status: 401, message: 'Sign in to continue.' },
+  not_signed_in: { status: 401, message: 'Sign in, or send an API key that is valid, to continue.' },
   sign_in_again: { status: 401, message: 'Confirm that it is you: sign in again to do this.' },
   forbidden: {
     status: 403,

@@ -36,6 +36,15 @@ suite('organizations', () => {
     assert.equal(created.status, 200);
     assert.equal(created.body.role, 'owner');
     assert.equal(created.body.status, 'active');
+    const { body: log } = await app.request<{ items: { action: string; record_name: string }[] }>(
+      'GET',
+      `/api/organizations/${created.body.id}/audit_log`,
+      { as: person },
+    );
+    assert.deepEqual(
+      log.items.map(({ action, record_name }) => [action, record_name]),
+      [['organizations.create', 'Agentur']],
+    );
     assert.deepEqual(
       (await app.request<Organization>('GET', `/api/organizations/${created.body.id}`, { as: person })).body,
       created.body,

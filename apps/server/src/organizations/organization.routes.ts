@@ -1,4 +1,5 @@
 import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
+import { writeAuditEntry } from '../access/audit.ts';
 import { call } from '../access/calls.ts';
 import { refuseUnknownChoice } from '../address-book/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
@@ -23,8 +24,15 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
     ),
     create: call.organizations.create.handler(({ input, context }) =>
       context.transaction(async (trx) => {
-        const id = await createOrganization(trx, { ...input, ownerId: context.userId }, hooks);
-        return await getMyOrganization(trx, id);
+        const { userId, origin } = context;
+        const organizationId = await createOrganization(trx, { ...input, ownerId: userId }, hooks);
+        await writeAuditEntry(
+          trx,
+          { userId, apiKey: undefined, organizationId, origin },
+          'organizations.create',
+          { record_type: 'organizations', record_id: organizationId, record_name: input.name },
+        );
+        return await getMyOrganization(trx, organizationId);
       }),
     ),
     get: call.organizations.get.handler(({ input, context }) =>
