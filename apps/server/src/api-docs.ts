@@ -5,6 +5,20 @@ import { contract } from '@reachout/contract/router.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 
+const introduction = `
+Programs send an API key of the organization, made under Settings › API keys:
+
+    curl -H 'Authorization: Bearer reachout_…' '…/api/clients?organization_id=…'
+
+The page of the keys shows the id of the organization, which most calls want as \`organization_id\`; calls about one
+record find it by the record's \`id\`. What a key may do is said by its scopes, and never goes beyond the member who
+made it.
+
+Lists take \`page\` (from 0) and \`page_size\`, and answer \`items\` with the exact \`count\` of all. Errors are problem
+details (RFC 9457) with a stable \`code\`; what a key or a role lacks stands in \`data\`. Unsafe calls take an
+\`Idempotency-Key\`: a repeat with the same key gets the first answer.
+`;
+
 /** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */
 export async function registerApiDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
   const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
@@ -12,8 +26,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     info: {
       title: 'Reachout',
       version: '0',
-      description:
-        'Errors are problem details (RFC 9457) with a stable `code`. Unsafe calls take an `Idempotency-Key`.',
+      description: introduction,
     },
     servers: [{ url: `${publicUrl}/api` }],
     components: {
