@@ -184,8 +184,8 @@ suite('the audit log', () => {
       ['to=2026-01-01T00:00:00%2B23:59', 'to'],
       [`to=2026-01-01T00:00:00.${'0'.repeat(200)}Z`, 'to'],
     ] as const)
-      for (const path of [at, `${at}/export`])
-        assertInvalid(await app.request('GET', `${path}?${query}`, { as: reader }), field, query);
+      for (const url of [at, `${at}/export`])
+        assertInvalid(await app.request('GET', `${url}?${query}`, { as: reader }), field, query);
     const farthest = 'from=1970-01-01T00:00:00-14:59&to=2199-12-31T23:59:59.999999999%2B14:00';
     assert.equal((await app.request('GET', `${at}?${farthest}`, { as: reader })).status, 200);
     assert.equal((await list('action=auditLog.', reader, at)).count, 0);

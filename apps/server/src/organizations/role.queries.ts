@@ -67,7 +67,7 @@ export async function countMembersByRole(trx: Transaction, role?: string): Promi
     .select(({ fn }) => ['role', fn.countAll<number>().as('count')])
     .groupBy('role')
     .execute();
-  return new Map(rows.map(({ role, count }) => [role, count]));
+  return new Map(rows.map((row) => [row.role, row.count]));
 }
 
 export async function countOwnRoles(trx: Transaction): Promise<number> {
