@@ -231,10 +231,14 @@ test('a hostile template runs nothing in editor and preview, and cannot be sent'
 
 /** What no template may have: as if somebody had found a way around all checks. */
 const payload = [
+  '<base href="https://evil.example/" target="_top">',
   '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
   '<img src=x onerror=window.__pwned=7>',
   '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
   '<form action=https://evil.example/><button>Win</button></form>',
+  '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
+  '<a href="/organizations" target="_parent">A path</a>',
+  '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
 ].join('');
 
 test('a hostile message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
@@ -256,10 +260,34 @@ test('a hostile message runs nothing in the mailbox', async ({ page, api, organi
   await expectUnharmed(page);
   await page.getByRole('link', { name: script }).first().click();
   const message = page.locator('iframe[title="The message"]');
-  await expect(message).toHaveAttribute('sandbox', '');
-  await expect(message.contentFrame().getByText('The end')).toBeVisible();
-  await message.contentFrame().getByRole('button', { name: 'Win' }).click();
+  await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  const shown = message.contentFrame();
+  await expect(shown.getByText('The end')).toBeVisible();
+  await shown.getByRole('button', { name: 'Win' }).click();
+  for (const name of ['A script', 'A path']) {
+    await expect(shown.getByText(name)).not.toHaveAttribute('href');
+    await shown.getByText(name).click();
+  }
   await expectUnharmed(page);
+  expect(page.context().pages()).toHaveLength(1);
+
+  // A web address opens in a tab that does not know where it was opened from.
+  await page
+    .context()
+    .route('https://web.example/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+    );
+  const opened = page.context().waitForEvent('page');
+  await shown.getByRole('link', { name: 'An address' }).click();
+  const elsewhere = await opened;
+  await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
+  expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
+    null,
+    '',
+    'https://web.example',
+  ]);
+  await elsewhere.close();
+  await expect(shown.getByText('The end')).toBeVisible();
   expect(new URL(page.url()).origin).toBe(server.url);
 });
 

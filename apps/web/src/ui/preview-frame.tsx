@@ -2,6 +2,7 @@ import { Box, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTxt } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mailDocument } from './mail-document.ts';
 import classes from './preview-frame.module.css';
 
 type Device = 'phone' | 'desktop' | 'text';
@@ -13,6 +14,8 @@ interface Props {
   initial?: Device;
   /** A newer version is being rendered. */
   busy?: boolean;
+  /** Links open in a new tab: for a message that somebody reads. In a preview they do nothing. */
+  followLinks?: boolean;
 }
 
 const widths = { phone: 375, desktop: 720 } as const;
@@ -20,14 +23,25 @@ const widths = { phone: 375, desktop: 720 } as const;
 /** Pictures keep their colours when the frame around them is turned dark. */
 const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
 
+/** Nothing but new tabs, and those free of the sandbox: the pages that links lead to need their scripts. */
+const onlyLinks = 'allow-popups allow-popups-to-escape-sandbox';
+
 /**
- * The email as a mail program might show it. The frame is sandboxed with no right at all: no scripts, no forms, no
- * navigation of the page around it.
+ * The email as a mail program might show it. The frame is sandboxed: no scripts, no forms, no navigation of the page
+ * around it (TPL-5).
  */
-export function PreviewFrame({ html, text, title, initial = 'desktop', busy = false }: Props) {
+export function PreviewFrame({
+  html,
+  text,
+  title,
+  initial = 'desktop',
+  busy = false,
+  followLinks = false,
+}: Props) {
   const { t } = useTranslation('templates');
   const [device, setDevice] = useState<Device>(initial);
   const [dark, setDark] = useState(false);
+  const shown = mailDocument(html);
   return (
     <div>
       <Group justify="space-between" mb="sm" gap="sm">
@@ -57,11 +71,11 @@ export function PreviewFrame({ html, text, title, initial = 'desktop', busy = fa
         ) : (
           <iframe
             title={title}
-            sandbox=""
+            sandbox={followLinks ? onlyLinks : ''}
             className={classes.frame}
             data-dark={dark}
             style={{ width: widths[device] }}
-            srcDoc={dark ? html + keepPictures : html}
+            srcDoc={dark ? shown + keepPictures : shown}
           />
         )}
       </Box>

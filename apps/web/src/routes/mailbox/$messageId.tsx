@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -7,11 +7,10 @@ import { useTranslation } from 'react-i18next';
 import { api } from '../../api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { decodeWords } from '../../mailbox/decode-words.ts';
-import { fromHeader, MessageHeaders, MessageLinks } from '../../mailbox/message-parts.tsx';
+import { MessageColumns } from '../../mailbox/message-columns.tsx';
+import { fromHeader } from '../../mailbox/message-parts.tsx';
 import { LinkAnchor } from '../../platform/links.tsx';
-import classes from '../../touchpoints/review.module.css';
 import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PreviewFrame } from '../../ui/preview-frame.tsx';
 import { PanelSkeleton } from '../../ui/skeletons.tsx';
 
 export const Route = createFileRoute('/mailbox/$messageId')({ component: SystemMessage });
@@ -49,18 +48,7 @@ function Message({ message }: { message: MailboxMessageDetail }) {
         <br />
         {format.dateTime(message.received_at)}
       </Text>
-      <div className={classes.columns}>
-        <PreviewFrame
-          html={message.html ?? ''}
-          text={message.text ?? ''}
-          title={t('preview')}
-          initial={message.html === null ? 'text' : 'desktop'}
-        />
-        <Stack gap="md">
-          <MessageLinks message={message} hint={t('me:mailbox.linksHint')} />
-          <MessageHeaders message={message} />
-        </Stack>
-      </div>
+      <MessageColumns message={message} linksHint={t('me:mailbox.linksHint')} />
     </>
   );
 }

@@ -4,14 +4,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../../i18n/format.ts';
 import { decodeWords } from '../../../../mailbox/decode-words.ts';
-import { fromHeader, MessageHeaders, MessageLinks } from '../../../../mailbox/message-parts.tsx';
+import { MessageColumns } from '../../../../mailbox/message-columns.tsx';
+import { fromHeader } from '../../../../mailbox/message-parts.tsx';
 import { OpenPixel } from '../../../../mailbox/open-pixel.tsx';
 import { useOrganization } from '../../../../organizations/scope.ts';
 import { LinkAnchor } from '../../../../platform/links.tsx';
 import { PageHeader } from '../../../../shell/page-header.tsx';
-import classes from '../../../../touchpoints/review.module.css';
 import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { PreviewFrame } from '../../../../ui/preview-frame.tsx';
 import { PanelSkeleton } from '../../../../ui/skeletons.tsx';
 
 export const Route = createFileRoute('/o/$orgId/mailbox/$messageId')({ component: MessagePage });
@@ -46,19 +45,9 @@ function MessagePage() {
               </Stack>
             }
           />
-          <div className={classes.columns}>
-            <PreviewFrame
-              html={message.html ?? ''}
-              text={message.text ?? ''}
-              title={t('preview')}
-              initial={message.html === null ? 'text' : 'desktop'}
-            />
-            <Stack gap="md">
-              {message.pixel_url && <OpenPixel url={message.pixel_url} />}
-              <MessageLinks message={message} hint={t('linksHint')} />
-              <MessageHeaders message={message} />
-            </Stack>
-          </div>
+          <MessageColumns message={message} linksHint={t('linksHint')}>
+            {message.pixel_url && <OpenPixel url={message.pixel_url} />}
+          </MessageColumns>
         </>
       )}
     </AsyncRegion>

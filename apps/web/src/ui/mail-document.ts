@@ -1,0 +1,27 @@
+const web = /^https?:\/\//i;
+
+/**
+ * A mail as it is shown in a frame: a link opens in a new tab that knows nothing of this one, and what is no web address
+ * leads nowhere. Without that a link would load its page, which refuses to be framed, in place of the mail. Whether a
+ * tab may open at all is for the frame's sandbox to say; it also stops scripts and forms, which are left as they are.
+ */
+export function mailDocument(html: string): string {
+  const shown = new DOMParser().parseFromString(html, 'text/html');
+  // What could bring in or change links behind the back of what follows.
+  for (const element of shown.querySelectorAll('base, template, animate, set')) element.remove();
+  for (const link of shown.querySelectorAll('[*|href]:not(link)')) {
+    if (link.localName !== 'a' && link.localName !== 'area' && link.namespaceURI !== mathMl) continue;
+    link.removeAttributeNS(xlink, 'href');
+    link.removeAttribute('ping');
+    if (!web.test(link.getAttribute('href')?.trim() ?? '')) link.removeAttribute('href');
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer');
+  }
+  const base = shown.createElement('base');
+  base.target = '_blank';
+  shown.head.prepend(base);
+  return (shown.doctype ? '<!doctype html>' : '') + shown.documentElement.outerHTML;
+}
+
+const xlink = 'http://www.w3.org/1999/xlink';
+const mathMl = 'http://www.w3.org/1998/Math/MathML';
