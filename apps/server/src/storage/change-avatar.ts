@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { FileStore } from '../platform/file-store.ts';
 import type { Log } from '../platform/log.ts';
 import { requirePerson } from './read-stored.ts';
+import type { Uploader } from './receive-image.ts';
 import { findAvatar, lockAvatar, updateAvatar } from './storage.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';
@@ -23,13 +24,13 @@ interface Deps {
 export async function uploadAvatar(
   { db, files, log }: Deps,
   caller: Caller | undefined,
-  receive: () => Promise<Buffer>,
+  receive: (uploader: Uploader) => Promise<Buffer>,
 ): Promise<StoredPath> {
   const { userId } = requirePerson(caller);
   return await storeImage(files, log, {
     bucket: 'avatars',
     ownerId: userId,
-    image: await receive(),
+    image: await receive({ userId, ownerId: userId }),
     listReferred: () =>
       transactionInTurn(db, { userId }, async (trx) => [(await findAvatar(trx, userId)) ?? '']),
     refer: (url) =>

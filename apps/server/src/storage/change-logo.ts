@@ -8,6 +8,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { FileStore } from '../platform/file-store.ts';
 import type { Log } from '../platform/log.ts';
 import { getReadableLogo, subjectOf } from './read-stored.ts';
+import type { Uploader } from './receive-image.ts';
 import { findRecord, findRecordOf, listAllLogoUrls, lockLogo, updateLogo } from './storage.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { LogoKind, StoredPath } from './stored-path.ts';
@@ -32,7 +33,7 @@ export async function uploadLogo(
   { db, files, log }: Deps,
   { caller, origin }: Who,
   { kind, id }: { kind: LogoKind; id: string },
-  receive: () => Promise<Buffer>,
+  receive: (uploader: Uploader) => Promise<Buffer>,
 ): Promise<StoredPath> {
   const who = await authorizeRequest(db, {
     caller,
@@ -46,7 +47,7 @@ export async function uploadLogo(
   return await storeImage(files, log, {
     bucket: 'logos',
     ownerId: organizationId,
-    image: await receive(),
+    image: await receive({ userId, ownerId: organizationId }),
     listReferred: () => transactionInTurn(db, { userId, organizationId }, listAllLogoUrls),
     refer: (url) =>
       transactionInTurn(db, who, async (trx) => {

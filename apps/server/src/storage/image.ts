@@ -11,6 +11,9 @@ const timeLimitSeconds = 10;
 /** One at a time in each line: large images of strangers never keep more than one core busy, and one in memory. */
 const inTurn = createTurns({ atOnce: 1, waiting: 20, waitMs: 10_000 });
 
+/** Before that, so that nobody fills the line alone. */
+const ofOwner = createTurns({ atOnce: 1, waiting: 2, waitMs: 10_000 });
+
 type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
 let loading: Promise<ReadImage> | undefined;
 
@@ -33,12 +36,13 @@ const loadSharp = (): Promise<ReadImage> =>
 /**
  * Makes of any picture one of ours: WebP of at most 512 × 512 pixels, upright, the first one of an animation, without
  * anything that came with it, such as where it was taken. What is kept was drawn here: nothing of the file survives.
+ * @param ownerId  the person, or the organization, that it is for
  * @throws 422 `invalid_image`; 503 while too many wait
  */
-export async function toStoredImage(bytes: Buffer): Promise<Buffer> {
+export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buffer> {
   const type = typeOf(bytes);
   if (type === undefined) throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
-  return await takeTurn('uploads', async () => {
+  const make = async () => {
     const read = await loadSharp();
     // Reads the header alone, so that a small file that unfolds to gigabytes never does.
     const { format, width, height, pageHeight } = await orInvalid(
@@ -53,7 +57,8 @@ export async function toStoredImage(bytes: Buffer): Promise<Buffer> {
         .webp({ quality: 85 })
         .toBuffer(),
     );
-  });
+  };
+  return await orUnavailable(ofOwner(ownerId, () => inTurn('uploads', make)));
 }
 
 /**
@@ -61,11 +66,13 @@ export async function toStoredImage(bytes: Buffer): Promise<Buffer> {
  * @param size  longest side in pixels
  */
 export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
-  takeTurn('thumbnails', async () =>
-    (await loadSharp())(stored)
-      .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 75, alphaQuality: 50 })
-      .toBuffer(),
+  orUnavailable(
+    inTurn('thumbnails', async () =>
+      (await loadSharp())(stored)
+        .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 75, alphaQuality: 50 })
+        .toBuffer(),
+    ),
   );
 
 const unreadable = 'This image is damaged, or is not what it says it is.';
@@ -80,9 +87,9 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   }
 }
 
-async function takeTurn<T>(line: 'uploads' | 'thumbnails', work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(turn: Promise<T>): Promise<T> {
   try {
-    return await inTurn(line, work);
+    return await turn;
   } catch (error) {
     if (error instanceof NoTurn) throw unavailable();
     throw error;

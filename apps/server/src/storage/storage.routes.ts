@@ -15,7 +15,7 @@ import {
   requirePerson,
   requireReadableAvatar,
 } from './read-stored.ts';
-import { receiveImage } from './receive-image.ts';
+import { receiveImage, type Uploader } from './receive-image.ts';
 import {
   isBucket,
   keyOf,
@@ -31,6 +31,8 @@ export interface StorageDeps {
   log: Log;
   /** Who asks, by session or API key; undefined for nobody. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** How long an image may take to come, once it is read. */
+  bodyTimeoutMs?: number;
 }
 
 /**
@@ -61,7 +63,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
       const target = parseTarget(...rawParts(request));
       if (target === undefined) throw notFound();
       const caller = await deps.findCaller(request);
-      const receive = () => receiveImage(request);
+      const receive = (uploader: Uploader) => receiveImage(request, uploader, deps.bodyTimeoutMs);
       const stored =
         target.bucket === 'avatars'
           ? await uploadAvatar(deps, caller, receive)
