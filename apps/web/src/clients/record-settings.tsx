@@ -9,6 +9,7 @@ import { ImageField } from '../ui/image-field.tsx';
 import { notify } from '../ui/notify.tsx';
 import { ActionError } from '../ui/states.tsx';
 import { useNameCheck } from '../ui/use-name-check.ts';
+import { ValueList } from '../ui/value-list.tsx';
 
 interface Props {
   record: { id: string; name: string; logo_url: string | null };
@@ -49,13 +50,11 @@ export function RecordSettings({ record, folder, nameLabel, refusal, rename }: P
       />
       <form noValidate onSubmit={form.onSubmit}>
         <Stack gap="md" align="flex-start">
-          <TextInput
-            w="100%"
-            label={nameLabel}
-            maxLength={120}
-            readOnly={!mayChange}
-            {...form.fields.getInputProps('name')}
-          />
+          {mayChange ? (
+            <TextInput w="100%" label={nameLabel} maxLength={120} {...form.fields.getInputProps('name')} />
+          ) : (
+            <ValueList values={[{ name: nameLabel, value: record.name }]} />
+          )}
           <ActionError error={form.error} title={t('common:error.saveFailed')} />
           {mayChange && (
             <Button type="submit" loading={form.pending}>

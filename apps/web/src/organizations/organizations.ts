@@ -34,5 +34,6 @@ export function createScope(
     rulesKnown: rules !== undefined,
     can: (action, subject, record) =>
       (action === 'read' || !suspended) && allows(ability, action, subject, record),
+    mayEver: (action, subject) => rules === undefined || allows(ability, action, subject),
   };
 }

@@ -9,13 +9,15 @@ import { useRefusal } from './use-refusal.ts';
 
 /** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
 export function PermittedPage({
-  needs: [action, subject],
+  needs,
   children,
 }: {
-  needs: readonly [Action, Subject];
+  /** All of them; the first that is missing is named. */
+  needs: readonly (readonly [Action, Subject])[];
   children: ReactNode;
 }) {
-  const refusal = useRefusal()(action, subject);
+  const refuse = useRefusal();
+  const [refusal] = needs.flatMap(([action, subject]) => refuse(action, subject) ?? []);
   return refusal === undefined ? children : <Forbidden refusal={refusal} />;
 }
 

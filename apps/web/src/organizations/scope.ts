@@ -19,6 +19,11 @@ export interface OrganizationScope {
    * to; rules can be limited to some clients or brands.
    */
   can: (action: Action, subject: Subject, record?: RecordScope) => boolean;
+  /**
+   * Whether the role allows it anywhere at all, whatever the state. What it never allows is left out of the screens; what
+   * only the state forbids stays, with the reason. True while the rules are unknown: that passes.
+   */
+  mayEver: (action: Action, subject: Subject) => boolean;
 }
 
 export const OrganizationContext = createContext<OrganizationScope | undefined>(undefined);

@@ -12,7 +12,9 @@ import { useFocusBack } from '../ui/use-focus-back.ts';
 
 export function DeleteOrganization() {
   const { t } = useTranslation('settings');
+  const { mayEver } = useOrganization();
   const [asking, setAsking] = useState(false);
+  if (!mayEver('delete', 'Organization')) return null;
   return (
     <Paper withBorder p="md" radius="md">
       <Title order={2} size="h3">

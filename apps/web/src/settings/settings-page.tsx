@@ -7,18 +7,23 @@ import { LinkAnchor } from '../platform/links.tsx';
 import { PageHeader } from '../shell/page-header.tsx';
 import type { SettingsSection } from '../shell/places.ts';
 
-/** What may be read on each page of the settings; who may not gets neither the tab nor the page. */
+/** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
 export const settingsNeeds = {
-  general: ['read', 'Organization'],
-  address: ['read', 'Organization'],
-  contacts: ['read', 'Organization'],
-  members: ['read', 'Member'],
-  invitations: ['read', 'Invitation'],
-  roles: ['read', 'Member'],
-  'api-keys': ['read', 'ApiKey'],
-  'audit-log': ['read', 'AuditLog'],
-  trash: ['delete', 'Client'],
-} as const satisfies Record<SettingsSection, readonly [Action, Subject]>;
+  general: [['read', 'Organization']],
+  address: [['read', 'Organization']],
+  contacts: [['read', 'Organization']],
+  members: [['read', 'Member']],
+  invitations: [['read', 'Invitation']],
+  roles: [['read', 'Member']],
+  'api-keys': [['read', 'ApiKey']],
+  'audit-log': [['read', 'AuditLog']],
+  trash: [
+    ['delete', 'Client'],
+    ['delete', 'Brand'],
+    ['delete', 'Campaign'],
+    ['delete', 'Touchpoint'],
+  ],
+} as const satisfies Record<SettingsSection, readonly (readonly [Action, Subject])[]>;
 
 interface Props {
   section: SettingsSection;

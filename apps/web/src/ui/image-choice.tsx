@@ -1,9 +1,8 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { imageTypes, maxImageMegabytes } from '../platform/upload-image.ts';
-import { ReasonedButton } from './reasoned-button.tsx';
 import { ActionError } from './states.tsx';
 
 interface Props {
@@ -27,14 +26,12 @@ export function ImageChoice(props: Props) {
   const { t } = useTranslation();
   return (
     <Stack gap="xs" role="group" aria-label={label}>
-      <Text fw={500} size="sm">
-        {label}
-      </Text>
+      <Input.Label labelElement="div">{label}</Input.Label>
       <Group gap="md">
         {preview}
-        <Stack gap={6}>
-          <Group gap="xs">
-            {refusal === undefined ? (
+        {refusal === undefined ? (
+          <Stack gap={6}>
+            <Group gap="xs">
               <FileButton onChange={(file) => file && onChoose(file)} accept={imageTypes.join(',')}>
                 {(button) => (
                   <Button
@@ -47,27 +44,27 @@ export function ImageChoice(props: Props) {
                   </Button>
                 )}
               </FileButton>
-            ) : (
-              <ReasonedButton reason={refusal} variant="default">
-                {t('image.choose')}
-              </ReasonedButton>
-            )}
-            {hasImage && refusal === undefined && (
-              <Button
-                variant="subtle"
-                color="gray"
-                disabled={pending}
-                leftSection={<IconTrash size={16} stroke={1.75} />}
-                onClick={onRemove}
-              >
-                {t('image.remove')}
-              </Button>
-            )}
-          </Group>
-          <Text size="xs" c="dimmed">
-            {t('image.rule', { megabytes: maxImageMegabytes })}
+              {hasImage && (
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  disabled={pending}
+                  leftSection={<IconTrash size={16} stroke={1.75} />}
+                  onClick={onRemove}
+                >
+                  {t('image.remove')}
+                </Button>
+              )}
+            </Group>
+            <Text size="xs" c="dimmed">
+              {t('image.rule', { megabytes: maxImageMegabytes })}
+            </Text>
+          </Stack>
+        ) : (
+          <Text size="sm" c="dimmed" flex="1 1 240px" maw={520}>
+            {refusal}
           </Text>
-        </Stack>
+        )}
       </Group>
       <ActionError error={error} />
     </Stack>

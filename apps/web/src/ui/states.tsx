@@ -41,7 +41,7 @@ function State({ icon, title, children, actions, order = 2 }: StateProps) {
         </Text>
       )}
       {actions && (
-        <Group mt="xs" justify="center">
+        <Group mt="xs" justify="center" className="state-actions">
           {actions}
         </Group>
       )}

@@ -22,6 +22,7 @@ export const campaigns: Translation<typeof en> = {
   empty: {
     title: 'Noch keine Kampagnen',
     body: 'Eine Kampagne bündelt E-Mails und Seiten für ein Ziel. Beginnen Sie mit Name und Marke.',
+    reader: 'Hier erscheinen Kampagnen, sobald jemand sie anlegt, mit ihren E-Mails und Ergebnissen.',
   },
   noMatch: 'Keine Kampagne entspricht diesen Filtern.',
   noMatchSearch: 'Keine Kampagne entspricht „{{search}}“.',
@@ -36,5 +37,6 @@ export const campaigns: Translation<typeof en> = {
   emptyTouchpoints: {
     title: 'Noch keine E-Mails in dieser Kampagne',
     body: 'Legen Sie eine E-Mail an, wählen Sie Zielgruppe und Vorlage, prüfen und senden Sie sie.',
+    reader: 'Hier erscheinen die E-Mails dieser Kampagne, sobald jemand sie anlegt.',
   },
 };

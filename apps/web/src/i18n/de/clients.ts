@@ -24,6 +24,8 @@ export const clients: Translation<typeof en> = {
   empty: {
     title: 'Legen Sie Ihren ersten Kunden an',
     body: 'Marken, Kampagnen und Ergebnisse werden unter dem jeweiligen Kunden geführt.',
+    readerTitle: 'Noch keine Kunden',
+    reader: 'Hier erscheinen die Kunden, die Sie sehen dürfen, mit ihren Marken.',
   },
   emptyBrands: {
     title: 'Noch keine Marken',

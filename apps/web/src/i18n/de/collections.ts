@@ -23,6 +23,7 @@ export const collections: Translation<typeof en> = {
   empty: {
     title: 'Diese Sammlung ist leer',
     body: 'Importieren Sie eine CSV-Datei oder legen Sie den ersten Eintrag von Hand an.',
+    reader: 'Hier erscheinen Einträge, sobald jemand sie importiert oder anlegt.',
   },
   noCollections: {
     title: 'Keine Sammlungen',

@@ -24,6 +24,8 @@ export const touchpoints: Translation<typeof en> = {
   empty: {
     title: 'Noch keine Touchpoints',
     body: 'Ein Touchpoint ist eine E-Mail oder Seite einer Kampagne. Legen Sie zum Einstieg eine E-Mail an.',
+    reader:
+      'Ein Touchpoint ist eine E-Mail oder Seite einer Kampagne. Hier erscheinen alle, die Sie sehen dürfen.',
   },
   noMatch: 'Kein Touchpoint entspricht diesen Filtern.',
   noMatchSearch: 'Kein Touchpoint entspricht „{{search}}“.',

@@ -19,6 +19,7 @@ export const campaigns = {
   empty: {
     title: 'No campaigns yet',
     body: 'A campaign bundles the emails and pages of one goal. Start with a name and a brand.',
+    reader: 'Campaigns appear here once somebody has created them, with their emails and results.',
   },
   noMatch: 'No campaign matches these filters.',
   noMatchSearch: 'No campaign matches “{{search}}”.',
@@ -33,5 +34,6 @@ export const campaigns = {
   emptyTouchpoints: {
     title: 'No emails in this campaign yet',
     body: 'Create an email, choose its audience and template, then review and send it.',
+    reader: 'Emails of this campaign appear here once somebody has created them.',
   },
 };

@@ -21,6 +21,8 @@ export const clients = {
   empty: {
     title: 'Add your first client',
     body: 'Brands, campaigns and results are grouped under the client they belong to.',
+    readerTitle: 'No clients yet',
+    reader: 'The clients you may see appear here, with their brands.',
   },
   emptyBrands: {
     title: 'No brands yet',

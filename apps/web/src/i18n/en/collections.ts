@@ -20,6 +20,7 @@ export const collections = {
   empty: {
     title: 'This collection is empty',
     body: 'Import a CSV file, or add the first item by hand.',
+    reader: 'Items appear here once somebody has imported or created them.',
   },
   noCollections: {
     title: 'No collections',

@@ -21,6 +21,7 @@ export const touchpoints = {
   empty: {
     title: 'No touchpoints yet',
     body: 'A touchpoint is one email or page of a campaign. Create an email to begin.',
+    reader: 'A touchpoint is one email or page of a campaign. All that you may see appear here.',
   },
   noMatch: 'No touchpoint matches these filters.',
   noMatchSearch: 'No touchpoint matches “{{search}}”.',

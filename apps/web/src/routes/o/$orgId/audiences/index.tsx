@@ -142,7 +142,7 @@ function Audiences() {
 
 function NewAudience() {
   const { t } = useTranslation(['audiences', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const { api, orgId, can, mayEver } = useOrganization();
   const navigate = useNavigate();
   const contacts = useQuery(
     api.content.items.queryOptions({
@@ -166,12 +166,14 @@ function NewAudience() {
           icon={<IconUsersGroup size={28} stroke={1.75} />}
           title={t('noContacts.title')}
           actions={
-            <LinkButton
-              to="/o/$orgId/collections/$collection/import"
-              params={{ orgId, collection: 'contacts' }}
-            >
-              {t('noContacts.action')}
-            </LinkButton>
+            mayEver('create', 'Content') && (
+              <LinkButton
+                to="/o/$orgId/collections/$collection/import"
+                params={{ orgId, collection: 'contacts' }}
+              >
+                {t('noContacts.action')}
+              </LinkButton>
+            )
           }
         >
           {t('noContacts.body')}

@@ -176,7 +176,7 @@ function CampaignPage() {
 
 function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: () => void }) {
   const { t } = useTranslation(['campaigns', 'clients', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { page = 1, order = 'touchpoint_name.asc' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<ListSearch>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -208,7 +208,7 @@ function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: (
               </PermittedButton>
             }
           >
-            {t('emptyTouchpoints.body')}
+            {t(mayEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader')}
           </FirstUse>
         ) : (
           <>

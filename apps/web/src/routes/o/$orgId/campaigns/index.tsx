@@ -42,7 +42,7 @@ const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
 function Campaigns() {
   const { t } = useTranslation(['campaigns', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { search, status, page = 1, order = 'updated_at.desc' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -82,7 +82,7 @@ function Campaigns() {
               title={t('empty.title')}
               actions={create}
             >
-              {t('empty.body')}
+              {t(mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
             </FirstUse>
           ) : (
             <>

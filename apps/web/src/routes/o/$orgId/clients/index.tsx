@@ -36,7 +36,7 @@ const pageSize = 100;
 
 function Clients() {
   const { t } = useTranslation('clients');
-  const { api, orgId, can } = useOrganization();
+  const { api, orgId, can, mayEver } = useOrganization();
   const { search, page = 1 } = Route.useSearch();
   const navigate = useNavigate();
   const routeNavigate = Route.useNavigate();
@@ -70,10 +70,10 @@ function Clients() {
           count === 0 && !search && deletion.gone.length === 0 ? (
             <FirstUse
               icon={<IconBuilding size={28} stroke={1.75} />}
-              title={t('empty.title')}
+              title={t(mayEver('create', 'Client') ? 'empty.title' : 'empty.readerTitle')}
               actions={create}
             >
-              {t('empty.body')}
+              {t(mayEver('create', 'Client') ? 'empty.body' : 'empty.reader')}
             </FirstUse>
           ) : (
             <>

@@ -10,10 +10,9 @@ export const Route = createFileRoute('/o/$orgId/settings')({ component: Settings
 function Settings() {
   const { t } = useTranslation('settings');
   const { orgId, can } = useOrganization();
-  const readable = settingsSections.filter((section) => {
-    const [action, subject] = settingsNeeds[section];
-    return can(action, subject);
-  });
+  const readable = settingsSections.filter((section) =>
+    settingsNeeds[section].every(([action, subject]) => can(action, subject)),
+  );
   return (
     <>
       <TabStrip

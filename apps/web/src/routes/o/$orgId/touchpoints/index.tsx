@@ -40,7 +40,7 @@ const pageSize = 100;
 
 function Touchpoints() {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { search, campaign, status, page = 1 } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -75,7 +75,7 @@ function Touchpoints() {
         {({ items, count }) =>
           count === 0 && !filtered ? (
             <FirstUse icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
-              {t('empty.body')}
+              {t(mayEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
             </FirstUse>
           ) : (
             <>

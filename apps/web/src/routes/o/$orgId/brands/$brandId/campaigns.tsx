@@ -28,7 +28,7 @@ const pageSize = 10;
 function Campaigns() {
   const { t } = useTranslation(['campaigns', 'common']);
   const { brandId } = Route.useParams();
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { page = 1, order = 'updated_at.desc' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<ListSearch>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -50,7 +50,7 @@ function Campaigns() {
       {({ items, count }) =>
         count === 0 && deletion.gone.length === 0 ? (
           <FirstUse icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
-            {t('empty.body')}
+            {t(mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
           </FirstUse>
         ) : (
           <>

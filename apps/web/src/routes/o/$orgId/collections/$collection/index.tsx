@@ -57,7 +57,7 @@ function CollectionPage() {
   const { search, page = 1, order } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const { api, orgId, can } = useOrganization();
+  const { api, orgId, can, mayEver } = useOrganization();
   const [editing, setEditing] = useState<{ item?: Item }>();
   const [deleting, setDeleting] = useState<Item>();
   const action = useAction();
@@ -128,7 +128,7 @@ function CollectionPage() {
                       </>
                     }
                   >
-                    {t('empty.body')}
+                    {t(mayEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
                   </FirstUse>
                 ) : (
                   <>

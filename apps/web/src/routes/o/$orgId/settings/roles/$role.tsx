@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '../../../../../organizations/permitted-page.tsx';
+import { settingsNeeds } from '../../../../../settings/settings-page.tsx';
 import { useOrganization } from '../../../../../organizations/scope.ts';
 import { RoleEditor } from '../../../../../roles/role-editor.tsx';
 import { rolesQuery } from '../../../../../roles/roles-query.ts';
@@ -17,7 +18,7 @@ function RolePage() {
   const { api, orgId, can } = useOrganization();
   const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
   return (
-    <PermittedPage needs={['read', 'Member']}>
+    <PermittedPage needs={settingsNeeds.roles}>
       <AsyncRegion page query={query} what={t('roles.whatOne')} skeleton={<PanelSkeleton height={640} />}>
         {({ items }) => {
           const found = items.find((entry) => entry.role === role);

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/audien
 
 function Audience() {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { touchpoint, email, mayEdit } = useTouchpoint();
   const [chosen, setChosen] = useState(email.filter_id);
   const action = useAction();
@@ -58,9 +58,11 @@ function Audience() {
             icon={<IconUsersGroup size={28} stroke={1.75} />}
             title={t('audience.noFilters')}
             actions={
-              <LinkButton to="/o/$orgId/audiences" params={{ orgId }} search={{ new: true }}>
-                {t('audience.newAudience')}
-              </LinkButton>
+              mayEver('create', 'Filter') && (
+                <LinkButton to="/o/$orgId/audiences" params={{ orgId }} search={{ new: true }}>
+                  {t('audience.newAudience')}
+                </LinkButton>
+              )
             }
           >
             {t('audiences:empty.body')}

@@ -27,7 +27,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/previe
 
 function Preview() {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { touchpoint, email } = useTouchpoint();
   const { contact } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -59,12 +59,14 @@ function Preview() {
         icon={<IconMail size={28} stroke={1.75} />}
         title={t('steps.preview')}
         actions={
-          <LinkButton
-            to="/o/$orgId/touchpoints/$touchpointId/design"
-            params={{ orgId, touchpointId: touchpoint.id }}
-          >
-            {t('preview.toDesign')}
-          </LinkButton>
+          mayEver('update', 'Touchpoint') && (
+            <LinkButton
+              to="/o/$orgId/touchpoints/$touchpointId/design"
+              params={{ orgId, touchpointId: touchpoint.id }}
+            >
+              {t('preview.toDesign')}
+            </LinkButton>
+          )
         }
       >
         {t('preview.empty')}

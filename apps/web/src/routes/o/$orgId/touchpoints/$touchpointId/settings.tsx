@@ -15,12 +15,13 @@ import { notify } from '../../../../../ui/notify.tsx';
 import { ActionError } from '../../../../../ui/states.tsx';
 import { useAction } from '../../../../../ui/use-action.ts';
 import { useNameCheck } from '../../../../../ui/use-name-check.ts';
+import { ValueList } from '../../../../../ui/value-list.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settings')({ component: Settings });
 
 function Settings() {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { orgId, can } = useOrganization();
+  const { orgId, can, mayEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const [deleted, setDeleted] = useState(false);
   const checkName = useNameCheck();
@@ -57,6 +58,7 @@ function Settings() {
       />
     );
   }
+  const mayChange = can('update', 'Touchpoint');
   const dirty = form.fields.isDirty();
   const archived = touchpoint.status === 'archived';
   const setStatus = (status: 'draft' | 'archived') =>
@@ -70,14 +72,13 @@ function Settings() {
       <UnsavedGuard dirty={dirty} onSave={form.save} />
       <form noValidate onSubmit={form.onSubmit}>
         <Stack gap="md">
-          <TextInput
-            label={t('settings.name')}
-            maxLength={120}
-            readOnly={!can('update', 'Touchpoint')}
-            {...form.fields.getInputProps('name')}
-          />
+          {mayChange ? (
+            <TextInput label={t('settings.name')} maxLength={120} {...form.fields.getInputProps('name')} />
+          ) : (
+            <ValueList values={[{ name: t('settings.name'), value: touchpoint.name }]} />
+          )}
           <ActionError error={form.error} title={t('common:error.saveFailed')} />
-          {can('update', 'Touchpoint') && (
+          {mayChange && (
             <Group>
               <Button type="submit" loading={form.pending} variant={dirty ? 'filled' : 'default'}>
                 {t('common:actions.save')}
@@ -87,42 +88,46 @@ function Settings() {
         </Stack>
       </form>
       <ActionError error={action.error} />
-      <Paper withBorder p="md" radius="md">
-        <Title order={2} size="h3">
-          {t('settings.archive')}
-        </Title>
-        <Text c="dimmed" mb="md">
-          {t('settings.archiveHint')}
-        </Text>
-        <PermittedButton
-          needs={['update', 'Touchpoint']}
-          variant="default"
-          onClick={() => setStatus(archived ? 'draft' : 'archived')}
-        >
-          {archived ? t('settings.reopen') : t('common:actions.archive')}
-        </PermittedButton>
-      </Paper>
-      <Paper withBorder p="md" radius="md">
-        <Title order={2} size="h3">
-          {t('settings.delete')}
-        </Title>
-        <Text c="dimmed" mb="md">
-          {t('settings.deleteHint')}
-        </Text>
-        <PermittedButton
-          needs={['delete', 'Touchpoint']}
-          variant="default"
-          c="var(--app-danger)"
-          onClick={() =>
-            void action.run(async () => {
-              await client.touchpoints.delete({ id: touchpoint.id });
-              setDeleted(true);
-            })
-          }
-        >
-          {t('settings.delete')}
-        </PermittedButton>
-      </Paper>
+      {mayEver('update', 'Touchpoint') && (
+        <Paper withBorder p="md" radius="md">
+          <Title order={2} size="h3">
+            {t('settings.archive')}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t('settings.archiveHint')}
+          </Text>
+          <PermittedButton
+            needs={['update', 'Touchpoint']}
+            variant="default"
+            onClick={() => setStatus(archived ? 'draft' : 'archived')}
+          >
+            {archived ? t('settings.reopen') : t('common:actions.archive')}
+          </PermittedButton>
+        </Paper>
+      )}
+      {mayEver('delete', 'Touchpoint') && (
+        <Paper withBorder p="md" radius="md">
+          <Title order={2} size="h3">
+            {t('settings.delete')}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {t('settings.deleteHint')}
+          </Text>
+          <PermittedButton
+            needs={['delete', 'Touchpoint']}
+            variant="default"
+            c="var(--app-danger)"
+            onClick={() =>
+              void action.run(async () => {
+                await client.touchpoints.delete({ id: touchpoint.id });
+                setDeleted(true);
+              })
+            }
+          >
+            {t('settings.delete')}
+          </PermittedButton>
+        </Paper>
+      )}
     </Stack>
   );
 }

@@ -36,7 +36,7 @@ const fewEvents = 10;
 function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { touchpointId } = Route.useParams();
   const { period = '7day' } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -80,9 +80,14 @@ function Statistics() {
             icon={<IconChartBar size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={
-              <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={{ orgId, touchpointId }}>
-                {t('empty.action')}
-              </LinkButton>
+              mayEver('send', 'Touchpoint') && (
+                <LinkButton
+                  to="/o/$orgId/touchpoints/$touchpointId/schedule"
+                  params={{ orgId, touchpointId }}
+                >
+                  {t('empty.action')}
+                </LinkButton>
+              )
             }
           >
             {t('empty.body')}

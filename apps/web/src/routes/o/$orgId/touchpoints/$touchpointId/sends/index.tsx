@@ -24,7 +24,7 @@ const pageSize = 10;
 function Sends() {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
-  const { api, orgId } = useOrganization();
+  const { api, orgId, mayEver } = useOrganization();
   const { touchpointId } = Route.useParams();
   const { page = 1 } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -79,9 +79,14 @@ function Sends() {
             icon={<IconSend size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={
-              <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={{ orgId, touchpointId }}>
-                {t('empty.action')}
-              </LinkButton>
+              mayEver('send', 'Touchpoint') && (
+                <LinkButton
+                  to="/o/$orgId/touchpoints/$touchpointId/schedule"
+                  params={{ orgId, touchpointId }}
+                >
+                  {t('empty.action')}
+                </LinkButton>
+              )
             }
           >
             {t('empty.body')}
