@@ -43,7 +43,7 @@ export function createRouter(services: Services) {
       ...createEmailRoutes(services),
       invitations: createMyInvitationsRoute(inviting),
     },
-    organizations: createOrganizationRoutes({ onCreated: createStartingCollections }),
+    organizations: createOrganizationRoutes({ onCreated: createStartingCollections }, services),
     members: memberRoutes,
     organizationRoles: roleRoutes,
     invitations: { ...createInvitationRoutes(inviting), ...createInvitationLinkRoutes(inviting) },

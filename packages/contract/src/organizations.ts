@@ -84,6 +84,12 @@ export const organizations = {
         country_id: settings.country_id.default(null),
       }),
     )
+    .errors({
+      too_many_organizations: {
+        status: 409,
+        message: 'You own as many organizations as you may, or have created many within a day.',
+      },
+    })
     .output(Organization),
   get: memberCall({
     method: 'GET',

@@ -137,6 +137,35 @@ suite('organizations', () => {
     assertInvalid(await change({ name: `${longest}x` }), 'name');
   });
 
+  test('are at most ten new ones a day of a person, and twenty in all', async () => {
+    const person = await app.signIn();
+    const create = (as: Person, body: object = { name: 'New' }) =>
+      app.request('POST', '/api/organizations', { body, as });
+    for (let times = 0; times < 12; times += 1)
+      assertProblem(await create(person, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(person)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+    for (const answer of answers)
+      if (answer.status !== 200) assertProblem(answer, 409, 'too_many_organizations');
+    const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: person });
+    assert.equal(list.body.items.length, 10);
+    // What is deleted again was made all the same.
+    const path = `/api/organizations/${list.body.items[0]!.id}`;
+    assert.equal((await app.request('DELETE', path, { as: person })).status, 200);
+    assertProblem(await create(person), 409, 'too_many_organizations');
+
+    const owner = await app.signIn();
+    for (let count = 0; count < 19; count += 1) {
+      const { id } = await buildOrganization(app.owner);
+      await buildMember(app.owner, { organization_id: id, user_id: owner.userId, role: 'owner' });
+    }
+    // Those of others do not count.
+    const { id: shared } = await buildOrganization(app.owner);
+    await buildMember(app.owner, { organization_id: shared, user_id: owner.userId, role: 'admin' });
+    assert.equal((await create(owner)).status, 200);
+    assertProblem(await create(owner), 409, 'too_many_organizations');
+  });
+
   test('have a size and a country from the lists, or none', async () => {
     const { id } = await buildOrganization(app.owner);
     const admin = await app.signInMember(id, 'admin');

@@ -1,8 +1,10 @@
 import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { call } from '../access/calls.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import { refuseUnknownChoice } from '../address-book/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
+import { countNewOrganization } from './organization-limits.ts';
 import { organizationAddressRoutes, organizationContactRoutes } from './organization-records.routes.ts';
 import {
   deleteOrganization,
@@ -14,7 +16,7 @@ import { refuseWhileSending } from './refuse-while-sending.ts';
 import { findDoneTasks } from './setup.queries.ts';
 import { listTrash } from './trash.queries.ts';
 
-export function createOrganizationRoutes(hooks: OrganizationHooks) {
+export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: { limits: RateLimits }) {
   return {
     list: call.organizations.list.handler(({ context }) =>
       context.transaction(async (trx) => {
@@ -26,6 +28,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks) {
       context.transaction(async (trx) => {
         const { userId, origin } = context;
         const organizationId = await createOrganization(trx, { ...input, ownerId: userId }, hooks);
+        await countNewOrganization(trx, limits, context.userId);
         await writeAuditEntry(
           trx,
           { userId, apiKey: undefined, organizationId, origin },

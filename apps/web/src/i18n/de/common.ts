@@ -123,6 +123,8 @@ export const common: Translation<typeof en> = {
     invalid_image:
       'Diese Datei ist kein Bild, das verwendet werden kann. Wählen Sie PNG, JPEG, WebP oder GIF.',
     image_too_large: 'Dieses Bild ist größer als erlaubt. Wählen Sie ein kleineres.',
+    too_many_organizations:
+      'Sie besitzen schon 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine, oder warten Sie bis morgen.',
     too_many_records: 'Mehr davon kann es nicht geben. Löschen Sie zuerst einige.',
     storage_full: 'Für weitere Bilder ist kein Platz mehr. Entfernen Sie zuerst einige Logos.',
     last_owner:

@@ -116,6 +116,8 @@ export const common = {
     invalid_transition: 'This is not possible in the current state. Reload the page to see where it stands.',
     invalid_image: 'This file is not an image that can be used. Choose a PNG, JPEG, WebP or GIF.',
     image_too_large: 'This image is larger than allowed. Choose a smaller one.',
+    too_many_organizations:
+      'You own 20 organizations already, or have created 10 today. Delete one, or wait until tomorrow.',
     too_many_records: 'There are as many of these as there may be. Delete some first.',
     storage_full: 'There is no room for more images. Remove some logos first.',
     last_owner: 'An organization keeps at least one owner. Make somebody else an owner first.',
