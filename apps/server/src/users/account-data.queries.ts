@@ -95,14 +95,15 @@ export async function deleteInvitation(trx: Transaction, id: string): Promise<vo
   await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
 }
 
-/** The person's rows, and all that hangs on them or was mailed to the person, under former addresses too. */
+/** The person's rows, and all that hangs on them or was mailed to the person, under former addresses too:
+ * those that notices went to. */
 export async function deleteUser(
   trx: Transaction,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
   await trx.deleteFrom('idempotency_keys').where('user_id', '=', id).execute();
   const ownToken = sql<boolean>`(email = ${email} or user_id = ${id})`;
-  const tokens = await trx.selectFrom('one_time_tokens').select(['id', 'email']).where(ownToken).execute();
+  const tokens = await trx.selectFrom('one_time_tokens').select('id').where(ownToken).execute();
   const mails = await trx
     .deleteFrom('system_mails')
     .where((eb) =>
@@ -112,12 +113,12 @@ export async function deleteUser(
         eb(sql`payload ->> 'token_id'`, '=', sql`any(${tokens.map((token) => token.id)}::text[])`),
       ]),
     )
-    .returning('recipient')
+    .returning(['recipient', sql<boolean>`payload ->> 'user_id' = ${id}`.as('is_to_person')])
     .execute();
+  // What was asked for at an address that never answered is in the mailbox of somebody else.
   const addresses = [
     email,
-    ...tokens.map((token) => token.email),
-    ...mails.map(({ recipient }) => recipient),
+    ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient),
   ];
   await trx.deleteFrom('system_messages').where('recipient', 'in', addresses).execute();
   await trx.deleteFrom('one_time_tokens').where(ownToken).execute();

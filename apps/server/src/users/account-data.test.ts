@@ -437,6 +437,46 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.deepEqual(links, []);
   });
 
+  test('takes nothing from the mailbox of an address that never was the person’s (GDP-1)', async () => {
+    const person = await app.signIn();
+    const [victim, former] = [`victim-${newId()}@people.example`, `former-${newId()}@people.example`];
+    const email = `now-${newId()}@people.example`;
+    // Had another address, which was told of the change.
+    await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
+    const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
+    await app.owner
+      .insertInto('system_mails')
+      .values({ id: newId(), ...mail, payload: JSON.stringify({ user_id: person.userId }) })
+      .execute();
+    for (const recipient of [victim, former, email])
+      await app.owner
+        .insertInto('system_messages')
+        .values({
+          id: newId(),
+          recipient,
+          sender: 'reachout@localhost.example',
+          subject: 'Your code',
+          raw: Buffer.from(''),
+          received_at: new Date().toISOString(),
+        })
+        .execute();
+    const asked = await app.request('POST', '/api/me/email', { as: person, body: { email: victim } });
+    assert.equal(asked.status, 200);
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    const left = await app.owner
+      .selectFrom('system_messages')
+      .select('recipient')
+      .where('recipient', 'in', [victim, former, email])
+      .execute();
+    assert.deepEqual(left, [{ recipient: victim }]);
+    const mails = await app.owner
+      .selectFrom('system_mails')
+      .select('id')
+      .where('recipient', 'in', [victim, former, email])
+      .execute();
+    assert.deepEqual(mails, []);
+  });
+
   test('is erased after a sign-in of the last hour alone', async () => {
     const person = await app.signIn();
     await makeSessionOld(person);
