@@ -34,8 +34,8 @@ export const expired: Record<string, DeleteSome> = {
   // However busy, a session ends after 30 days (SES-3).
   sessions: deleteWhere('sessions', 'id', sql`expires_at < now() or created_at < now() - interval '30 days'`),
   verifications: deleteWhere('verifications', 'id', sql`expires_at < now()`),
-  // A day longer than they hold: until then the answer to an old link is that it is too old.
-  'one-time tokens': deleteWhere('one_time_tokens', 'id', sql`expires_at < now() - interval '1 day'`),
+  // Names and passwords of sign-ups that nobody confirmed go with them; the answer to an old link stays the same.
+  'one-time tokens': deleteWhere('one_time_tokens', 'id', sql`expires_at < now()`),
   'rate limits': deleteWhere('rate_limits', 'key', sql`expire < extract(epoch from now()) * 1000`),
   // By the second condition, which the first implies, there is an index.
   'system mails': deleteWhere(

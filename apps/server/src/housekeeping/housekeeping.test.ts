@@ -359,9 +359,9 @@ suite('housekeeping', () => {
       assert.deepEqual(await countOf('sessions', ids), [0, 1]);
     });
 
-    test('what was mailed to prove an address, a day longer than it holds', async () => {
+    test('what was mailed to prove an address, for as long as it holds', async () => {
       const ids = Array.from({ length: 5 }, newId);
-      for (const [index, left] of ['1 hour', '-23 hours', '-25 hours', '-2 days', '-3 days'].entries())
+      for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
         await owner
           .insertInto('one_time_tokens')
           .values({

@@ -4,7 +4,7 @@ import { newToken, type Secrets } from '../platform/secrets.ts';
 import { enqueueSystemMail } from '../system-mail/enqueue-system-mail.ts';
 import type { MailLanguage, SystemMailKind } from '../system-mail/system-mail.ts';
 import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
-import { deleteExpiredTokens, insertToken } from './one-time-tokens.queries.ts';
+import { insertToken } from './one-time-tokens.queries.ts';
 
 const mailOf = {
   sign_up: 'confirm_sign_up',
@@ -46,7 +46,6 @@ export async function askByMail(
   },
 ): Promise<void> {
   const { purpose, email, language, userId, attempt, payload } = ask;
-  await deleteExpiredTokens(trx);
   const id = await insertToken(trx, {
     purpose,
     email,

@@ -38,22 +38,6 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<st
   return id;
 }
 
-/** What nobody can use any more goes with everything that it kept. A few at a time, and never waiting for others. */
-export async function deleteExpiredTokens(trx: Transaction): Promise<void> {
-  await trx
-    .deleteFrom('one_time_tokens')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('one_time_tokens')
-        .select('id')
-        .where('expires_at', '<', sql<string>`now() - interval '1 hour'`)
-        .limit(50)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
-}
-
 /** The name and password hash of a sign-up are kept until it is answered, and no longer. */
 const used = { used_at: sql<string>`now()`, payload: '{}' };
 

@@ -168,21 +168,4 @@ suite('signing up', () => {
     await createAuthClient(app, { language: 'en' }).post('reset-password', { email });
     assert.equal((await nextAccountMail(app, email)).content?.subject, 'Neues Passwort setzen');
   });
-
-  test('clears away what nobody can use any more, name and all', async () => {
-    const email = newEmail();
-    await ask(email);
-    await app.owner
-      .updateTable('one_time_tokens')
-      .set({ expires_at: new Date(Date.now() - 3_700_000).toISOString() })
-      .where('email', '=', email)
-      .execute();
-    await ask(newEmail());
-    const rows = await app.owner
-      .selectFrom('one_time_tokens')
-      .selectAll()
-      .where('email', '=', email)
-      .execute();
-    assert.deepEqual(rows, []);
-  });
 });
