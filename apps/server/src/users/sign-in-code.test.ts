@@ -106,10 +106,10 @@ suite('signing in with a code', () => {
     const email = await newUser();
     const client = await ask(email);
     const old = await nextAccountMail(app, email);
-    const before = createAuthClient(app);
-    for (const [name, value] of client.cookies) before.cookies.set(name, value);
+    const earlier = createAuthClient(app);
+    for (const [name, value] of client.cookies) earlier.cookies.set(name, value);
     await ask(email, client);
-    assertProblem(await verify(before, old.code), 410, 'code_expired');
+    assertProblem(await verify(earlier, old.code), 410, 'code_expired');
     const { code } = await nextAccountMail(app, email);
     assert.equal((await verify(client, code)).status, 200);
     // One that was voided before its mail was written is not mailed at all.
