@@ -60,7 +60,11 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
     return Buffer.concat(chunks);
   };
   const timeOut = new Promise<never>((_resolve, reject) => {
-    late = setTimeout(() => reject(callError(408, 'bad_request', 'The request came too slowly.')), timeoutMs);
+    late = setTimeout(
+      // As the app answers requests that it cannot read.
+      () => reject(Object.assign(new Error('The request came too slowly.'), { statusCode: 408 })),
+      timeoutMs,
+    );
   });
   try {
     return await Promise.race([read(), timeOut]);
