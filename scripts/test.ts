@@ -16,8 +16,8 @@ import type { Outcome } from './test-reporter.ts';
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
 
-const nodeTestsTimeoutMs = 8 * 60_000;
-const browserTestsTimeoutMs = 15 * 60_000;
+const nodeTestsTimeoutMs = 13 * 60_000;
+const browserTestsTimeoutMs = 14 * 60_000;
 
 /** How both runners report that tests failed. */
 const exitedWithOne = 'ended with 1';
