@@ -138,21 +138,21 @@ suite('organizations', () => {
   });
 
   test('are at most ten new ones a day of a person, and twenty in all', async () => {
-    const person = await app.signIn();
+    const maker = await app.signIn();
     const create = (as: Person, body: object = { name: 'New' }) =>
       app.request('POST', '/api/organizations', { body, as });
     for (let times = 0; times < 12; times += 1)
-      assertProblem(await create(person, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
-    const answers = await Promise.all(Array.from({ length: 14 }, () => create(person)));
+      assertProblem(await create(maker, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(maker)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 10);
     for (const answer of answers)
       if (answer.status !== 200) assertProblem(answer, 409, 'too_many_organizations');
-    const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: person });
+    const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: maker });
     assert.equal(list.body.items.length, 10);
     // What is deleted again was made all the same.
     const path = `/api/organizations/${list.body.items[0]!.id}`;
-    assert.equal((await app.request('DELETE', path, { as: person })).status, 200);
-    assertProblem(await create(person), 409, 'too_many_organizations');
+    assert.equal((await app.request('DELETE', path, { as: maker })).status, 200);
+    assertProblem(await create(maker), 409, 'too_many_organizations');
 
     const owner = await app.signIn();
     for (let count = 0; count < 19; count += 1) {
