@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import type { User } from '@reachout/contract/me.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
@@ -9,7 +10,7 @@ import { Form, useServerForm } from '../ui/form.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 
 /** The address somebody signs in with; a new one counts once its inbox was opened. */
-export function EmailAddress({ email }: { email: string }) {
+export function EmailAddress({ user: { email, has_password } }: { user: User }) {
   const { t } = useTranslation('me');
   const [changing, setChanging] = useState(false);
   return (
@@ -28,27 +29,38 @@ export function EmailAddress({ email }: { email: string }) {
           {t('email.change')}
         </Button>
       </Group>
-      {changing && <ChangeEmail email={email} onClose={() => setChanging(false)} />}
+      {changing && (
+        <ChangeEmail email={email} hasPassword={has_password} onClose={() => setChanging(false)} />
+      )}
     </div>
   );
 }
 
-function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
+interface ChangeEmailProps {
+  email: string;
+  hasPassword: boolean;
+  onClose: () => void;
+}
+
+function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
   const { t } = useTranslation(['me', 'common']);
   const [sentTo, setSentTo] = useState<string>();
   const wait = useWait();
   useFocusBack();
   const form = useServerForm({
-    initial: { email: '' },
+    initial: { email: '', current_plain_password: '' },
     checks: {
+      current_plain_password: (value) => (hasPassword && value === '' ? t('common:form.required') : null),
       email: (value) => {
         if (value.trim().toLowerCase() === email.toLowerCase()) return t('email.same');
         return isEmail(value) ? null : t('common:form.email');
       },
     },
-    submit: async (values) => {
-      const wanted = values.email.trim();
-      if (await wait.run(() => client.me.changeEmail({ email: wanted }))) setSentTo(wanted);
+    refused: { current_plain_password: t('password.wrong') },
+    submit: async ({ email: given, current_plain_password }) => {
+      const wanted = given.trim();
+      const input = hasPassword ? { email: wanted, current_plain_password } : { email: wanted };
+      if (await wait.run(() => client.me.changeEmail(input))) setSentTo(wanted);
     },
   });
   return (
@@ -69,6 +81,13 @@ function ChangeEmail({ email, onClose }: { email: string; onClose: () => void })
             label={t('email.new')}
             {...form.fields.getInputProps('email')}
           />
+          {hasPassword && (
+            <PasswordInput
+              autoComplete="current-password"
+              label={t('password.current')}
+              {...form.fields.getInputProps('current_plain_password')}
+            />
+          )}
         </Form>
       ) : (
         <Stack gap="md">

@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,8 @@ import { queryClient } from '../platform/query-client.ts';
 import { confirmEmail } from '../session/auth-calls.ts';
 import { AuthFrame } from '../session/auth-frame.tsx';
 import { readToken } from '../session/read-token.ts';
+import { useWait, WaitNotice } from '../session/wait-notice.tsx';
+import { Form, useServerForm } from '../ui/form.tsx';
 import { ActionError } from '../ui/states.tsx';
 import { useAction } from '../ui/use-action.ts';
 
@@ -23,15 +25,20 @@ function ChangeEmail() {
   const { token } = Route.useSearch();
   const action = useAction();
   const [expired, setExpired] = useState(token === '');
+  const [needsPassword, setNeedsPassword] = useState(false);
   const [changedTo, setChangedTo] = useState<string>();
+  const onDone = async (email: string) => {
+    setChangedTo(email);
+    await queryClient.invalidateQueries();
+  };
   const confirm = () =>
     action.run(async () => {
       try {
-        setChangedTo(await confirmEmail(token));
-        await queryClient.invalidateQueries();
+        await onDone(await confirmEmail(token));
       } catch (error) {
-        if (!isProblem(error, 410)) throw error;
-        setExpired(true);
+        if (isProblem(error, 410)) setExpired(true);
+        else if (isProblem(error) && error.code === 'password_needed') setNeedsPassword(true);
+        else throw error;
       }
     });
   if (changedTo !== undefined) {
@@ -56,6 +63,13 @@ function ChangeEmail() {
       </AuthFrame>
     );
   }
+  if (needsPassword) {
+    return (
+      <AuthFrame title={t('changeEmail.title')}>
+        <WithPassword token={token} onDone={onDone} onExpired={() => setExpired(true)} />
+      </AuthFrame>
+    );
+  }
   return (
     <AuthFrame title={t('changeEmail.title')}>
       <Stack gap="md">
@@ -66,5 +80,44 @@ function ChangeEmail() {
         <ActionError error={action.error} />
       </Stack>
     </AuthFrame>
+  );
+}
+
+interface WithPasswordProps {
+  token: string;
+  onDone: (email: string) => Promise<void>;
+  onExpired: () => void;
+}
+
+/** The link shows who reads the address; whose account it is for, a session or this password. */
+function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
+  const { t } = useTranslation(['session', 'common']);
+  const wait = useWait();
+  const form = useServerForm({
+    initial: { password: '' },
+    checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
+    submit: async ({ password }) => {
+      try {
+        await wait.run(async () => onDone(await confirmEmail(token, password)));
+      } catch (error) {
+        if (isProblem(error, 410)) onExpired();
+        else if (isProblem(error, 401)) {
+          form.fields.setFieldError('password', t('changeEmail.wrongPassword'));
+          form.fields.getInputNode('password')?.focus();
+        } else throw error;
+      }
+    },
+  });
+  return (
+    <Form form={form} submitLabel={t('changeEmail.submit')} fullWidth>
+      <Text>{t('changeEmail.password')}</Text>
+      <WaitNotice wait={wait} />
+      <PasswordInput
+        data-autofocus
+        autoComplete="current-password"
+        label={t('password')}
+        {...form.fields.getInputProps('password')}
+      />
+    </Form>
   );
 }

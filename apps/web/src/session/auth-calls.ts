@@ -50,9 +50,15 @@ export const requestReset = (email: string) => post('reset-password', { email })
 export const resetPassword = (token: string, password: string) =>
   post('reset-password/new', { token, password });
 
-/** @returns the address that is now the account's */
-export async function confirmEmail(token: string): Promise<string> {
-  const { email } = await post('change-email/confirm', { token });
+/**
+ * @param password  asked for where nobody is signed in to the account
+ * @returns the address that is now the account's
+ */
+export async function confirmEmail(token: string, password?: string): Promise<string> {
+  const { email } = await post(
+    'change-email/confirm',
+    password === undefined ? { token } : { token, password },
+  );
   return typeof email === 'string' ? email : '';
 }
 

@@ -84,7 +84,10 @@ export const session: Translation<typeof en> = {
   },
   changeEmail: {
     title: 'Neue Adresse bestätigen',
-    body: 'Danach melden Sie sich mit dieser Adresse an, und unsere Nachrichten gehen dorthin.',
+    body: 'Danach melden Sie sich mit dieser Adresse an, und unsere Nachrichten gehen dorthin. Haben Sie keine Änderung angefordert, bestätigen Sie nicht.',
+    password:
+      'Hier ist niemand in dem Konto angemeldet, das diese Adresse haben soll. Geben Sie dessen Passwort ein, oder melden Sie sich in diesem Browser dort an und öffnen Sie den Link noch einmal. Ist es nicht Ihr Konto, schließen Sie diese Seite.',
+    wrongPassword: 'Das ist nicht das Passwort des Kontos.',
     submit: 'Adresse bestätigen',
     done: 'Adresse geändert',
     doneBody: 'Ihr Konto verwendet jetzt {{email}}.',

@@ -77,7 +77,10 @@ export const session = {
   },
   changeEmail: {
     title: 'Confirm your new address',
-    body: 'From then on you sign in with this address, and messages from us go there.',
+    body: 'From then on you sign in with this address, and messages from us go there. If you asked for no change, do not confirm.',
+    password:
+      'Nobody is signed in here to the account that is to have this address. Enter its password, or sign in to it in this browser and open the link again. If it is not your account, close this page.',
+    wrongPassword: 'This is not the password of the account.',
     submit: 'Confirm address',
     done: 'Address changed',
     doneBody: 'Your account now uses {{email}}.',

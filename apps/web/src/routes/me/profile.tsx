@@ -23,7 +23,7 @@ function Profile() {
         {(user) => (
           <Stack gap="lg" maw={640}>
             <Photo user={user} onChanged={refreshMe} />
-            <EmailAddress email={user.email} />
+            <EmailAddress user={user} />
             <ProfileForm user={user} />
           </Stack>
         )}
