@@ -9,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
+import { watchAppParts } from './platform/app-parts.ts';
 import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';
@@ -16,12 +17,7 @@ import { resolver, theme } from './theme.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// A release that came out while this tab was open has other file names: the old ones are gone.
-window.addEventListener('vite:preloadError', (event) => {
-  event.preventDefault();
-  document.dispatchEvent(new Event('reachout:outdated'));
-});
-
+watchAppParts();
 await startI18n();
 createRoot(root).render(
   <StrictMode>

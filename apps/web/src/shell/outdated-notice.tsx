@@ -1,24 +1,28 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { askForParts, useReach } from '../platform/app-parts.ts';
 
-/** A newer release has replaced the files this tab still asks for. Offered, not forced: typed work stays. */
+/**
+ * A part of the app could not be loaded: because the server is away, or because a newer release has replaced the files
+ * this tab still asks for. Loading anew is offered, not forced: typed work stays.
+ */
 export function OutdatedNotice() {
   const { t } = useTranslation();
-  const [outdated, setOutdated] = useState(false);
-  useEffect(() => {
-    const show = () => setOutdated(true);
-    document.addEventListener('reachout:outdated', show);
-    return () => document.removeEventListener('reachout:outdated', show);
-  }, []);
-  if (!outdated) return null;
+  const reach = useReach();
+  if (reach === 'fine') return null;
   return (
     <Alert color="yellow" variant="light" radius={0} role="alert">
       <Group justify="space-between">
-        {t('error.newVersion')}
-        <Button size="xs" variant="default" onClick={() => location.reload()}>
-          {t('error.reload')}
-        </Button>
+        {t(reach === 'away' ? 'error.network' : 'error.newVersion')}
+        {reach === 'away' ? (
+          <Button size="xs" variant="default" onClick={() => void askForParts()}>
+            {t('actions.retry')}
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" onClick={() => location.reload()}>
+            {t('error.reload')}
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -1,24 +1,58 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useContext } from 'react';
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrganizationContext } from '../organizations/scope.ts';
+import { askForParts, isMissingPart, loadPart, useReach } from '../platform/app-parts.ts';
 import { isProblem } from '../platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '../ui/states.tsx';
 
-const NotFoundWithOwn = lazy(() => import('./not-found-with-own.tsx'));
+const NotFoundWithOwn = lazy(() => loadPart(() => import('./not-found-with-own.tsx')));
 
 /** What is left when a whole route fails: say so, offer to load anew, keep the way out. */
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (isProblem(error, 404)) return <RouteNotFound />;
   if (isProblem(error, 403)) return <ForbiddenState />;
-  const outdated = error instanceof TypeError && /dynamically imported module/.test(error.message);
+  if (isMissingPart(error)) return <MissingPart error={error} />;
   return (
     <Container size="sm" py={64} role="alert">
       <Stack align="flex-start">
         <Title order={1}>{t('error.title')}</Title>
-        <Text>{outdated ? t('error.newVersion') : t('error.crashed')}</Text>
+        <Text>{t('error.crashed')}</Text>
         <Button onClick={() => location.reload()}>{t('error.reload')}</Button>
+        <CopyDetails error={error} />
+      </Stack>
+    </Container>
+  );
+}
+
+/** The page could not be loaded. It comes by itself as soon as the server is there again. */
+function MissingPart({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const reach = useReach();
+  const wasAway = useRef(false);
+  useEffect(() => {
+    if (reach === 'fine' && wasAway.current) void router.invalidate();
+    wasAway.current = reach === 'away';
+  }, [reach, router]);
+  const tryAgain = async () => {
+    if ((await askForParts()) === 'fine') await router.invalidate();
+  };
+  return (
+    <Container size="sm" py={64} role="alert">
+      <Stack align="flex-start">
+        <Title order={1}>{t('error.title')}</Title>
+        <Text>{t(reach === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
+        <Group gap="xs">
+          {reach !== 'outdated' && <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>}
+          {reach !== 'away' && (
+            <Button variant={reach === 'outdated' ? 'filled' : 'default'} onClick={() => location.reload()}>
+              {t('error.reload')}
+            </Button>
+          )}
+        </Group>
         <CopyDetails error={error} />
       </Stack>
     </Container>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '../api.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useOrganization } from '../organizations/scope.ts';
+import { loadPart } from '../platform/app-parts.ts';
 import { compact } from '../platform/list-search.ts';
 import { isProblem } from '../platform/problem.ts';
 import { refreshOrganization } from '../platform/refresh.ts';
@@ -20,7 +21,7 @@ import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 import classes from './template-editor.module.css';
 
-const CodeEditor = lazy(() => import('../ui/code-editor.tsx'));
+const CodeEditor = lazy(() => loadPart(() => import('../ui/code-editor.tsx')));
 
 const previewMs = 500;
 
