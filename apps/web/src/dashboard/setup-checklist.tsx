@@ -11,7 +11,7 @@ import type { SetupState } from './setup.ts';
 import classes from './setup-checklist.module.css';
 
 /** What is still to set up. No task is ticked by hand: the server derives each from what is there. */
-export function SetupChecklist({ setup }: { setup: SetupState }) {
+export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
   const { t } = useTranslation('dashboard');
   const action = useAction();
   const done = setup.tasks.filter((task) => task.done).length;
@@ -24,16 +24,18 @@ export function SetupChecklist({ setup }: { setup: SetupState }) {
             {t('setup.progress', { done, total: setup.tasks.length })}
           </Text>
         </div>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          flex="none"
-          loading={action.pending}
-          onClick={() => void action.run(() => setup.setHidden(true))}
-        >
-          {t('setup.hide')}
-        </Button>
+        {canHide && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            flex="none"
+            loading={action.pending}
+            onClick={() => void action.run(() => setup.setHidden(true))}
+          >
+            {t('setup.hide')}
+          </Button>
+        )}
       </Group>
       <ActionError error={action.error} />
       <ol className={classes.steps}>

@@ -16,8 +16,8 @@ export function DoneStep() {
   useHotkeys([['mod+Enter', () => void navigate({ to: '/o/$orgId', params: { orgId } })]], []);
   return (
     <Stack gap="lg">
-      <Text c="dimmed">{t('welcome.doneHint')}</Text>
-      {setup?.hidden === false && <SetupChecklist setup={setup} />}
+      {setup && <Text c="dimmed">{t('welcome.doneHint')}</Text>}
+      {setup && <SetupChecklist setup={setup} canHide={false} />}
       <Group justify="flex-end">
         <LinkButton to="/o/$orgId" params={{ orgId }}>
           {t('welcome.toDashboard')}

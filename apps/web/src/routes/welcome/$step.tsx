@@ -60,8 +60,8 @@ function Welcome() {
     else rememberWelcome(step, organizationId);
   }, [step, organizationId]);
 
-  const go = (next: WelcomeStep, organization: string) =>
-    navigate({ to: '/welcome/$step', params: { step: next }, search: { organization } });
+  const go = (next: WelcomeStep, organization: string, replace = false) =>
+    navigate({ to: '/welcome/$step', params: { step: next }, search: { organization }, replace });
   return (
     <AccountFrame>
       <Frame step={step}>
@@ -69,7 +69,16 @@ function Welcome() {
           {({ items }) => {
             const organization = items.find(({ id }) => id === organizationId);
             if (step === 'organization')
-              return <OrganizationStep organization={organization} onDone={(id) => go('team', id)} />;
+              return (
+                <OrganizationStep
+                  organization={organization}
+                  onDone={async (id) => {
+                    // Whoever goes back comes to the organization that is there now, not to a form for another one.
+                    await go('organization', id, true);
+                    await go('team', id);
+                  }}
+                />
+              );
             if (organization === undefined) return <RouteNotFound />;
             return (
               <InOrganization organizationId={organization.id}>
