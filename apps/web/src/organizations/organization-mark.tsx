@@ -1,4 +1,5 @@
 import { Avatar } from '@mantine/core';
+import classes from './organization-mark.module.css';
 
 /** Logo, or initials on a plate. A brand or organization is recognized by it everywhere. */
 export function Mark({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
@@ -11,6 +12,7 @@ export function Mark({ name, logo, size = 28 }: { name: string; logo?: string | 
       color="marine"
       variant="light"
       className="mark"
+      classNames={{ image: classes.logo ?? '' }}
       aria-hidden
     >
       {initials(name)}
