@@ -321,6 +321,23 @@ suite('signing in at an OpenID provider', () => {
     assertRefused(await signInAs(createAuthClient(app), person.email), 'account_suspended');
   });
 
+  test('is begun sixty times from a network in a quarter of an hour (AUTH-7)', async () => {
+    const client = createAuthClient(app);
+    for (let times = 0; times < 60; times += 1) await start(client);
+    const body = { provider: 'oidc', callbackURL: '/' };
+    assertProblem(await client.post('sign-in/social', body), 429, 'too_many_attempts');
+    await start(createAuthClient(app));
+  });
+
+  test('leads back with a reason when an account is signed in to too often (AUTH-7)', async () => {
+    const { email } = newPerson();
+    await signInAs(createAuthClient(app), email);
+    const [account] = await accountsOf(email);
+    for (let times = 0; times < 29; times += 1)
+      await app.services.limits.count(['sign_ins_of_account', account!.user_id]);
+    assertRefused(await signInAs(createAuthClient(app), email), 'too_many_attempts');
+  });
+
   test('is told in the audit log by the provider’s id (AUD-1)', async () => {
     const person = newPerson();
     const client = createAuthClient(app);
