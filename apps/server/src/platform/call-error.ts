@@ -15,7 +15,8 @@ export const callError = (
 export const notFound = () =>
   callError(404, 'not_found', 'This does not exist, or you do not have access to it.');
 
-export const notSignedIn = () => callError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
+export const notSignedIn = () =>
+  callError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
 
 /** SES-3: members, roles, keys and deletion need somebody who was there a short while ago. */
 export const signInAgain = () =>
