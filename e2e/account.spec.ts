@@ -163,7 +163,7 @@ test('preferences apply at once, and in every browser of the person', async ({
     (response) => response.url().endsWith('/api/me/preferences') && response.request().method() === 'PATCH',
   );
   await pick('Language', 'Deutsch');
-  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Persönliche Einstellungen' })).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'de');
   expect(await page.evaluate('window.__loadedOnce'), 'without loading the page anew').toBe(true);
   expect((await saved).status()).toBe(200);

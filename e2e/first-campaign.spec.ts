@@ -31,7 +31,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByRole('heading', { level: 1, name: 'Invite your team' })).toBeVisible();
     await page.getByRole('button', { name: 'Skip' }).click();
     await expect(page.getByText('Get ready to send')).toBeVisible();
-    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
     await expect(page.getByText('Get ready to send')).toBeVisible();
   });

@@ -100,11 +100,11 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   const ours = await prepareEmail(api, organization.id);
   const hidden = await prepareEmail(api, organization.id, { contacts: [], brand: 'Geheimrat' });
   await page.goto(`/o/${organization.id}/settings/invitations`);
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   await drawer(page).getByRole('combobox', { name: 'Clients' }).fill('Nordwind');
   await page.getByRole('option', { name: 'Nordwind Outdoor' }).click();
   await drawer(page).getByLabel('How many people may join').fill('1');
-  await drawer(page).getByRole('button', { name: 'Make a link' }).click();
+  await drawer(page).getByRole('button', { name: 'Create link' }).click();
   const link = page.getByRole('textbox', { name: 'Link' });
   await expect(link).toHaveValue(/\/join\//);
   await expect(page.getByText('Only Nordwind Outdoor')).toBeVisible();
@@ -225,7 +225,7 @@ test('a role of its own is made in the table with the keyboard, and is what its 
   newBrowser,
 }) => {
   await page.goto(`/o/${organization.id}/settings/roles`);
-  await page.getByRole('button', { name: 'New role' }).click();
+  await page.getByRole('button', { name: 'Create role' }).click();
   await drawer(page).getByLabel('Name of the role').fill('Trainee');
   await drawer(page).getByRole('button', { name: 'Create role' }).click();
   await expect(heading(page, 'Trainee')).toBeVisible();
@@ -309,7 +309,7 @@ test('an API key is shown once, does what its scopes say, and dies when it is re
 }) => {
   await api.post('/clients', { organization_id: organization.id, name: 'Carfax' });
   await page.goto(`/o/${organization.id}/settings/api-keys`);
-  await page.getByRole('button', { name: 'New key' }).first().click();
+  await page.getByRole('button', { name: 'Create key' }).first().click();
   await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
   await drawer(page).getByRole('button', { name: 'Create key' }).click();
   await expect(drawer(page).getByText('Choose what the key may do.')).toBeVisible();

@@ -42,10 +42,15 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
     returnNull: false,
   });
+  i18next.services.formatter?.add('withinSentence', (value) => withinSentence(String(value)));
   const wanted = preferredLanguage();
   if (wanted === 'en') document.documentElement.lang = 'en';
   else await changeLanguage(wanted, false);
 }
+
+/** "The campaigns", as it starts a sentence, within one: "campaigns". */
+const withinSentence = (what: string): string =>
+  what.replace(/^(The|Der|Die|Das) /, '').replace(/^(Your|This) /, (word) => word.toLowerCase());
 
 /** The texts of every screen behind sign-in, in the current language. Routes wait for it before they render. */
 export async function loadAppTexts(): Promise<void> {

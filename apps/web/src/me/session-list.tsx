@@ -62,7 +62,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
     {
       key: 'used',
       header: t('sessions.used'),
-      cell: (session) => format.relative(session.last_used_at),
+      cell: (session) => (session.is_current ? t('sessions.now') : format.relative(session.last_used_at)),
     },
     { key: 'since', header: t('sessions.since'), cell: (session) => format.dateTime(session.signed_in_at) },
     { key: 'expires', header: t('sessions.expires'), cell: (session) => format.date(session.expires_at) },
@@ -73,7 +73,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
       <DataTable
         label={t('entries.sessions')}
         columns={columns}
-        rows={sessions}
+        rows={sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))}
         rowKey={(session) => session.id}
         rowActions={(session) =>
           session.is_current ? null : (

@@ -85,8 +85,10 @@ export function MemberTable({ rows, roles, order, onOrder }: Props) {
       key: 'seen',
       header: t('members.seen'),
       sort: 'last_seen_at',
-      cell: (member) =>
-        member.last_seen_at === null ? t('members.never') : format.relative(member.last_seen_at),
+      cell: (member) => {
+        if (mine(member)) return t('members.now');
+        return member.last_seen_at === null ? t('members.never') : format.relative(member.last_seen_at);
+      },
     },
   ];
   const actions = (member: Member) => {

@@ -11,10 +11,12 @@ interface Props {
   pageSize: number;
   /** Rows, not pages. */
   total: number;
+  /** Rows of the list that are not each one of the things it lists. */
+  asRows?: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pageSize, total, onPage }: Props) {
+export function Pager({ page, pageSize, total, asRows = false, onPage }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const pages = Math.ceil(total / pageSize);
@@ -25,7 +27,11 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="sm" c="dimmed">
-        {t('table.range', { from: format.number(from), to: format.number(to), total: format.number(total) })}
+        {t(asRows ? 'table.rowRange' : 'table.range', {
+          from: format.number(from),
+          to: format.number(to),
+          total: format.number(total),
+        })}
       </Text>
       {pages > 1 && (
         <nav aria-label={t('pagination.label')} className={classes.pages}>

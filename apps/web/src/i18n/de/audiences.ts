@@ -76,7 +76,7 @@ export const audiences: Translation<typeof en> = {
     _gte: 'ist mindestens',
     _between: 'liegt zwischen',
   },
-  dateOperators: { _lt: 'ist vor', _lte: 'ist bis', _gt: 'ist nach', _gte: 'ist ab' },
+  dateOperators: { _lt: 'ist vor', _lte: 'ist bis einschließlich', _gt: 'ist nach', _gte: 'ist ab' },
   funnel: {
     title: 'Wen sie erreicht',
     matched: 'Personen, die passen',

@@ -34,7 +34,7 @@ export const clients: Translation<typeof en> = {
   noMatch: 'Kein Kunde und keine Marke entspricht „{{search}}“.',
   tabs: {
     label: 'Seiten dieses Datensatzes',
-    overview: 'Übersicht',
+    overview: 'Überblick',
     campaigns: 'Kampagnen',
     contacts: 'Kontakte',
     addresses: 'Adressen',

@@ -30,7 +30,7 @@ export const collections: Translation<typeof en> = {
     body: 'Das Content-Backend zeigt keine Sammlung, die Ihre Organisation sehen darf.',
   },
   noFields:
-    'Kein Feld dieser Sammlung ist für Sie sichtbar. Bitten Sie eine Person aus der Verwaltung um Zugriff.',
+    'Kein Feld dieser Sammlung ist für Sie sichtbar. Bitten Sie eine Person mit der Rolle „Administration“ oder „Inhaberschaft“ um Zugriff.',
   yes: 'ja',
   no: 'nein',
   csv: {
@@ -64,7 +64,7 @@ export const collections: Translation<typeof en> = {
     leaving: 'Sie können diese Seite verlassen; der Import läuft weiter.',
     keepOpen: 'Bitte lassen Sie diesen Tab offen, bis das Hochladen fertig ist.',
     done: 'Import abgeschlossen',
-    failed: 'Der Import wurde angehalten',
+    failed: 'Der Import ist fehlgeschlagen',
     created: 'Neu',
     updated: 'Aktualisiert',
     unchanged: 'Unverändert',
@@ -83,7 +83,7 @@ export const collections: Translation<typeof en> = {
       queued: 'Wartet',
       running: 'Läuft',
       completed: 'Abgeschlossen',
-      failed: 'Angehalten',
+      failed: 'Fehlgeschlagen',
     },
   },
 };

@@ -29,7 +29,7 @@ export const common: Translation<typeof en> = {
     restore: 'Wiederherstellen',
   },
   load: {
-    loading: '{{what}}: wird geladen',
+    loading: 'Wird geladen: {{what, withinSentence}}',
     failed: '{{what}}: Das Laden ist fehlgeschlagen. Ihre Daten sind sicher.',
     page: 'Diese Seite',
     stale: 'Die letzten Änderungen konnten nicht geladen werden. Sie sehen den Stand von {{ago}}.',
@@ -52,9 +52,9 @@ export const common: Translation<typeof en> = {
   },
   forbidden: {
     title: 'Sie haben hierauf keinen Zugriff',
-    body: 'Ihre Rolle „{{role}}“ umfasst das Recht „{{permission}}“ nicht. Bitten Sie eine Person aus der Verwaltung von {{organization}} darum.',
+    body: 'Ihre Rolle „{{role}}“ umfasst das Recht „{{permission}}“ nicht. Bitten Sie eine Person mit der Rolle „Administration“ oder „Inhaberschaft“ in {{organization}} darum.',
     generic:
-      'Ihre Rolle umfasst diese Seite nicht. Bitten Sie eine Person aus der Verwaltung Ihrer Organisation um Zugriff.',
+      'Ihre Rolle umfasst diese Seite nicht. Bitten Sie eine Person mit der Rolle „Administration“ oder „Inhaberschaft“ um Zugriff.',
     action: 'Mit der Rolle „{{role}}“ können Sie dies ansehen, aber nicht ändern.',
   },
   notFound: {
@@ -77,8 +77,11 @@ export const common: Translation<typeof en> = {
     direction: 'Reihenfolge umkehren',
     actions: 'Aktionen',
     range: '{{from}}–{{to}} von {{total}}',
+    rowRange: 'Zeilen {{from}}–{{to}} von {{total}}',
     results_one: '{{count}} Ergebnis',
     results_other: '{{count}} Ergebnisse',
+    rows_one: '{{count}} Zeile',
+    rows_other: '{{count}} Zeilen',
     scroll: 'Tabelle, seitlich verschiebbar: {{name}}',
   },
   pagination: {
@@ -95,7 +98,7 @@ export const common: Translation<typeof en> = {
     problems_other: '{{count}} Eingaben brauchen Ihre Aufmerksamkeit',
     required: 'Bitte füllen Sie dieses Feld aus.',
     tooLong: 'Höchstens {{max}} Zeichen.',
-    email: 'Eine E-Mail-Adresse sieht so aus: name@example.org.',
+    email: 'Eine E-Mail-Adresse sieht so aus: name@beispiel.de.',
     takeOut: '{{what}} herausnehmen',
     notEmail: 'Keine E-Mail-Adresse',
     unsaved_one: '{{count}} ungespeicherte Änderung',
@@ -153,7 +156,7 @@ export const common: Translation<typeof en> = {
       'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     password_too_short: 'Mindestens 8 Zeichen.',
     password_too_long: 'Höchstens 128 Zeichen.',
-    invalid_email: 'Eine E-Mail-Adresse sieht so aus: name@example.org.',
+    invalid_email: 'Eine E-Mail-Adresse sieht so aus: name@beispiel.de.',
   },
   image: {
     choose: 'Bild auswählen',

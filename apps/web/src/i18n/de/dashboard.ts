@@ -12,7 +12,7 @@ export const dashboard: Translation<typeof en> = {
   noSends: 'Es wurde noch nichts gesendet.',
   all: 'Alle anzeigen',
   setup: {
-    title: 'Alles für den ersten Versand',
+    title: 'Alles für die erste Sendung',
     progress: '{{done}} von {{total}} erledigt. Jeder Schritt wird abgehakt, sobald er erledigt ist.',
     hide: 'Ausblenden',
     show: 'Zeigen, was noch einzurichten ist',
@@ -34,7 +34,7 @@ export const dashboard: Translation<typeof en> = {
       },
       touchpoint: {
         name: 'Erste E-Mail senden',
-        why: 'Mit Vorlage, Vorschau und Prüfung vor dem Versand. 10 Minuten.',
+        why: 'Mit Vorlage, Vorschau und Prüfung vor dem Senden. 10 Minuten.',
       },
     },
   },

@@ -37,7 +37,7 @@ export const sends: Translation<typeof en> = {
     finished: 'Fertig: {{total}} von {{total}} gesendet',
     ended_short: 'Beendet: {{sent}} von {{total}} gesendet, {{notSent}} nicht gesendet.',
     cancelled: 'Abgebrochen: {{sent}} von {{total}} gesendet, {{notSent}} nicht gesendet.',
-    failed: 'Angehalten: {{sent}} von {{total}} gesendet, {{notSent}} nicht gesendet.',
+    failed: 'Fehlgeschlagen: {{sent}} von {{total}} gesendet, {{notSent}} nicht gesendet.',
   },
   why: 'Gründe ansehen',
   rate: '{{rate}} pro Minute, noch etwa {{left}}',

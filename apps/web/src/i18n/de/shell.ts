@@ -21,12 +21,16 @@ export const shell: Translation<typeof en> = {
   switcher: 'Organisation {{name}}. Organisation wechseln',
   organizations: 'Organisationen',
   filterOrganizations: 'Organisation suchen',
-  allOrganizations: 'Neue Organisation und Überblick',
+  allOrganizations: 'Alle Organisationen, auch neue',
   current: 'aktuell',
   account: 'Ihr Konto, Sprache und Farbschema',
   theme: 'Farbschema',
   system: 'System',
   signOut: 'Abmelden',
   signOutAnyway: 'Abmelden und verwerfen',
-  places: { profile: 'Ihr Profil', preferences: 'Einstellungen', organizations: 'Organisationen' },
+  places: {
+    profile: 'Ihr Profil',
+    preferences: 'Persönliche Einstellungen',
+    organizations: 'Organisationen',
+  },
 };

@@ -59,7 +59,7 @@ export const collections = {
     leaving: 'You can leave this page; the import goes on.',
     keepOpen: 'Please keep this tab open until the upload is done.',
     done: 'Import finished',
-    failed: 'The import stopped',
+    failed: 'The import failed',
     created: 'New',
     updated: 'Updated',
     unchanged: 'Unchanged',
@@ -78,7 +78,7 @@ export const collections = {
       queued: 'Waiting',
       running: 'Running',
       completed: 'Finished',
-      failed: 'Stopped',
+      failed: 'Failed',
     },
   },
 };

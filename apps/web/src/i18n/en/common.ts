@@ -26,7 +26,7 @@ export const common = {
     restore: 'Restore',
   },
   load: {
-    loading: 'Loading {{what}}',
+    loading: 'Loading {{what, withinSentence}}',
     failed: '{{what}} could not be loaded. Your data is safe.',
     page: 'This page',
     stale: 'The latest changes could not be loaded. You see what was here {{ago}}.',
@@ -56,7 +56,7 @@ export const common = {
   notFound: {
     title: 'Not found',
     body: 'This page does not exist, or you don’t have access to it.',
-    home: 'Go to the overview',
+    home: 'Go to the dashboard',
     own: 'Your organizations',
   },
   permission: {
@@ -73,8 +73,11 @@ export const common = {
     direction: 'Reverse the order',
     actions: 'Actions',
     range: '{{from}}–{{to}} of {{total}}',
+    rowRange: 'Rows {{from}}–{{to}} of {{total}}',
     results_one: '{{count}} result',
     results_other: '{{count}} results',
+    rows_one: '{{count}} row',
+    rows_other: '{{count}} rows',
     scroll: 'Table, scrolls sideways: {{name}}',
   },
   pagination: {

@@ -2,7 +2,7 @@ export const me = {
   account: 'Your account',
   navigation: 'Your account',
   back: 'Back to {{name}}',
-  backPlain: 'Back to the overview',
+  backPlain: 'Back to the dashboard',
   entries: {
     profile: 'Profile',
     addresses: 'Addresses',
@@ -34,8 +34,14 @@ export const me = {
     submit: 'Send link',
     sent: 'Check the inbox of {{email}}. The link there makes it your address.',
   },
-  addresses: { purpose: 'Yours alone: nobody in your organizations sees them.' },
-  socials: { purpose: 'Where you can be found on the web.' },
+  addresses: {
+    note: 'Yours alone: nobody in your organizations sees them.',
+    purpose: 'Where letters reach you, at home or at work.',
+  },
+  socials: {
+    note: 'Where you can be found on the web.',
+    purpose: 'Your own website, or your profile in a network.',
+  },
   password: {
     current: 'Current password',
     new: 'New password',
@@ -44,7 +50,7 @@ export const me = {
     changed: 'Your password has been changed.',
     ended_one: 'You were signed out of {{count}} other place.',
     ended_other: 'You were signed out of {{count}} other places.',
-    mail: 'We send you a message that confirms it.',
+    mail: 'We send you an email that confirms it.',
     intro: 'Afterwards you stay signed in here and are signed out everywhere else.',
     none: 'You have no password yet',
     noneBody: 'You sign in by code or through a provider. To set a password, have a link sent to {{email}}.',
@@ -59,6 +65,7 @@ export const me = {
     device: 'Device',
     network: 'Network',
     used: 'Last used',
+    now: 'Active now',
     since: 'Signed in',
     expires: 'Ends by itself',
     unknownNetwork: 'unknown',

@@ -30,9 +30,9 @@ export const organizations = {
       done: 'Ready to start',
     },
     skip: 'Skip',
-    teamHint: 'They get a mail with a link. You can also do this later, under Settings.',
-    doneHint: 'These are the next steps. The overview keeps them for you.',
-    toDashboard: 'Go to the overview',
+    teamHint: 'They get an email with a link. You can also do this later, under Settings.',
+    doneHint: 'These are the next steps. The dashboard keeps them for you.',
+    toDashboard: 'Go to the dashboard',
     leftOff: 'You were setting up “{{name}}”.',
   },
   empty: {

@@ -34,7 +34,7 @@ export const sends = {
     finished: 'Finished: {{total}} of {{total}} sent',
     ended_short: 'Ended: {{sent}} of {{total}} sent, {{notSent}} not sent.',
     cancelled: 'Cancelled: {{sent}} of {{total}} sent, {{notSent}} not sent.',
-    failed: 'Stopped: {{sent}} of {{total}} sent, {{notSent}} not sent.',
+    failed: 'Failed: {{sent}} of {{total}} sent, {{notSent}} not sent.',
   },
   why: 'See why',
   rate: '{{rate}} a minute, about {{left}} left',

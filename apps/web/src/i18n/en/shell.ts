@@ -18,7 +18,7 @@ export const shell = {
   switcher: 'Organization {{name}}. Switch organization',
   organizations: 'Organizations',
   filterOrganizations: 'Find an organization',
-  allOrganizations: 'New organization and overview',
+  allOrganizations: 'All organizations, and a new one',
   current: 'current',
   account: 'Your account, language and theme',
   theme: 'Theme',

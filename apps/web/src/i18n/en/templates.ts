@@ -6,7 +6,7 @@ export const templates = {
   search: 'Search templates',
   titleField: 'Title',
   titleHint: 'The short name is made from it: {{name}}',
-  type: 'Kind',
+  type: 'Type',
   types: { email: 'Email', layout: 'Layout', block: 'Block' },
   created: 'Template created',
   updated: 'Changed',

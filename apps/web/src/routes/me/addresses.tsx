@@ -14,7 +14,7 @@ function Addresses() {
   const { t } = useTranslation('me');
   const { addresses } = client.me;
   return (
-    <MePage title={t('entries.addresses')} note={t('addresses.purpose')}>
+    <MePage title={t('entries.addresses')} note={t('addresses.note')}>
       <AddressList
         query={useQuery(addressesQuery)}
         purpose={t('addresses.purpose')}

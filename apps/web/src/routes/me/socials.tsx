@@ -14,7 +14,7 @@ function Socials() {
   const { t } = useTranslation('me');
   const { socials } = client.me;
   return (
-    <MePage title={t('entries.socials')} note={t('socials.purpose')}>
+    <MePage title={t('entries.socials')} note={t('socials.note')}>
       <SocialList
         query={useQuery(socialsQuery)}
         purpose={t('socials.purpose')}

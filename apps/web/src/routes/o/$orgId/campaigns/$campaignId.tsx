@@ -218,7 +218,12 @@ function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: (
               onOrder={(next) => void go({ order: next, page: undefined })}
               deletion={deletion}
             />
-            <Pager page={page} pageSize={pageSize} total={count} onPage={(next) => void go({ page: next })} />
+            <Pager
+              page={page}
+              pageSize={pageSize}
+              total={rows.length === 0 ? 0 : count}
+              onPage={(next) => void go({ page: next })}
+            />
           </>
         );
       }}

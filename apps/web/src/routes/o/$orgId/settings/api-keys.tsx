@@ -1,7 +1,7 @@
-import { Code, Menu, Text } from '@mantine/core';
+import { Anchor, Button, Code, CopyButton, Group, Menu, Text } from '@mantine/core';
 import { isApiKeyScope } from '@reachout/contract/abilities.ts';
 import type { ApiKey } from '@reachout/contract/members.ts';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { IconCopy, IconKey, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -44,9 +44,38 @@ function Page() {
   );
   return (
     <SettingsPage section="api-keys" primary={create}>
+      <OrganizationId />
       <ApiKeys />
       {creating && <ApiKeyForm onClose={() => setCreating(false)} />}
     </SettingsPage>
+  );
+}
+
+/** What every call of a program needs beside its key. */
+function OrganizationId() {
+  const { t } = useTranslation(['settings', 'common']);
+  const { orgId } = useOrganization();
+  return (
+    <Group gap="xs" mb="md">
+      <Text size="sm">
+        {t('keys.organizationId')} <Code className="break">{orgId}</Code>
+      </Text>
+      <CopyButton value={orgId}>
+        {({ copied, copy }) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconCopy size={14} stroke={1.75} />}
+            onClick={copy}
+          >
+            {copied ? t('common:actions.copied') : t('keys.copyId')}
+          </Button>
+        )}
+      </CopyButton>
+      <Anchor href="/api/docs" size="sm">
+        {t('keys.docs')}
+      </Anchor>
+    </Group>
   );
 }
 

@@ -113,7 +113,8 @@ function Touchpoints() {
                     })
                   }
                 />
-                <ResultCount count={count} active={filtered} />
+                {/* The server counts the lines of campaigns without a touchpoint, too. */}
+                <ResultCount asRows count={count} active={filtered} />
               </Group>
               {count === 0 ? (
                 <NoMatch
@@ -124,6 +125,7 @@ function Touchpoints() {
                 <TouchpointGroups rows={items} />
               )}
               <Pager
+                asRows
                 page={page}
                 pageSize={pageSize}
                 total={count}
