@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '../i18n/format.ts';
 import { useOrganization } from '../organizations/scope.ts';
 import { rolesQuery } from '../roles/roles-query.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { useFocusBack } from '../ui/use-focus-back.ts';
 import { InviteFields, useInviteForm } from './invite-fields.tsx';
@@ -21,15 +22,23 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   const form = useInviteForm(orgId, (alreadyMembers) =>
     alreadyMembers.length === 0 ? onClose() : setKnown(alreadyMembers),
   );
+  const [asks, setAsks] = useState(false);
+  const close = () => {
+    // What is still being typed counts, too: the list takes it when it is left.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    if (known === undefined && form.fields.getValues().emails.length > 0) setAsks(true);
+    else onClose();
+  };
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
+      closeOnEscape={!asks}
       title={t('invitations.invite')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       {known === undefined ? (
-        <Form form={form} submitLabel={t('invitations.send')} onCancel={onClose}>
+        <Form form={form} submitLabel={t('invitations.send')} onCancel={close}>
           <InviteFields form={form} roles={roles?.items ?? []} />
         </Form>
       ) : (
@@ -49,6 +58,16 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
             </Button>
           </Group>
         </Stack>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title={t('common:unsaved.title')}
+          confirmLabel={t('common:unsaved.discard')}
+          onConfirm={() => Promise.resolve(onClose())}
+          onClose={() => setAsks(false)}
+        >
+          {t('common:unsaved.body')}
+        </ConfirmDialog>
       )}
     </Drawer>
   );

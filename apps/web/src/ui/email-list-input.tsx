@@ -1,9 +1,10 @@
 import { Pill, TagsInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isEmail } from './checks.ts';
 import classes from './email-list-input.module.css';
+import { readAddresses, readTyped } from './read-addresses.ts';
 
 interface Props {
   label: string;
@@ -16,26 +17,33 @@ interface Props {
 /** E-mail addresses typed or pasted in any shape that lists have; those that are none are marked where they stand. */
 export function EmailListInput({ value, onChange, error, ...props }: Props) {
   const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const change = (addresses: string[]) => onChange([...new Set(addresses)]);
+  const add = (addresses: string[]) => {
+    setTyped('');
+    change([...value, ...addresses]);
+  };
   return (
     <TagsInput
       {...props}
       data-autofocus
       value={value}
-      // "Ada <ada@example.org>" comes in two pieces, of which only the address counts.
-      // What was typed in one go and never split is accepted as a whole when the field is left.
-      onChange={(entries) =>
-        onChange([
-          ...new Set(
-            entries
-              .flatMap((entry) => entry.split(separators))
-              .map(bare)
-              .filter(Boolean),
-          ),
-        ])
-      }
+      onChange={(entries) => change(entries.flatMap(readAddresses))}
       classNames={{ input: classes.field ?? '' }}
       error={error}
-      splitChars={[',', ';', ' ', '\n', '\r', '\t']}
+      // Splitting is done here, for names before addresses may hold every separator.
+      splitChars={[]}
+      searchValue={typed}
+      onSearchChange={(text) => {
+        const addresses = readTyped(text);
+        if (addresses.length > 0) add(addresses);
+        else setTyped(text);
+      }}
+      onPasteCapture={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        add(readAddresses(typed + event.clipboardData.getData('text/plain')));
+      }}
       acceptValueOnBlur
       inputMode="email"
       autoComplete="off"
@@ -61,6 +69,3 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
     />
   );
 }
-
-const separators = /[,;\s]+/;
-const bare = (entry: string): string => entry.trim().replace(/^[<"']+|[>"']+$/g, '');
