@@ -1,10 +1,19 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { lastOrganizationId } from '../organizations/scope.ts';
+import { checked } from '../platform/list-search.ts';
 import { requireSession } from '../session/guards.ts';
+import { resolveSession } from '../session/session.ts';
 
 export const Route = createFileRoute('/')({
-  beforeLoad: async ({ context, location }) => {
-    await requireSession(context.queryClient, location.href);
+  // Links that sign in come here, also when they no longer work.
+  validateSearch: checked<{ error?: true }>((raw) =>
+    typeof raw['error'] === 'string' ? { error: true } : {},
+  ),
+  beforeLoad: async ({ context, search }) => {
+    const session = await resolveSession(context.queryClient);
+    if (search.error && session.is !== 'signed_in')
+      throw redirect({ to: '/sign-in', search: { after: 'link' } });
+    await requireSession(context.queryClient, '/');
     const { organizationsQuery } = await import('../organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
     const last = items.find((organization) => organization.id === lastOrganizationId()) ?? items[0];

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { loadAppTexts } from '../i18n/i18n.ts';
+import { compact } from '../platform/list-search.ts';
+import { isEmail } from '../ui/checks.ts';
 import { resolveSession } from './session.ts';
 
 /** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
@@ -29,7 +31,20 @@ export function safeNext(next: unknown): string | undefined {
   }
 }
 
+/** An address that was typed on one page and is kept on the next. */
+export const readEmail = (email: unknown): string | undefined =>
+  typeof email === 'string' && isEmail(email.trim()) ? email.trim() : undefined;
+
+export interface EntrySearch {
+  next?: string;
+  email?: string;
+}
+
 /** For `validateSearch` of the pages before the app. */
+export const readEntry = (raw: Record<string, unknown>): EntrySearch =>
+  compact({ ...readNext(raw), email: readEmail(raw['email']) });
+
+/** The same where nobody types an address. */
 export const readNext = (raw: Record<string, unknown>): { next?: string } => {
   const next = safeNext(raw['next']);
   return next === undefined ? {} : { next };

@@ -13,6 +13,7 @@ export const session: Translation<typeof en> = {
     after: {
       deleted: 'Ihr Konto wurde gelöscht und mit ihm alles, was über Sie gespeichert war.',
       password: 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
+      link: 'Dieser Link wurde schon benutzt oder ist abgelaufen. Starten Sie Reachout neu, um einen neuen zu bekommen.',
     },
   },
   tooMany: {
@@ -47,10 +48,15 @@ export const session: Translation<typeof en> = {
   },
   inbox: {
     title: 'Sehen Sie in Ihren Posteingang',
-    signUp:
-      'Wir haben eine Nachricht an {{email}} gesendet. Öffnen Sie den Link darin in diesem Browser. Kommt in einigen Minuten nichts an, sehen Sie im Spam-Ordner nach.',
-    reset:
-      'Falls es ein Konto für {{email}} gibt, ist ein Link für ein neues Passwort unterwegs. Kommt in einigen Minuten nichts an, sehen Sie im Spam-Ordner nach.',
+    signUp: 'Wir haben eine Nachricht an {{email}} gesendet. Öffnen Sie den Link darin in diesem Browser.',
+    reset: 'Falls es ein Konto für {{email}} gibt, ist ein Link für ein neues Passwort unterwegs.',
+    spam: 'Kommt in einigen Minuten nichts an, sehen Sie im Spam-Ordner nach.',
+    local: 'Noch sendet Reachout keine Post ins Internet: Die Nachricht liegt im Postfach dieses Rechners.',
+    sendAgain: 'Noch einmal senden',
+    againIn_one: 'In {{count}} Sekunde können Sie sie noch einmal senden lassen.',
+    againIn_other: 'In {{count}} Sekunden können Sie sie noch einmal senden lassen.',
+    sentAgain: 'Noch einmal gesendet.',
+    otherAddress: 'Andere Adresse verwenden',
   },
   localMailbox: 'Postfach dieses Rechners öffnen',
   opensNew: 'öffnet sich in einem neuen Tab',

@@ -9,6 +9,7 @@ export const session = {
     after: {
       deleted: 'Your account has been deleted, and everything about you with it.',
       password: 'Your password has been changed. Sign in with the new one.',
+      link: 'This link was used or has expired. Start Reachout again for a new one.',
     },
   },
   tooMany: {
@@ -43,10 +44,15 @@ export const session = {
   },
   inbox: {
     title: 'Check your inbox',
-    signUp:
-      'We have sent a message to {{email}}. Open its link in this browser to finish. If nothing arrives within a few minutes, look in the spam folder.',
-    reset:
-      'If there is an account for {{email}}, a link to set a new password is on its way. If nothing arrives within a few minutes, look in the spam folder.',
+    signUp: 'We have sent a message to {{email}}. Open its link in this browser to finish.',
+    reset: 'If there is an account for {{email}}, a link to set a new password is on its way.',
+    spam: 'If nothing arrives within a few minutes, look in the spam folder.',
+    local: 'Reachout sends no mail over the internet yet: the message is in the mailbox of this machine.',
+    sendAgain: 'Send again',
+    againIn_one: 'You can have it sent again in {{count}} second.',
+    againIn_other: 'You can have it sent again in {{count}} seconds.',
+    sentAgain: 'Sent again.',
+    otherAddress: 'Use another address',
   },
   localMailbox: 'Open this machine’s mailbox',
   opensNew: 'opens in a new tab',

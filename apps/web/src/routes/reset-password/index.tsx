@@ -3,28 +3,38 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '../../platform/links.tsx';
+import { checked, compact } from '../../platform/list-search.ts';
 import { requestReset } from '../../session/auth-calls.ts';
 import { AuthFrame } from '../../session/auth-frame.tsx';
-import { CheckInbox } from '../../session/check-inbox.tsx';
+import { CheckInbox, NothingCame } from '../../session/check-inbox.tsx';
+import { readEmail, readEntry, type EntrySearch } from '../../session/guards.ts';
 import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
 import { isEmail } from '../../ui/checks.ts';
 import { Form, useServerForm } from '../../ui/form.tsx';
 
-export const Route = createFileRoute('/reset-password/')({ component: ResetPassword });
+export const Route = createFileRoute('/reset-password/')({
+  validateSearch: checked<EntrySearch>(readEntry),
+  component: ResetPassword,
+});
 
 function ResetPassword() {
   const { t } = useTranslation(['session', 'common']);
+  const { next, email: known } = Route.useSearch();
   const wait = useWait();
   const [sentTo, setSentTo] = useState<string>();
   const form = useServerForm({
-    initial: { email: '' },
+    initial: { email: known ?? '' },
     checks: { email: (value) => (isEmail(value) ? null : t('common:form.email')) },
     submit: async ({ email }) => {
       if (await wait.run(() => requestReset(email.trim()))) setSentTo(email.trim());
     },
   });
   const below = (
-    <LinkAnchor to="/sign-in" underline="always">
+    <LinkAnchor
+      to="/sign-in"
+      search={compact({ next, email: readEmail(form.fields.values.email) })}
+      underline="always"
+    >
       {t('backToSignIn')}
     </LinkAnchor>
   );
@@ -32,6 +42,7 @@ function ResetPassword() {
     return (
       <AuthFrame title={t('inbox.title')} below={below}>
         <CheckInbox>{t('inbox.reset', { email: sentTo })}</CheckInbox>
+        <NothingCame onSendAgain={() => requestReset(sentTo)} onOtherAddress={() => setSentTo(undefined)} />
       </AuthFrame>
     );
   }
@@ -44,6 +55,8 @@ function ResetPassword() {
           type="email"
           autoComplete="username"
           label={t('email')}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
+          autoFocus
           {...form.fields.getInputProps('email')}
         />
       </Form>

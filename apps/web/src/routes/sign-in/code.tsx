@@ -7,18 +7,10 @@ import { signInWithCode } from '../../session/auth-calls.ts';
 import { AuthFrame } from '../../session/auth-frame.tsx';
 import { LocalMailboxLink } from '../../session/check-inbox.tsx';
 import { CodeForm } from '../../session/code-form.tsx';
-import { readNext, requireSignedOut } from '../../session/guards.ts';
-import { isEmail } from '../../ui/checks.ts';
-
-const readSearch = (raw: Record<string, unknown>) =>
-  compact({
-    ...readNext(raw),
-    email: typeof raw['email'] === 'string' && isEmail(raw['email']) ? raw['email'] : undefined,
-  });
-type Search = ReturnType<typeof readSearch>;
+import { readEntry, requireSignedOut, type EntrySearch } from '../../session/guards.ts';
 
 export const Route = createFileRoute('/sign-in/code')({
-  validateSearch: checked<Search>(readSearch),
+  validateSearch: checked<EntrySearch>(readEntry),
   beforeLoad: async ({ context, search }) => {
     await requireSignedOut(context.queryClient, search.next);
     if (search.email === undefined)

@@ -7,7 +7,7 @@ import { checked, compact, readChoice } from '../../platform/list-search.ts';
 import { isProblem } from '../../platform/problem.ts';
 import { requestCode, signIn } from '../../session/auth-calls.ts';
 import { AuthFrame } from '../../session/auth-frame.tsx';
-import { readNext, requireSignedOut } from '../../session/guards.ts';
+import { readEmail, readEntry, requireSignedOut } from '../../session/guards.ts';
 import { ProviderButtons } from '../../session/provider-buttons.tsx';
 import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
 import { isEmail } from '../../ui/checks.ts';
@@ -17,10 +17,9 @@ import { useAction } from '../../ui/use-action.ts';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({
-    ...readNext(raw),
-    email: typeof raw['email'] === 'string' && isEmail(raw['email']) ? raw['email'] : undefined,
-    /** What has just happened to the account. */
-    after: readChoice(raw['after'], ['deleted', 'password'] as const),
+    ...readEntry(raw),
+    /** What has just happened to the account, or to a link that should have signed in. */
+    after: readChoice(raw['after'], ['deleted', 'password', 'link'] as const),
   });
 type Search = ReturnType<typeof readSearch>;
 
@@ -67,20 +66,21 @@ function SignIn() {
         await navigate({ to: '/sign-in/code', search: compact({ email, next }) });
     });
   };
+  const kept = compact({ next, email: readEmail(form.fields.values.email) });
   return (
     <AuthFrame
       title={t('signIn.title')}
       below={
         <>
           {t('signIn.newHere')}{' '}
-          <LinkAnchor to="/sign-up" search={compact({ next })} underline="always">
+          <LinkAnchor to="/sign-up" search={kept} underline="always">
             {t('signIn.toSignUp')}
           </LinkAnchor>
         </>
       }
     >
       {after && (
-        <Alert color="green" variant="light" role="status" mb="md">
+        <Alert color={after === 'link' ? 'yellow' : 'green'} variant="light" role="status" mb="md">
           {t(`signIn.after.${after}`)}
         </Alert>
       )}
@@ -95,16 +95,20 @@ function SignIn() {
           type="email"
           autoComplete="username"
           label={t('email')}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
+          autoFocus={known === undefined}
           {...form.fields.getInputProps('email')}
         />
         <div>
           <PasswordInput
             autoComplete="current-password"
             label={t('password')}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the address is there already
+            autoFocus={known !== undefined}
             aria-invalid={form.fields.errors['password'] !== undefined}
             {...form.fields.getInputProps('password')}
           />
-          <LinkAnchor to="/reset-password" size="sm" mt={4} display="inline-block">
+          <LinkAnchor to="/reset-password" search={kept} size="sm" mt={4} display="inline-block">
             {t('signIn.forgot')}
           </LinkAnchor>
         </div>

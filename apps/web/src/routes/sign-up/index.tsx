@@ -7,8 +7,8 @@ import { checked, compact } from '../../platform/list-search.ts';
 import { writeLocal } from '../../platform/local.ts';
 import { signUp } from '../../session/auth-calls.ts';
 import { AuthFrame } from '../../session/auth-frame.tsx';
-import { CheckInbox } from '../../session/check-inbox.tsx';
-import { readNext, requireSignedOut } from '../../session/guards.ts';
+import { CheckInbox, NothingCame } from '../../session/check-inbox.tsx';
+import { readEmail, readEntry, requireSignedOut, type EntrySearch } from '../../session/guards.ts';
 import { NewPasswordInput, useNewPasswordCheck } from '../../session/new-password-input.tsx';
 import { ProviderButtons } from '../../session/provider-buttons.tsx';
 import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
@@ -17,20 +17,20 @@ import { Form, useServerForm } from '../../ui/form.tsx';
 import { useNameCheck } from '../../ui/use-name-check.ts';
 
 export const Route = createFileRoute('/sign-up/')({
-  validateSearch: checked<{ next?: string }>(readNext),
+  validateSearch: checked<EntrySearch>(readEntry),
   beforeLoad: ({ context, search }) => requireSignedOut(context.queryClient, search.next),
   component: SignUp,
 });
 
 function SignUp() {
   const { t } = useTranslation(['session', 'common']);
-  const { next } = Route.useSearch();
+  const { next, email: known } = Route.useSearch();
   const checkName = useNameCheck();
   const checkPassword = useNewPasswordCheck();
   const wait = useWait();
   const [sentTo, setSentTo] = useState<string>();
   const form = useServerForm({
-    initial: { name: '', email: '', password: '' },
+    initial: { name: '', email: known ?? '', password: '' },
     checks: {
       name: checkName,
       email: (value) => (isEmail(value) ? null : t('common:form.email')),
@@ -49,7 +49,7 @@ function SignUp() {
   const below = (
     <>
       {t('signUp.already')}{' '}
-      <LinkAnchor to="/sign-in" search={compact({ next })} underline="always">
+      <LinkAnchor to="/sign-in" search={compact({ next, email: readEmail(email) })} underline="always">
         {t('signUp.toSignIn')}
       </LinkAnchor>
     </>
@@ -58,6 +58,10 @@ function SignUp() {
     return (
       <AuthFrame title={t('inbox.title')} below={below}>
         <CheckInbox>{t('inbox.signUp', { email: sentTo })}</CheckInbox>
+        <NothingCame
+          onSendAgain={() => signUp({ ...form.fields.getValues(), email: sentTo })}
+          onOtherAddress={() => setSentTo(undefined)}
+        />
       </AuthFrame>
     );
   }
@@ -69,6 +73,8 @@ function SignUp() {
           autoComplete="name"
           label={t('name')}
           maxLength={120}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
+          autoFocus
           {...form.fields.getInputProps('name')}
         />
         <TextInput
