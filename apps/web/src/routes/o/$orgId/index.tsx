@@ -12,6 +12,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { Mark } from '../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../organizations/scope.ts';
+import { loadPart } from '../../../platform/app-parts.ts';
 import { LinkAnchor } from '../../../platform/links.tsx';
 import { hasEnded } from '../../../sends/send-outcome.ts';
 import { SendProgressBar } from '../../../sends/send-progress-bar.tsx';
@@ -22,7 +23,7 @@ export const Route = createFileRoute('/o/$orgId/')({ component: Dashboard });
 
 // The form and its fields are not part of the first load.
 const CampaignForm = lazy(async () => {
-  const { CampaignForm: form } = await import('../../../campaigns/campaign-form.tsx');
+  const { CampaignForm: form } = await loadPart(() => import('../../../campaigns/campaign-form.tsx'));
   return { default: form };
 });
 
@@ -124,7 +125,7 @@ function Dashboard() {
                 <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} />
                 <div className={classes.words}>
                   <LinkAnchor
-                    to="/o/$orgId/touchpoints/$touchpointId/design"
+                    to={`/o/$orgId/touchpoints/$touchpointId/${touchpoint.status === 'sent' ? 'statistics' : 'design'}`}
                     params={{ orgId, touchpointId: touchpoint.id }}
                     fw={500}
                   >
