@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Group, Menu, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -28,6 +28,8 @@ export interface BookProps<Row, Calls> {
   refresh: () => Promise<unknown>;
   /** Why nothing can be changed here; undefined when it can. */
   refusal?: string | undefined;
+  /** False where the role can never change it: then nothing offers to. */
+  mayEver?: boolean;
   /** The sentence under "No address yet": what they are for here. */
   purpose: string;
 }
@@ -59,6 +61,7 @@ export function BookList<Row extends { id: string }, Values>({
   calls,
   refresh,
   refusal,
+  mayEver = true,
   purpose,
   sort,
   name,
@@ -129,6 +132,11 @@ export function BookList<Row extends { id: string }, Values>({
             </FirstUse>
           ) : (
             <>
+              {mayEver && (
+                <Group justify="flex-end" mb="md">
+                  {add}
+                </Group>
+              )}
               <DataTable
                 label={t(`${kind}.list`)}
                 columns={[opener, ...columns]}
@@ -137,7 +145,6 @@ export function BookList<Row extends { id: string }, Values>({
                 gone={deletion.gone}
                 rowActions={mayChange ? rowMenu : undefined}
               />
-              <div className="below-list">{add}</div>
             </>
           )
         }

@@ -37,9 +37,7 @@ export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
         <Paper key={client.client_id} component="li" withBorder radius="md" className={classes.client}>
           <div className={classes.head}>
             <IconBuilding size={18} stroke={1.75} className={classes.icon} aria-hidden />
-            {client.client_logo_url !== null && (
-              <Mark name={client.client_name} logo={client.client_logo_url} size={24} />
-            )}
+            <Mark name={client.client_name} logo={client.client_logo_url} size={24} />
             <LinkAnchor
               to="/o/$orgId/clients/$clientId"
               params={{ orgId, clientId: client.client_id }}

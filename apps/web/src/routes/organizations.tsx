@@ -109,7 +109,7 @@ function Organizations() {
                         params={{ orgId: organization.id } as never}
                         className={classes.card}
                       >
-                        <Group wrap="nowrap">
+                        <Group wrap="nowrap" align="flex-start">
                           <Mark name={organization.name} logo={organization.logo_url} size={40} />
                           <div>
                             <Text fw={650}>{organization.name}</Text>

@@ -7,7 +7,10 @@ export function ValueList({ values }: { values: readonly { name: string; value: 
     <DataList orientation="vertical" gap="sm">
       {values.map(({ name, value }) => (
         <DataList.Item key={name}>
-          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          {/* As dark as the labels of fields. */}
+          <DataList.ItemLabel c="var(--mantine-color-text)" fw={500}>
+            {name}
+          </DataList.ItemLabel>
           <DataList.ItemValue>{value}</DataList.ItemValue>
         </DataList.Item>
       ))}

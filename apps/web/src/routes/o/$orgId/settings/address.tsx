@@ -14,7 +14,7 @@ const calls = client.organizations.addresses;
 
 function Addresses() {
   const { t } = useTranslation('settings');
-  const { api, orgId: id, organization } = useOrganization();
+  const { api, mayEver, orgId: id, organization } = useOrganization();
   const refusal = useRefusal();
   const query = useQuery(api.organizations.addresses.list.queryOptions({ input: { id } }));
   return (
@@ -22,6 +22,7 @@ function Addresses() {
       <AddressList
         query={query}
         purpose={t('address.purpose')}
+        mayEver={mayEver('update', 'Organization')}
         refusal={refusal('update', 'Organization')}
         countryId={organization.country_id}
         refresh={() => refreshOrganization(id)}

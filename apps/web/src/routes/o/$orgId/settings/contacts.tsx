@@ -15,7 +15,7 @@ const calls = client.organizations.contacts;
 
 function Contacts() {
   const { t } = useTranslation('settings');
-  const { api, orgId: id } = useOrganization();
+  const { api, mayEver, orgId: id } = useOrganization();
   const refusal = useRefusal();
   const query = useQuery(api.organizations.contacts.list.queryOptions({ input: { id } }));
   const { data: types = [] } = useQuery(organizationContactTypesQuery);
@@ -25,6 +25,7 @@ function Contacts() {
         query={query}
         types={types}
         purpose={t('contacts.purpose')}
+        mayEver={mayEver('update', 'Organization')}
         refusal={refusal('update', 'Organization')}
         refresh={() => refreshOrganization(id)}
         calls={{

@@ -14,7 +14,7 @@ const calls = client.clients.addresses;
 
 function Addresses() {
   const { t } = useTranslation('clients');
-  const { api, orgId } = useOrganization();
+  const { api, mayEver, orgId } = useOrganization();
   const { id } = useClient();
   const refusal = useRefusal();
   const query = useQuery(api.clients.addresses.list.queryOptions({ input: { id } }));
@@ -22,6 +22,7 @@ function Addresses() {
     <AddressList
       query={query}
       purpose={t('addressesPurpose')}
+      mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
       calls={{

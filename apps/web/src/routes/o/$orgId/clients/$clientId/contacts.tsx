@@ -15,7 +15,7 @@ const calls = client.clients.contacts;
 
 function Contacts() {
   const { t } = useTranslation('clients');
-  const { api, orgId } = useOrganization();
+  const { api, mayEver, orgId } = useOrganization();
   const { id } = useClient();
   const refusal = useRefusal();
   const query = useQuery(api.clients.contacts.list.queryOptions({ input: { id } }));
@@ -25,6 +25,7 @@ function Contacts() {
       query={query}
       types={types}
       purpose={t('contactsPurpose')}
+      mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
       calls={{

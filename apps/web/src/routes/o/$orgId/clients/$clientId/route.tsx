@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '../../../../../api.ts';
@@ -27,6 +27,7 @@ const tabs = ['overview', 'contacts', 'addresses', 'socials', 'settings'] as con
 function ClientLayout() {
   const { t } = useTranslation(['clients', 'common']);
   const { clientId } = Route.useParams();
+  const { pathname } = useLocation();
   const { api, orgId, can } = useOrganization();
   const query = useQuery(api.clients.get.queryOptions({ input: { id: clientId } }));
   const [adding, setAdding] = useState(false);
@@ -65,14 +66,17 @@ function ClientLayout() {
             ]}
             mark={<Mark name={record.name} logo={record.logo_url} size={28} />}
             primary={
-              <PermittedButton
-                needs={['create', 'Brand']}
-                record={reach}
-                leftSection={<IconPlus size={16} stroke={1.75} />}
-                onClick={() => setAdding(true)}
-              >
-                {t('newBrand')}
-              </PermittedButton>
+              // The other tabs add something of their own.
+              pathname.endsWith('/overview') && (
+                <PermittedButton
+                  needs={['create', 'Brand']}
+                  record={reach}
+                  leftSection={<IconPlus size={16} stroke={1.75} />}
+                  onClick={() => setAdding(true)}
+                >
+                  {t('newBrand')}
+                </PermittedButton>
+              )
             }
             more={
               can('delete', 'Client', reach) && (

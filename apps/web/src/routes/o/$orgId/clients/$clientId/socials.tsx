@@ -14,7 +14,7 @@ const calls = client.clients.socials;
 
 function Socials() {
   const { t } = useTranslation('clients');
-  const { api, orgId } = useOrganization();
+  const { api, mayEver, orgId } = useOrganization();
   const { id } = useClient();
   const refusal = useRefusal();
   const query = useQuery(api.clients.socials.list.queryOptions({ input: { id } }));
@@ -22,6 +22,7 @@ function Socials() {
     <SocialList
       query={query}
       purpose={t('socialsPurpose')}
+      mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
       calls={{
