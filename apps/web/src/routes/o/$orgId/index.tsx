@@ -13,7 +13,6 @@ import { Mark } from '../../../organizations/organization-mark.tsx';
 import { PermittedButton } from '../../../organizations/permitted-button.tsx';
 import { useOrganization } from '../../../organizations/scope.ts';
 import { loadPart } from '../../../platform/app-parts.ts';
-import { loadPart } from '../../../platform/app-parts.ts';
 import { LinkAnchor } from '../../../platform/links.tsx';
 import { hasEnded } from '../../../sends/send-outcome.ts';
 import { SendProgressBar } from '../../../sends/send-progress-bar.tsx';
