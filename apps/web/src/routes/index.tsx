@@ -6,12 +6,12 @@ import { resolveSession } from '../session/session.ts';
 
 export const Route = createFileRoute('/')({
   // Links that sign in come here, also when they no longer work.
-  validateSearch: checked<{ error?: true }>((raw) =>
-    typeof raw['error'] === 'string' ? { error: true } : {},
+  validateSearch: checked<{ error?: string }>((raw) =>
+    typeof raw['error'] === 'string' ? { error: raw['error'] } : {},
   ),
   beforeLoad: async ({ context, search }) => {
     const session = await resolveSession(context.queryClient);
-    if (search.error && session.is !== 'signed_in')
+    if (search.error !== undefined && session.is !== 'signed_in')
       throw redirect({ to: '/sign-in', search: { after: 'link' } });
     await requireSession(context.queryClient, '/');
     const { organizationsQuery } = await import('../organizations/organizations.ts');

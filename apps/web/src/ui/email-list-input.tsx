@@ -44,6 +44,8 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
         event.stopPropagation();
         add(readAddresses(typed + event.clipboardData.getData('text/plain')));
       }}
+      // There is nothing to choose from, and an open list would keep Escape from the form around it.
+      dropdownOpened={false}
       acceptValueOnBlur
       inputMode="email"
       autoComplete="off"
