@@ -20,7 +20,15 @@ export function AuthFrame({
     document.title = `${title} · ${t('common:product')}`;
   }, [title, t]);
   return (
-    <main className={classes.page}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keeps the focus, does nothing itself
+    <main
+      className={classes.page}
+      // The first field has the focus. Leaving it may show an error there, which would move a link away from under the
+      // pointer.
+      onMouseDown={(event) => {
+        if (event.target instanceof Element && event.target.closest('a, button')) event.preventDefault();
+      }}
+    >
       <div className={classes.column}>
         <div className={classes.brand}>
           <img src="/favicon.svg" alt="" width={36} height={36} />
