@@ -95,7 +95,7 @@ function TaskLink({ task, children }: { task: SetupTask; children: ReactNode }) 
           {children}
         </LinkAnchor>
       );
-    case 'touchpoint':
+    default:
       return (
         <LinkAnchor to="/o/$orgId/campaigns" params={params}>
           {children}

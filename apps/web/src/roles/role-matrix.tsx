@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/no-interactive-element-to-noninteractive-role, jsx-a11y/no-noninteractive-tabindex,
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex,
    jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys walk through is a grid, and what
    scrolls must take focus */
 import { Popover, Text, UnstyledButton } from '@mantine/core';

@@ -50,6 +50,8 @@ const morePolicies: Record<string, object[]> = {
  */
 const ownerWrites = [
   'audit_log erase UPDATE',
+  // Signing in, once for each organization of whoever did.
+  'audit_log sign_in INSERT',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
   'idempotency_keys erase DELETE',
