@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 
 /**
  * The columns of all tables, as `table.column`, in which some row holds this text, within JSON, arrays and bytes too.
- * For proving that a secret is stored nowhere.
+ * Sorted. For proving that a secret is stored nowhere.
  */
 export async function findCanary(owner: Database, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
@@ -21,5 +21,5 @@ export async function findCanary(owner: Database, text: string): Promise<string[
     `.execute(owner);
     if (rows.length > 0) found.push(`${table}.${column}`);
   }
-  return found;
+  return found.toSorted();
 }
