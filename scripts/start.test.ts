@@ -188,8 +188,11 @@ interface Session {
 /** Signs in by the link that the terminal shows. */
 async function openSession(link: string): Promise<Session> {
   const { headers } = await fetch(link, { redirect: 'manual' });
-  const cookie = headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error('The link gave no session.');
+  const cookie = headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ');
+  if (cookie === '') throw new Error('The link gave no session.');
   const ask = async (path: string): Promise<Response> => {
     const answer = await fetch(new URL(path, link), {
       headers: { cookie, accept: 'text/html,application/json' },
