@@ -201,121 +201,127 @@ test('names of people, roles, keys and whatever else belongs to an organization 
 const readMain = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
-test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({
-  page,
-  api,
-  organization,
-}) => {
-  const email = await prepareEmail(api, organization.id, {
-    contacts: [{ email: 'ada@contacts.example', first_name: all }],
+test.describe('what mails bring along', () => {
+  test.use({ isHostile: true });
+
+  test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({
+    page,
+    api,
+    organization,
+  }) => {
+    const email = await prepareEmail(api, organization.id, {
+      contacts: [{ email: 'ada@contacts.example', first_name: all }],
+    });
+    await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
+    await typeIntoCodeEditor(page, hostileMjml);
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await choose(page, 'Seen as', 'ada@contacts.example');
+    const preview = page.locator('iframe[title="Preview of the template"]');
+    await expect(preview).toHaveAttribute('sandbox', '');
+    await expectUnharmed(page);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText(/^Saved \d/)).toBeVisible();
+
+    await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/preview`);
+    await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
+    await expectUnharmed(page);
+    await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
+    await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
+    await expectUnharmed(page);
   });
-  await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
-  await typeIntoCodeEditor(page, hostileMjml);
-  await expect(page.getByRole('alert').first()).toBeVisible();
-  await choose(page, 'Seen as', 'ada@contacts.example');
-  const preview = page.locator('iframe[title="Preview of the template"]');
-  await expect(preview).toHaveAttribute('sandbox', '');
-  await expectUnharmed(page);
 
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  /** What no template may have: as if somebody had found a way around all checks. */
+  const payload = [
+    '<base href="https://evil.example/" target="_top">',
+    '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
+    '<img src=x onerror=window.__pwned=7>',
+    '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
+    '<form action=https://evil.example/><button>Win</button></form>',
+    '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
+    '<a href="/organizations" target="_parent">A path</a>',
+    '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
+  ].join('');
 
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/preview`);
-  await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
-  await expectUnharmed(page);
-  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
-  await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
-  await expectUnharmed(page);
-});
-
-/** What no template may have: as if somebody had found a way around all checks. */
-const payload = [
-  '<base href="https://evil.example/" target="_top">',
-  '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
-  '<img src=x onerror=window.__pwned=7>',
-  '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
-  '<form action=https://evil.example/><button>Win</button></form>',
-  '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
-  '<a href="/organizations" target="_parent">A path</a>',
-  '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
-].join('');
-
-test('a hostile message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
-  const email = await prepareEmail(api, organization.id);
-  const sendId = await sendAtOnce(api, email.touchpointId);
-  const lines = [
-    'From: x@evil.example',
-    `Subject: ${script}`,
-    'Content-Type: text/html; charset=utf-8',
-    '',
-    payload,
-  ];
-  await runSql(
-    server.databaseUrl,
-    `update mailbox_messages set raw = convert_to($2, 'UTF8'), subject = $3, sender = $3 where organization_id = $1`,
-    [organization.id, `${lines.join('\r\n')}<p>The end</p>`, script],
-  );
-  await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
-  await expectUnharmed(page);
-  await page.getByRole('link', { name: script }).first().click();
-  const message = page.locator('iframe[title="The message"]');
-  await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
-  const shown = message.contentFrame();
-  await expect(shown.getByText('The end')).toBeVisible();
-  await shown.getByRole('button', { name: 'Win' }).click();
-  for (const name of ['A script', 'A path']) {
-    await expect(shown.getByText(name)).not.toHaveAttribute('href');
-    await shown.getByText(name).click();
-  }
-  await expectUnharmed(page);
-  expect(page.context().pages()).toHaveLength(1);
-
-  // A web address opens in a tab that does not know where it was opened from.
-  await page
-    .context()
-    .route('https://web.example/', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+  test('a hostile message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
+    const email = await prepareEmail(api, organization.id);
+    const sendId = await sendAtOnce(api, email.touchpointId);
+    const lines = [
+      'From: x@evil.example',
+      `Subject: ${script}`,
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      payload,
+    ];
+    await runSql(
+      server.databaseUrl,
+      `update mailbox_messages set raw = convert_to($2, 'UTF8'), subject = $3, sender = $3 where organization_id = $1`,
+      [organization.id, `${lines.join('\r\n')}<p>The end</p>`, script],
     );
-  const opened = page.context().waitForEvent('page');
-  await shown.getByRole('link', { name: 'An address' }).click();
-  const elsewhere = await opened;
-  await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
-  expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
-    null,
-    '',
-    'https://web.example',
-  ]);
-  await elsewhere.close();
-  await expect(shown.getByText('The end')).toBeVisible();
-  expect(new URL(page.url()).origin).toBe(server.url);
-});
+    await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
+    await expectUnharmed(page);
+    await page.getByRole('link', { name: script }).first().click();
+    const message = page.locator('iframe[title="The message"]');
+    await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+    const shown = message.contentFrame();
+    await expect(shown.getByText('The end')).toBeVisible();
+    await shown.getByRole('button', { name: 'Win' }).click();
+    for (const name of ['A script', 'A path']) {
+      await expect(shown.getByText(name)).not.toHaveAttribute('href');
+      await shown.getByText(name).click();
+    }
+    await expectUnharmed(page);
+    expect(page.context().pages()).toHaveLength(1);
 
-test('a message shown in the browser runs no script and has no rights', async ({
-  page,
-  api,
-  organization,
-  server,
-}) => {
-  const view = '{{ links.view_in_browser }}';
-  const email = await prepareEmail(api, organization.id, { mjml: mjmlWithLink(view) });
-  const sendId = await sendAtOnce(api, email.touchpointId);
-  await runSql(
-    server.databaseUrl,
-    `update touchpoint_send_contents
+    // A web address opens in a tab that does not know where it was opened from.
+    await page
+      .context()
+      .route('https://web.example/', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+      );
+    const opened = page.context().waitForEvent('page');
+    await shown.getByRole('link', { name: 'An address' }).click();
+    const elsewhere = await opened;
+    await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
+    expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
+      null,
+      '',
+      'https://web.example',
+    ]);
+    await elsewhere.close();
+    await expect(shown.getByText('The end')).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(server.url);
+  });
+
+  test('a message shown in the browser runs no script and has no rights', async ({
+    page,
+    api,
+    organization,
+    server,
+  }) => {
+    const view = '{{ links.view_in_browser }}';
+    const email = await prepareEmail(api, organization.id, { mjml: mjmlWithLink(view) });
+    const sendId = await sendAtOnce(api, email.touchpointId);
+    await runSql(
+      server.databaseUrl,
+      `update touchpoint_send_contents
       set content = replace(content::text, 'Hello ', $2)::jsonb where send_id = $1`,
-    [sendId, `${JSON.stringify(payload).slice(1, -1)}Hello `],
-  );
-  const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${organization.id}`);
-  const { links } = await api.get<{ links: { url: string }[] }>(`/mailbox/${items[0]!.id}`);
-  const response = await page.goto(links.find(({ url }) => url.includes('/v/'))!.url);
-  const policy = response!.headers()['content-security-policy'] ?? '';
-  expect(policy).toMatch(/\bsandbox\b/);
-  expect(policy).not.toMatch(/allow-(scripts|same-origin|forms|top-navigation)/);
-  expect(await page.content()).toContain('window.__pwned=6');
-  await expect(page.getByText('Unsubscribe')).toBeVisible();
-  expect(new URL(page.url()).pathname).toMatch(/^\/v\//);
-  expect(await page.evaluate('window.__pwned')).toBeUndefined();
+      [sendId, `${JSON.stringify(payload).slice(1, -1)}Hello `],
+    );
+    const { items } = await api.get<{ items: { id: string }[] }>(
+      `/mailbox?organization_id=${organization.id}`,
+    );
+    const { links } = await api.get<{ links: { url: string }[] }>(`/mailbox/${items[0]!.id}`);
+    const response = await page.goto(links.find(({ url }) => url.includes('/v/'))!.url);
+    const policy = response!.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(/\bsandbox\b/);
+    expect(policy).not.toMatch(/allow-(scripts|same-origin|forms|top-navigation)/);
+    expect(await page.content()).toContain('window.__pwned=6');
+    await expect(page.getByText('Unsubscribe')).toBeVisible();
+    expect(new URL(page.url()).pathname).toMatch(/^\/v\//);
+    expect(await page.evaluate('window.__pwned')).toBeUndefined();
+  });
 });
 
 test('file names and cells of an import are text', async ({ page, organization }) => {

@@ -17,9 +17,6 @@ export function mailDocument(html: string): string {
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
-  const base = shown.createElement('base');
-  base.target = '_blank';
-  shown.head.prepend(base);
   return (shown.doctype ? '<!doctype html>' : '') + shown.documentElement.outerHTML;
 }
 
