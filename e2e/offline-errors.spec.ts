@@ -124,7 +124,7 @@ test('a page that could not be loaded without a connection comes once the server
   await expect(page.getByText('The server cannot be reached.').first()).toBeVisible();
   await expect(page.getByText('A new version is available.')).toHaveCount(0);
   await page.unroute('**/*');
-  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audiences' })).toBeVisible();
   await expect(page.getByText('The server cannot be reached.')).toHaveCount(0);
 });
