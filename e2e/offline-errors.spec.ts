@@ -112,19 +112,3 @@ test('a send whose answer got lost is started once, however often somebody confi
   const { count } = await api.get<{ count: number }>(`/touchpoints/${email.touchpointId}/sends`);
   expect(count).toBe(1);
 });
-
-test('a page that could not be loaded without a connection comes once the server is back', async ({
-  page,
-  organization,
-}) => {
-  await page.goto(`/o/${organization.id}/clients`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
-  await page.route('**/*', (route) => route.abort('internetdisconnected'));
-  await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
-  await expect(page.getByText('The server cannot be reached.').first()).toBeVisible();
-  await expect(page.getByText('A new version is available.')).toHaveCount(0);
-  await page.unroute('**/*');
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Audiences' })).toBeVisible();
-  await expect(page.getByText('The server cannot be reached.')).toHaveCount(0);
-});
