@@ -34,7 +34,6 @@ export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDep
       },
       account: {
         create: {
-          // eslint-disable-next-line @typescript-eslint/require-await -- the library wants a promise
           before: async (account) => ({
             data: {
               ...account,
