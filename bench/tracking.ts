@@ -13,7 +13,7 @@ import { median, toFigure, type Figure } from './support/figure.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
 
-// performance.md I4: open pixel and click redirect, each answered once its event is committed, against a Fastify that
+// Open pixel and click redirect, each answered once its event is committed, against a Fastify that
 // answers the same and does nothing else. Interleaved, in one server process, every answer from another message.
 
 export const figures = ['open_pixel', 'click_redirect'];

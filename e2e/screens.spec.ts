@@ -161,7 +161,7 @@ for (const language of ['en', 'de'] as const) {
   }) => {
     const context = await browser.newContext({ baseURL: server.url, locale: language });
     const page = await context.newPage();
-    // interface.md section 5, in kB.
+    // Budgets, in kB.
     expect(await weighScripts(page, '/sign-in')).toBeLessThanOrEqual(220);
     await context.addCookies(visit.cookies);
     await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language } });

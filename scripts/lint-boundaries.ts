@@ -126,12 +126,12 @@ const roofPatterns: Pattern[] = [
 const sqlPath: Path = {
   name: 'kysely',
   importNames: ['sql'],
-  message: 'Statements live in *.queries.ts (style.md section 7).',
+  message: 'Statements live in *.queries.ts.',
 };
 
 const shellPaths: Path[] = ['child_process', 'node:child_process'].map((name) => ({
   name,
-  message: 'Only apps/server/src/platform may start programs (DEP-2).',
+  message: 'Only apps/server/src/platform may start programs.',
 }));
 
 function serverOverrides(): Override[] {
@@ -155,7 +155,7 @@ function serverOverrides(): Override[] {
       rules: {
         'no-restricted-properties': [
           'error',
-          { object: 'sql', property: 'raw', message: 'Bind values; pick names from lists (INP-3).' },
+          { object: 'sql', property: 'raw', message: 'Bind values; pick names from lists.' },
         ],
       },
     },
@@ -163,10 +163,7 @@ function serverOverrides(): Override[] {
       files: [`${server}/**`],
       excludeFiles: [...tests, `${server}/platform/**`, `${server}/testing/**`],
       rules: {
-        'no-restricted-globals': [
-          'error',
-          { name: 'fetch', message: "Use platform's guarded client (OUT-1)." },
-        ],
+        'no-restricted-globals': ['error', { name: 'fetch', message: "Use platform's guarded client." }],
       },
     },
   ];
@@ -189,7 +186,7 @@ function webOverride(): Override {
         'error',
         ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
           property,
-          message: 'Show text as text (TPL-6).',
+          message: 'Show text as text.',
         })),
       ],
     },

@@ -37,7 +37,7 @@ const stopTimeoutSeconds = 60;
  * Starts the PostgreSQL that npm installed, on a free port of the loopback interface, and makes its cluster first
  * if need be. A server that still runs on this directory, because its application was killed, is taken over.
  * @throws Error where npm has no PostgreSQL for the platform, or when the server does not start; it says why
- * @see security.md DBM-2: loopback only, random password, checksums, what is acknowledged is on disk
+ * Safe as shipped: loopback only, a random password, checksums, and what is acknowledged is on disk.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const cluster: Cluster = {
@@ -160,8 +160,8 @@ async function findFreePort(): Promise<number> {
 
 /**
  * Written anew at every start, so that an update of the product brings its settings along. What an operator sets
- * with `alter system` wins.
- * @see performance.md section 5, item 10, for planner, checkpoints and jit
+ * with `alter system` wins. Planner, checkpoints and jit are set for many short statements beside large batches, on
+ * an SSD.
  */
 function settings(port: number, durable: boolean): string {
   const safety = durable ? 'on' : 'off';

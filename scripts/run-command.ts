@@ -73,7 +73,7 @@ export async function runCommand(
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How long a program may take to end after it was asked to: longer than the server needs to drain (SHD-1). */
+/** How long a program may take to end after it was asked to: longer than the server needs to drain. */
 const graceMs = 30_000;
 
 /**

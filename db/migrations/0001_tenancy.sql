@@ -1,4 +1,4 @@
--- PostgreSQL lets everybody run new functions unless told otherwise; here each one is granted by name (TEN-3).
+-- PostgreSQL lets everybody run new functions unless told otherwise; here each one is granted by name.
 alter default privileges revoke execute on routines from public;
 
 -- Who a transaction acts for. Each transaction starts with `set local app.user_id` and `set local app.organization_id`.
@@ -11,7 +11,7 @@ create function current_user_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.user_id', true), '')::uuid;
 
--- Puts a tenant table behind row-level security and only then opens it to the server's role (TEN-3).
+-- Puts a tenant table behind row-level security and only then opens it to the server's role.
 -- FORCE makes the policies bind the owner too; the owner may read, because the security definer functions run as the
 -- owner, and the owner need not be a superuser.
 create procedure protect_tenant_table(name regclass)

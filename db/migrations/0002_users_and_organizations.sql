@@ -12,7 +12,7 @@ create table users (
 create table sessions (
   id uuid primary key,
   user_id uuid not null references users (id) on delete cascade,
-  -- Useless without the signature that SECRET_KEY puts on the cookie (SES-1).
+  -- Useless without the signature that SECRET_KEY puts on the cookie.
   token text not null unique,
   expires_at timestamptz not null,
   ip_address text,
@@ -94,7 +94,7 @@ $$;
 revoke all on function my_organizations() from public;
 grant execute on function my_organizations() to reachout_app;
 
--- The first answer of an unsafe call, kept for a repeat with the same key (IDM-1).
+-- The first answer of an unsafe call, kept for a repeat with the same key.
 create table idempotency_keys (
   user_id uuid not null,
   route text not null,

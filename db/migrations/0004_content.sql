@@ -1,5 +1,5 @@
--- The built-in content backend (content-backend.md section 12). The tables of items lead every key with
--- organization_id and reference nothing but organizations, so that they can be spread by it (performance.md 5.13).
+-- The built-in content backend. The tables of items lead every key with organization_id and reference nothing but
+-- organizations, so that they can be distributed by it.
 
 create table content_collections (
   organization_id uuid not null references organizations (id) on delete cascade,

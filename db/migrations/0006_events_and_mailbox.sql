@@ -11,7 +11,7 @@ create table events (
   -- A mail program's proxy or a scanner, not a person.
   automatic boolean not null default false,
   user_agent text,
-  -- The network address, truncated to /24 or /48 (TRK-5).
+  -- The network address, truncated to /24 or /48.
   network text,
   primary key (organization_id, id)
 );
@@ -20,7 +20,7 @@ call protect_tenant_table('events');
 
 -- One row for each delivery and type, with link_no -1, and for clicks one more for each link: the first event makes it
 -- unique, all are counted, and only the first few are kept as rows of events, so that a replayed pixel cannot fill the
--- table (LNK-5).
+-- table.
 create table delivery_event_counts (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
@@ -39,7 +39,7 @@ create table delivery_event_counts (
 create index on delivery_event_counts (organization_id, touchpoint_id, type, first_human_at) where link_no = -1;
 call protect_tenant_table('delivery_event_counts');
 
--- How many events came when, written in the statement that counts them (performance.md section 5, item 8): charts and
+-- How many events came when, written in the statement that counts them: charts and
 -- figures of a period need no look at single deliveries.
 create table delivery_event_totals (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -76,7 +76,7 @@ create index on mailbox_messages (organization_id, received_at desc, id desc);
 create index on mailbox_messages (organization_id, send_id);
 call protect_tenant_table('mailbox_messages');
 
--- Whose record an id names, and which role the acting user has there (TEN-2). One question for every call; no answer
+-- Whose record an id names, and which role the acting user has there. One question for every call; no answer
 -- for records that do not exist, organizations that are gone, and people who are not members.
 create function resolve_membership(kind text, record_id uuid)
   returns table (organization_id uuid, role text, status text)

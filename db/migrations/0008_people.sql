@@ -153,8 +153,8 @@ $$;
 call protect_own_table('user_addresses');
 call protect_own_table('user_socials');
 
--- What was mailed to prove that somebody reads an address: once, for one purpose, for a short time (AUTH-3, AUTH-4,
--- TOK-1). Only keyed hashes are stored; the key is not in the database.
+-- What was mailed to prove that somebody reads an address: once, for one purpose, for a short time.
+-- Only keyed hashes are stored; the key is not in the database.
 create table one_time_tokens (
   id uuid primary key,
   purpose text not null check (purpose in ('sign_up', 'sign_in_code', 'reset_password', 'change_email')),
@@ -178,7 +178,7 @@ create index on one_time_tokens (browser_hash) where browser_hash is not null;
 create index on one_time_tokens (expires_at);
 create unique index on one_time_tokens (secret_hash) where purpose <> 'sign_in_code';
 
--- Counters of attempts, shared by all processes (AUTH-7); the shape is that of rate-limiter-flexible.
+-- Counters of attempts, shared by all processes; the shape is that of rate-limiter-flexible.
 create table rate_limits (
   key text primary key,
   points integer not null default 0,
@@ -332,7 +332,7 @@ create table organization_roles (
 create unique index organization_roles_name_taken on organization_roles (organization_id, lower(name));
 call protect_tenant_table('organization_roles');
 
--- CASL rules in the order in which they apply (product.md, "Roles and permissions").
+-- CASL rules in the order in which they apply.
 create table role_permissions (
   organization_id uuid not null references organizations (id) on delete cascade,
   role text not null,
@@ -370,9 +370,9 @@ create table organization_invitations (
   status text not null default 'pending' check (status in ('pending', 'accepted', 'declined', 'cancelled')),
   -- To find it by, also when it was answered, so that whoever comes again learns what became of it.
   token_hash text not null unique,
-  -- To show the link again to those who may invite (TOK-1); null when it is no longer pending.
+  -- To show the link again to those who may invite; null when it is no longer pending.
   token_sealed text,
-  -- Whose right to give the role is looked at again when it is accepted (TOK-2).
+  -- Whose right to give the role is looked at again when it is accepted.
   invited_by uuid references users (id) on delete set null,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
@@ -384,7 +384,7 @@ create unique index organization_invitations_one_pending on organization_invitat
 create index on organization_invitations (email) where status = 'pending';
 call protect_tenant_table('organization_invitations');
 
--- The one link by which anybody who has it joins, as a guest; none is the default (TOK-3).
+-- The one link by which anybody who has it joins, as a guest; none is the default.
 create table organization_invitation_links (
   organization_id uuid primary key references organizations (id) on delete cascade,
   token_hash text not null unique,
@@ -394,7 +394,7 @@ create table organization_invitation_links (
   uses integer not null default 0 check (uses <= max_uses),
   expires_at timestamptz not null,
   created_by uuid references users (id) on delete set null,
-  -- Who was removed from the organization since the link was made does not come back by it (TOK-2).
+  -- Who was removed from the organization since the link was made does not come back by it.
   removed_user_ids uuid[] not null default '{}',
   created_at timestamptz not null default now()
 );
@@ -409,7 +409,7 @@ create table api_keys (
   prefix text not null,
   key_hash text not null unique,
   scopes text[] not null,
-  -- The key never does more than this member may (SES-4, TEN-9).
+  -- The key never does more than this member may.
   user_id uuid not null references users (id) on delete cascade,
   last_used_at timestamptz,
   expires_at timestamptz not null,
@@ -420,7 +420,7 @@ create index on api_keys (organization_id, created_at desc);
 create index on api_keys (user_id);
 call protect_tenant_table('api_keys');
 
--- Who did what to which record, when, from where. Written in the transaction of the change; never changed (AUD-1).
+-- Who did what to which record, when, from where. Written in the transaction of the change; never changed.
 create table audit_log (
   organization_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
@@ -466,7 +466,7 @@ grant execute on function record_sign_in(uuid, uuid, text, text, text) to reacho
 
 -- How far the call under way reaches within its organization: to all of it, or, for members whose rules are limited to
 -- clients or brands, only to those. Rules become these settings (access/calls.ts), and the settings conditions of every
--- statement: lists, counts and pages are right without any of them knowing (TEN-9).
+-- statement: lists, counts and pages are right without any of them knowing.
 create function has_full_reach() returns boolean
   language sql stable parallel safe
   return nullif(current_setting('app.reach', true), '') is null;
@@ -527,7 +527,7 @@ create policy reach on client_socials as restrictive for all to reachout_app usi
   (select has_full_reach()) or client_id = any ((select reachable_client_ids())::uuid[])
 );
 
--- Whose record an id names, and what decides over the acting user there (TEN-2): role, the rules of an own role, and the
+-- Whose record an id names, and what decides over the acting user there: role, the rules of an own role, and the
 -- clients that the member is limited to.
 drop function resolve_membership(text, uuid);
 create function resolve_membership(kind text, record_id uuid)
@@ -655,7 +655,7 @@ create or replace view clients_brands with (security_invoker = true) as
   where not c.deleted;
 
 -- What organizations keep about the acting user, also those that were left, deleted or switched off, for the person's own
--- export and erasure (GDP-1). The user comes from the transaction. Other people and the names of records stay out.
+-- export and erasure. The user comes from the transaction. Other people and the names of records stay out.
 create function my_traces()
   returns table (kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -713,7 +713,7 @@ revoke all on function my_traces() from public;
 grant execute on function my_traces() to reachout_app;
 
 -- Takes what names the acting user out of rows that are not the person's own: entries of the audit log keep ids alone,
--- and kept answers of other people's calls go (GDP-1). The one thing that ever changes an entry.
+-- and kept answers of other people's calls go. The one thing that ever changes an entry.
 create policy erase on audit_log for update to current_user using (current_user_id() is not null);
 create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);
 create policy erase on idempotency_keys for delete to current_user using (current_user_id() is not null);
@@ -771,7 +771,7 @@ $$;
 revoke all on function organizations_to_erase(integer) from public;
 grant execute on function organizations_to_erase(integer) to reachout_app;
 
--- Links in messages go on working for 60 days after what they were sent for was deleted (LNK-4).
+-- Links in messages go on working for 60 days after what they were sent for was deleted.
 create function records_to_erase(max_rows integer)
   returns table (organization_id uuid, kind text, record_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -804,7 +804,7 @@ $$;
 revoke all on function erase_organization(uuid) from public;
 grant execute on function erase_organization(uuid) to reachout_app;
 
--- Addresses and contacts are about people: those that can no longer be brought back go for good (GDP-1).
+-- Addresses and contacts are about people: those that can no longer be brought back go for good.
 do $$
 declare
   name regclass;
@@ -845,7 +845,7 @@ $$;
 revoke all on function erase_addresses_and_contacts(integer) from public;
 grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
 
--- Answers are kept for repeats within a day (IDM-1); they belong to people, and the worker is none of them.
+-- Answers are kept for repeats within a day; they belong to people, and the worker is none of them.
 create function delete_old_answers(max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

@@ -93,7 +93,7 @@ interface HeaderReply {
   header: (name: string, value: string) => unknown;
 }
 
-/** The reference starts itself by one script in its page: that one is allowed, by what it says (HDR-1). */
+/** The reference starts itself by one script in its page: that one is allowed, by what it says. */
 function allowInlineScripts(reply: HeaderReply, page: string): void {
   const policy = reply.getHeader('content-security-policy');
   const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];

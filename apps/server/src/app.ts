@@ -29,7 +29,7 @@ import { registerTracking } from './tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './users/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
 
-/** Requests under way get this long when the server stops (SHD-1). */
+/** Requests under way get this long when the server stops. */
 const drainLimitMs = 20_000;
 
 const unreadable: Record<number, string> = {
@@ -48,13 +48,13 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
-    // Forwarding headers can be written by anybody: they count only behind the proxies that were named (INP-5).
+    // Forwarding headers can be written by anybody: they count only behind the proxies that were named.
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     bodyLimit: 1_050_000,
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
-    // What never gets to a route, such as an address with broken escapes, is answered like the rest (ERR-1).
+    // What never gets to a route, such as an address with broken escapes, is answered like the rest.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
       void sendProblem(reply, 400, 'bad_request', 'The request cannot be read.');
@@ -91,7 +91,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The component library writes style elements; scripts are files of ours only (HDR-1).
+        // The component library writes style elements; scripts are files of ours only.
         styleSrc: ["'self'", "'unsafe-inline'"],
         scriptSrc: ["'self'"],
         // Previews show images of senders, in a frame without scripts.

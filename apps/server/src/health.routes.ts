@@ -3,7 +3,7 @@ import { callError } from './platform/call-error.ts';
 import { isReachable } from './platform/database/is-reachable.ts';
 import type { Database } from './platform/database/database.ts';
 
-/** HLT-1: `live` touches nothing; `ready` asks the database at most once a second, however often it is called. */
+/** `live` touches nothing; `ready` asks the database at most once a second, however often it is called. */
 export function createHealthRoutes({ db }: { db: Database }) {
   let lastAnswer: { at: number; ready: Promise<boolean> } | undefined;
   const isReady = () => {

@@ -26,14 +26,14 @@ export interface RunningServer {
   /** Signs the person at this terminal in to the demo organization; undefined where there is none. */
   demoSignInUrl: string | undefined;
   services: Services;
-  /** Finishes what is under way and lets go of everything; resolves when it is safe to exit (SHD-1). */
+  /** Finishes what is under way and lets go of everything; resolves when it is safe to exit. */
   stop: () => Promise<void>;
 }
 
 /**
  * Starts the roles of one process: migrates, connects, listens.
  * @param ownerUrl logs in as the owner of the database
- * @param options.withDemo makes the demo organization where nobody has signed up yet (product.md)
+ * @param options.withDemo makes the demo organization where nobody has signed up yet
  */
 export async function startServer(
   config: Config,

@@ -14,7 +14,7 @@ export interface Services {
   log: Log;
   /** For calls of people. */
   db: Database;
-  /** For opens, clicks and unsubscribes: a pool of their own (TMO-2). */
+  /** For opens, clicks and unsubscribes: a pool of their own. */
   trackingDb: Database;
   /** For storing opens and clicks: hundreds of transactions a second whose statements are known in advance. */
   trackingPipelined: PipelinedDatabase;

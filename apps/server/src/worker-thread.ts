@@ -19,7 +19,7 @@ export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () 
   function start(): Worker {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: options,
-      // Small generations: short-lived messages are collected often, and memory stays flat (performance.md 5.11).
+      // Small generations: short-lived messages are collected often, and memory stays flat.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 },
     });
     worker.on('error', (error) => log.error({ err: error }, 'worker thread failed'));

@@ -97,7 +97,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   };
   return {
     stop: async () => {
-      // Whatever hangs longer is taken over by others, as after a crash (SHD-1).
+      // Whatever hangs longer is taken over by others, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await identity.close();
       await pipelined.destroy();

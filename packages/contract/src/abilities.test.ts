@@ -176,7 +176,7 @@ suite('built-in roles', () => {
   const filled = (role: Role, client_ids: string[] = []) =>
     fillRules(builtInRules[role], { organization_id: here, client_ids });
 
-  test('are what product.md says of them', () => {
+  test('are what their table says', () => {
     for (const action of actions) {
       for (const on of subjects) {
         const of = (role: Role, ids?: string[]) => reach(filled(role, ids), action, on);

@@ -3,7 +3,7 @@ import { createMongoAbility, subject as typed, type MongoAbility, type RawRuleOf
 export const actions = ['create', 'read', 'update', 'delete', 'send', 'manage'] as const;
 export type Action = (typeof actions)[number];
 
-/** product.md, "Roles and permissions". `all` is CASL's word for every subject. */
+/** `all` is CASL's word for every subject. */
 export const subjects = [
   'Organization',
   'Member',
@@ -31,7 +31,7 @@ export type AbilityRule = RawRuleOf<Ability>;
 export const roles = ['owner', 'admin', 'editor', 'analyst', 'guest'] as const;
 export type Role = (typeof roles)[number];
 
-/** When no rule is known for a role the default is read-only on everything (specification.md section 6). */
+/** When no rule is known for a role the default is read-only on everything. */
 export const readOnlyRules: AbilityRule[] = [{ action: 'read', subject: 'all' }];
 
 /**
@@ -130,7 +130,7 @@ export type Reach = 'all' | 'nothing' | { client_ids: string[]; brand_ids: strin
 
 /**
  * How far these rules let somebody go. Rules apply in order, later ones over earlier ones. What cannot be turned into
- * conditions denies: unknown fields and operators, and exceptions that have conditions (TEN-9).
+ * conditions denies: unknown fields and operators, and exceptions that have conditions.
  * @param rules  filled by `fillRules`
  * @param organizationId  the current organization
  */
@@ -207,7 +207,7 @@ export function commonReach(one: Reach, other: Reach): Reach {
 }
 
 /**
- * Nobody grants more than they hold (TEN-9): true when the rules to be given go nowhere beyond those of the giver. A
+ * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the giver. A
  * reach that is limited to clients is within one that names all of them, or the whole organization.
  * @param giver  filled by `fillRules`
  * @param given  filled for whoever gets them; a placeholder that is still there may come to stand for anything
@@ -242,7 +242,7 @@ function isWithin(inner: Reach, outer: Reach): boolean {
   );
 }
 
-/** What an API key may do, in the words that people choose from; never more than the member who made it (TEN-9). */
+/** What an API key may do, in the words that people choose from; never more than the member who made it. */
 export const apiKeyScopes = {
   'clients:read': [{ action: 'read', subject: ['Organization', 'Client', 'Brand'] }],
   'clients:write': [{ action: ['create', 'update', 'delete'], subject: ['Client', 'Brand'] }],

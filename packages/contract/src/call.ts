@@ -20,7 +20,7 @@ export type TenantRecord = (typeof tenantRecords)[number];
  * Who may make a call and whose data it touches. One mechanism on the server reads this; no handler checks again.
  * - `public`: anybody; `signed_in`: any user, touches only what is theirs.
  * - `needs`: a member of the tenant with that ability. `tenant` says where the organization comes from: the input's
- *   `organization_id`, or the record that the input's `id` names (TEN-1, TEN-2).
+ *   `organization_id`, or the record that the input's `id` names.
  */
 export type Access =
   | { who: 'public' }
@@ -43,12 +43,12 @@ export interface CallMeta {
    */
   ownTransactions: boolean;
   /**
-   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion (SES-3).
+   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion.
    */
   recentSignIn: boolean;
   /**
    * Fields of the answer, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
-   * null in their place (TOK-1).
+   * null in their place.
    */
   shownOnce: readonly string[];
 }

@@ -3,7 +3,7 @@ import { memberCall } from './call.ts';
 import { importStatuses } from './statuses.ts';
 import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
 
-/** The gateway to an organization's content backend: the part of content-backend.md that screens use. */
+/** The gateway to an organization's content backend: what screens use of it. */
 
 export const fieldTypes = [
   'string',
@@ -114,7 +114,7 @@ export const content = {
   })
     .input(
       collectionPath.extend({
-        /** A rule as JSON text (content-backend.md section 4). */
+        /** A filter rule as JSON text. */
         filter: z.string().max(16_000).optional(),
         search: line(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
@@ -197,7 +197,7 @@ export const content = {
 
 /**
  * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
- * named `file`, comes last so that it can be streamed). At most 50 MB (INP-1).
+ * named `file`, comes last so that it can be streamed). At most 50 MB.
  * `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. Both stream, so they are
  * no calls of the contract.
  */

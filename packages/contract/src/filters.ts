@@ -4,7 +4,7 @@ import { exclusionReasons } from './statuses.ts';
 import { collectionName, fieldName, id, instant, list, name, order, paging, search } from './values.ts';
 
 /**
- * A rule over the fields of a collection, in the filter language of content backends (content-backend.md section 4):
+ * A rule over the fields of a collection, in the filter language of Directus:
  * `{ "_and": [{ "country": { "_eq": "DE" } }] }`. `{}` selects everybody.
  */
 export const Rule = z.record(z.string(), z.json());

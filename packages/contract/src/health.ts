@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicCall } from './call.ts';
 
-/** HLT-1: `live` touches nothing; `ready` gives no details. */
+/** `live` touches nothing; `ready` gives no details. */
 export const health = {
   live: publicCall({
     method: 'GET',

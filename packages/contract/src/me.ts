@@ -34,7 +34,7 @@ export type Session = z.infer<typeof Session>;
 export const preferenceKey = z
   .string()
   .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This cannot be the name of a preference.');
-// INP-2: what cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
+// What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 const preferenceValue = z
   .json()

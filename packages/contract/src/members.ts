@@ -37,7 +37,7 @@ export const RoleDetails = z.object({
   /** English for the built-in ones; the screens have their own words for those. */
   name: z.string(),
   built_in: z.boolean(),
-  /** Whether whoever asks may give this role to somebody (TEN-9). */
+  /** Whether whoever asks may give this role to somebody. */
   grantable: z.boolean(),
   rules: z.array(
     z.object({

@@ -28,7 +28,7 @@ export const PermissionRule = z.object({
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-/** What a new organization goes through, in this order; each is done by fact, never ticked by hand (interface.md 1.5). */
+/** What a new organization goes through, in this order; each is done by fact, never ticked by hand. */
 export const setupTasks = ['profile', 'team', 'brand', 'contacts', 'audience', 'touchpoint'] as const;
 export type SetupTask = (typeof setupTasks)[number];
 export const Setup = z.object({

@@ -33,7 +33,7 @@ const latestMs = Date.UTC(2200, 0, 1);
  * @param text  `1<unit>`, `-1<unit>`, `<n><unit>`, or `<start>::<end>` in ISO 8601. Without an offset a time is one of
  * the zone; a date alone is its midnight as a start, and the end of that day as an end.
  * @throws InvalidPeriod
- * @see specification.md section 4, "Statistics period" and "Chart granularity"
+ * @see docs/statistics.md, "Periods"
  */
 export function readPeriod(text: string, { now, timeZone }: { now: Date; timeZone: string }): Period {
   const [, count, unit] = /^(-?\d{1,4})([a-z]+)$/.exec(text) ?? [];

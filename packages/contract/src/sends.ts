@@ -8,7 +8,7 @@ import { id, instant, list, paging, search } from './values.ts';
 
 /**
  * One run of an email touchpoint over its audience. The counters do not overlap: every recipient is in exactly one
- * state, and `recipients_total_count` is their sum (product.md).
+ * state, and `recipients_total_count` is their sum.
  */
 export const Send = z.object({
   id,

@@ -1,4 +1,4 @@
-/** Every list of statuses, once; a test compares them with the database's (product.md, "Statuses and transitions"). */
+/** Every list of statuses, once; a test compares them with the database's. */
 export const organizationStatuses = ['active', 'inactive', 'suspended'] as const;
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'archived'] as const;
 export const touchpointTypes = ['email', 'website'] as const;
@@ -20,7 +20,7 @@ export const sendStatuses = [
   'cancelled',
   'failed',
 ] as const;
-/** A delivery is in exactly one of these (email.md section 7, product.md). */
+/** A delivery is in exactly one of these (docs/sending.md). */
 export const deliveryStates = [
   'queued',
   'sending',

@@ -27,7 +27,7 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>;
 
 const title = line(120).min(1, 'Enter a title.');
-/** INP-1: a template has at most 1 MB; characters are counted here, bytes on the server. */
+/** A template has at most 1 MB; characters are counted here, bytes on the server. */
 const mjml = text(1_000_000);
 const tag = 'Templates';
 // A template belongs to a content backend, not to a table of ours: the organization is always part of the path.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The values that inputs are made of: one schema each, shared by server and forms (product.md, "Validation"). */
+/** The values that inputs are made of: one schema each, shared by server and forms. */
 
 export const id = z.uuid('This is not a valid id.');
 
-// INP-2: NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
+// NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
 const controls = /[\u0000-\u001f\u007f]/;
 // oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return are allowed in long texts
@@ -93,7 +93,7 @@ export const paging = (defaultSize: number) => ({
 
 export const search = line(200).optional();
 
-/** `column.asc` or `column.desc`, the columns from a fixed list (INP-3). */
+/** `column.asc` or `column.desc`, the columns from a fixed list. */
 export const order = <const C extends readonly [string, ...string[]]>(
   columns: C,
   initial: `${C[number]}.${'asc' | 'desc'}`,
@@ -106,7 +106,7 @@ export const order = <const C extends readonly [string, ...string[]]>(
 
 export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), count: z.number() });
 
-/** Of collections and fields in content backends (content-backend.md section 8); the database checks the same. */
+/** Of collections and fields in content backends; the database checks the same. */
 const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
 export const collectionName = z.string().regex(contentName, 'This is not the name of a collection.');

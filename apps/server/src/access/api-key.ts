@@ -8,7 +8,7 @@ const keyPrefix = 'reachout_';
 
 const hashPurpose = 'api key';
 
-/** A new key, and what is stored of it (TOK-1). */
+/** A new key, and what is stored of it. */
 export function makeApiKey(secrets: Secrets): { secret: string; prefix: string; key_hash: string } {
   const secret = keyPrefix + newToken();
   return {
@@ -23,7 +23,7 @@ const usedEveryMs = 60_000;
 
 /**
  * The caller that an `Authorization` header names; undefined for anything but a key that works. The key's owner is
- * looked at again by every call: a key never outlives a membership, nor exceeds it (SES-4, TEN-9).
+ * looked at again by every call: a key never outlives a membership, nor exceeds it.
  */
 export async function findApiKeyCaller(
   db: Database,

@@ -9,14 +9,14 @@ export interface AuditNote {
   record_id?: string | undefined;
   /** As people know it, also after it is gone. */
   record_name?: string | undefined;
-  /** Small and without secrets or data of contacts, such as the role before and after (SEC-2). */
+  /** Small and without secrets or data of contacts, such as the role before and after. */
   details?: Record<string, unknown> | undefined;
 }
 
 const nameLimit = 200;
 
 /**
- * Writes who did what into the organization of the transaction, with which it commits or not at all (AUD-1). Calls of
+ * Writes who did what into the organization of the transaction, with which it commits or not at all. Calls of
  * members that change something do this by themselves (calls.ts); this is for what happens outside of them.
  */
 export async function writeAuditEntry(

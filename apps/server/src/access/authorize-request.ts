@@ -15,7 +15,7 @@ export interface AuthorizedRequest {
 
 /**
  * Decides over requests that are no calls of the contract, such as uploads, by the same rules and in the same order as
- * `authorize` in calls.ts: signed in, member, abilities, organization not suspended (TEN-1, TEN-2).
+ * `authorize` in calls.ts: signed in, member, abilities, organization not suspended.
  * @throws the errors that calls give: 401, 404, 403 `forbidden` or `organization_suspended`
  */
 export async function authorizeRequest(

@@ -13,7 +13,7 @@ export interface RequestOrigin {
   userAgent?: string | undefined;
 }
 
-/** What changes who may do what needs a sign-in no older than this (SES-3). */
+/** What changes who may do what needs a sign-in no older than this. */
 const recentSignInMs = 60 * 60_000;
 
 export const isRecentlySignedIn = ({ session }: Caller, now: Date): boolean =>

@@ -36,7 +36,7 @@ export interface CallContext {
   /** The tenant: its members alone get here, and only with the ability that the call needs. Empty in calls without one. */
   organizationId: string;
   role: string;
-  /** What the caller may do here, for deciding what the caller may hand on (TEN-9). */
+  /** What the caller may do here, for deciding what the caller may hand on. */
   rules: AbilityRule[];
   /** Whether this caller may also do that somewhere in the organization: where an answer tells more to those who may. */
   may: (...need: Need) => boolean;
@@ -53,8 +53,7 @@ export interface CallContext {
   /** Adds to what the audit log tells of this call; only for unsafe calls of members. */
   note: (note: AuditNote) => void;
   /**
-   * Checks once more that this person may make this call: streams outlive sign-outs, removals and changes of role
-   * (SES-4).
+   * Checks once more that this person may make this call: streams outlive sign-outs, removals and changes of role.
    * @throws as the call itself does
    */
   confirm: () => Promise<void>;
@@ -63,7 +62,7 @@ export interface CallContext {
 type MemberAccess = Extract<CallMeta['access'], { who: 'member' }>;
 
 /**
- * The one mechanism that decides who may make a call, read from its declaration in the contract (TEN-1, TEN-2).
+ * The one mechanism that decides who may make a call, read from its declaration in the contract.
  * In this order: signed in, member of the tenant, ability, recent sign-in, organization not suspended. The schema of the
  * input is checked after it, so that strangers learn nothing from validation messages.
  */
@@ -134,7 +133,7 @@ const authorize = os
         route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
         key: context.idempotencyKey,
         input,
-        // An answer is not shown again to a member who is limited otherwise by now (TEN-7).
+        // An answer is not shown again to a member who is limited otherwise by now.
         reach: actor.reach,
       };
       const first = await findFirstAnswer(trx, repeatable);
@@ -165,7 +164,7 @@ const nobody: Omit<CallContext, 'transaction' | 'origin' | 'isLocal'> = {
 };
 
 /**
- * A field of the body cannot stand in for one of the path: what a call is about is what its address says (TEN-8).
+ * A field of the body cannot stand in for one of the path: what a call is about is what its address says.
  * @param template as in the contract, `/clients/{id}`
  */
 function checkPathInputs(template: string, path: string, input: unknown): void {

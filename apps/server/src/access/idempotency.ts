@@ -14,7 +14,7 @@ interface RepeatableCall {
 }
 
 /**
- * Makes a repeat with the same `Idempotency-Key` get the first answer (IDM-1). The key is stored in the transaction of
+ * Makes a repeat with the same `Idempotency-Key` get the first answer. The key is stored in the transaction of
  * the effect: a twin that comes at the same time waits for it, and a failed call leaves no key behind.
  * @returns the first answer, or undefined when this is the first call with the key (or it has none)
  * @throws 422 `idempotency_key_reused` when the key came with another input, or under other limits, before

@@ -28,7 +28,7 @@ export interface Membership {
 
 /**
  * The caller's membership in the organization that a record belongs to.
- * @throws 404 for strangers, unknown and malformed ids alike (TEN-2)
+ * @throws 404 for strangers, unknown and malformed ids alike
  */
 export async function getMembership(
   db: Database,
@@ -48,7 +48,7 @@ export async function getMembership(
     organizationId: organization_id,
     role,
     status,
-    // Without rules an own role is gone, and the default is read-only (TEN-10).
+    // Without rules an own role is gone, and the default is read-only.
     rules: fillRules(rulesFor(role, rules), { organization_id, client_ids }),
     scopeRules: apiKey === undefined ? undefined : rulesOfScopes(apiKey.scopes),
   };

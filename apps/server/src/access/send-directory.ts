@@ -8,7 +8,7 @@ export interface SendDirectory {
   find(sendNumber: number): Promise<SendPlace | undefined>;
 }
 
-/** Where the sends that tokens name belong, kept in memory: a send never moves (performance.md I4). */
+/** Where the sends that tokens name belong, kept in memory: a send never moves. */
 export function createSendDirectory(db: Database): SendDirectory {
   return {
     find: createCache(10_000, (sendNumber: number) => findSendByNumber(db, sendNumber)),

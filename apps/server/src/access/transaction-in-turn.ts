@@ -4,7 +4,7 @@ import { createTurns, NoTurn } from '../platform/turns.ts';
 
 /**
  * Connections that the calls of one person, and of one organization, may hold at once, out of ten: whatever they ask
- * for, the others go on. The wait is that for a connection (TMO-1).
+ * for, the others go on. The wait is that for a connection.
  */
 const inTurn = createTurns({ atOnce: 4, waiting: 200, waitMs: 5_000 });
 

@@ -5,7 +5,7 @@ import type { BrandOfClientRow, ClientNameRow } from './brand.ts';
 
 /**
  * A page of the clients whose own name, or that of a brand, matches. Pages and count are of clients: a client is never
- * torn apart by a page break, and stays visible when only a brand matches (interface.md, `~/clients`).
+ * torn apart by a page break, and stays visible when only a brand matches.
  */
 export async function listClientsOfSearch(
   trx: Transaction,

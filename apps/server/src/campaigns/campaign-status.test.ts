@@ -9,7 +9,7 @@ import { waitUntilSomebodyWaits } from '../testing/wait-for-lock.ts';
 import { campaignTransitions, statusFromTouchpoints } from './campaign.ts';
 import { followTouchpoints } from './campaign-status.ts';
 
-test('campaigns go from status to status as product.md draws it', () => {
+test('campaigns go from status to status by the table alone', () => {
   const arrows = campaignStatuses.flatMap((from) =>
     campaignStatuses.filter((to) => isPossible(campaignTransitions, from, to)).map((to) => `${from}>${to}`),
   );

@@ -3,8 +3,8 @@ import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/status
 import type { Transitions } from '../platform/transitions.ts';
 
 /**
- * product.md, "Statuses and transitions": draft → scheduled → running ⇄ paused → completed; archived from any state but
- * running. Beside it, what its users need to get back: scheduled → draft when the plan is cancelled, archived → draft.
+ * draft → scheduled → running ⇄ paused → completed; archived from any status but running. Two ways lead back:
+ * scheduled → draft when the schedule is cancelled, and archived → draft.
  */
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'archived'],

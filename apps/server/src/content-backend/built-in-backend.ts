@@ -33,10 +33,7 @@ export interface BackendOwner {
   userId: string | null;
 }
 
-/**
- * The built-in content backend of one organization, at work inside a transaction of that organization
- * (content-backend.md section 12).
- */
+/** The built-in content backend of one organization; works inside a transaction of that organization. */
 export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): ContentBackend {
   const { organizationId } = owner;
 

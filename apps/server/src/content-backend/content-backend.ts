@@ -1,8 +1,8 @@
 import type { Field, Item } from '@reachout/contract/content.ts';
 
 /**
- * Where an organization's contacts and editorial content are kept. The built-in backend implements it; a customer's own
- * Directus will (content-backend.md).
+ * Where an organization's contacts and editorial content are kept. The built-in backend implements it; an adapter for a
+ * customer's own Directus can implement it too.
  *
  * All methods throw call errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
  * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them. After an error nothing may
@@ -25,7 +25,7 @@ export interface ContentBackend {
 }
 
 export interface ItemsQuery {
-  /** A rule of content-backend.md section 4, not yet checked. */
+  /** A rule in the filter language of Directus, not yet checked. */
   filter?: unknown;
   /** Items that contain this text somewhere. */
   search?: string | undefined;

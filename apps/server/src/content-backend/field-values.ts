@@ -15,13 +15,12 @@ export const maxUniqueString = 255;
  * `date`, `dateTime`, `timestamp` and `time` have a fixed width, so that comparing them as text compares them in time;
  * `uuid` is lower case; `decimal` is text, because its digits must not pass through a binary number.
  * @param value not null; null is always allowed here and means "no value"
- * @see content-backend.md section 5, "types out"
  */
 export function checkValue(type: FieldType, value: JsonValue): Checked {
   return checks[type](value);
 }
 
-/** INP-2: NUL cannot be stored in PostgreSQL, lone surrogates cannot be encoded. */
+/** NUL cannot be stored in PostgreSQL, lone surrogates cannot be encoded. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** `2026-03-01`, or undefined when there is no such day. Years 1 to 9999. */

@@ -1,13 +1,13 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
 import { uniqueValueOf, type StoredField } from './stored-field.ts';
 
-/** INP-1. */
+/** One uploaded file. */
 export const maxImportBytes = 50_000_000;
 /** Pieces in which an uploaded file is kept. */
 export const partBytes = 262_144;
 /** Imports of one organization that may come in, wait and run at the same time. */
 export const maxOpenImports = 20;
-/** CSV-1: what one file may hold. */
+/** What one file may hold. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
 export const maxCellBytes = 65_536;
@@ -65,7 +65,7 @@ export interface ImportedRow {
 /**
  * Prepares good rows for one statement, in the order of the file. Rows of the same key act one after the other, as if
  * each had been stored alone: each is told what those before it in the batch have said, and the last one is written.
- * @param protectedFields true/false fields that a file can set but not take back (CSV-1)
+ * @param protectedFields true/false fields that a file can set but not take back
  */
 export function chainRows(rows: readonly ImportedRow[], protectedFields: readonly string[]) {
   const latest = new Map<string, Record<string, unknown>>();

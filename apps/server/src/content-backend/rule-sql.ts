@@ -11,9 +11,9 @@ import {
 
 /**
  * Makes a rule a condition over `content_items item` (the alias is part of the agreement). Every value, and every name
- * of a field, is bound (INP-3). Null semantics come from SQL: a comparison with an absent value is null, and null does
- * not match. That is also true of the negated operators, as content-backend.md section 4 wants it, because the language
- * has no `not` that could turn a null around.
+ * of a field, is bound. Null semantics come from SQL: a comparison with an absent value is null, and null does
+ * not match. That is also true of the negated operators, because the language has no `not`
+ * that could turn a null around.
  */
 export function ruleToSql(node: RuleNode): RawBuilder<boolean> {
   switch (node.kind) {

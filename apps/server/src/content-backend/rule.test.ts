@@ -6,7 +6,7 @@ import { InvalidRule, operatorsByType, parseRule } from './rule.ts';
 const fields = fieldTypes.map((type) => ({ name: `a_${type.toLowerCase()}`, type }));
 const nameOf = (type: FieldType) => `a_${type.toLowerCase()}`;
 
-suite('rules (content-backend.md section 4)', () => {
+suite('filter rules', () => {
   test('an empty rule selects everything, in each of its forms', () => {
     for (const rule of [{}, [], { _and: [] }, { _or: [] }]) {
       assert.deepEqual(parseRule(rule, fields), { kind: 'all', nodes: [] });

@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from './field-values.ts';
 
-/** INP-3: how large a rule may be. A list counts as one node, whatever its length. */
+/** How large a rule may be. A list counts as one node, whatever its length. */
 const maxDepth = 10;
 const maxNodes = 1_000;
 const maxListLength = 10_000;
@@ -66,7 +66,6 @@ export const systemFields = [
  * language. One thing is stricter than in Directus, which ignores a `_between` without two values: a clause that falls
  * away unnoticed would mail everybody.
  * @throws InvalidRule
- * @see content-backend.md section 4
  */
 export function parseRule(rule: unknown, fields: readonly RuleField[]): RuleNode {
   const known = new Map([...systemFields, ...fields].map((field) => [field.name, field]));
@@ -175,7 +174,7 @@ const emptiness = ['_empty', '_nempty'];
 const ofText = [...equality, ...lists, ...nullness, ...emptiness, ...Object.keys(textOperators)];
 const ordered = [...equality, '_lt', '_lte', '_gt', '_gte', '_between', '_nbetween', ...lists, ...nullness];
 
-/** content-backend.md section 4, "Operators by type". */
+/** As in Directus: order only where values have one, emptiness only where a value can be an empty text. */
 export const operatorsByType: Record<FieldType, readonly string[]> = {
   string: ofText,
   text: ofText,

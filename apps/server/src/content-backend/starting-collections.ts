@@ -2,8 +2,8 @@ import type { Transaction } from '../platform/database/database.ts';
 import { insertCollections, type NewCollection, type NewField } from './collections.queries.ts';
 
 /**
- * Makes the collections that every organization starts with (product.md, "Content backend"): contacts and newsletters
- * for people, and the platform's own, hidden (content-backend.md section 9).
+ * Creates the collections that every organization starts with: contacts and newsletters for people, and hidden ones
+ * for the platform.
  */
 export const createStartingCollections = (trx: Transaction, organizationId: string): Promise<void> =>
   insertCollections(trx, organizationId, startingCollections);

@@ -76,7 +76,7 @@ export function checkChanges(
 
 /**
  * What makes two values of a unique field the same: text without regard to case and outer blanks, because two contacts
- * whose addresses differ in that alone are one person (R3.5: addresses are compared lower-cased).
+ * whose addresses differ in that alone are one person.
  */
 export const uniqueValueOf = (value: JsonValue): string =>
   typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);

@@ -20,7 +20,7 @@ const email = 'demo@reachout.example';
 
 /**
  * On the first start, where nobody has signed up yet, makes an organization with a campaign and really sends it: what
- * the first page shows has happened. Nobody knows the password of its person; a link signs in (product.md, AUTH-8).
+ * the first page shows has happened. Nobody knows the password of its person; a link signs in.
  * @returns the link for the operator's terminal; undefined where there is no demo
  */
 export async function openDemo({ db, auth, callAs }: DemoDeps): Promise<string | undefined> {

@@ -17,7 +17,7 @@ export interface JudgedAudience extends Audience {
 export type Tally = { reason: ExclusionReason | null; count: number }[];
 
 /**
- * Domains of matched addresses that are not plain ASCII, lower-cased (R3.5: to be translated to A-labels). Mostly there
+ * Domains of matched addresses that are not plain ASCII, lower-cased; they are converted to A-labels. Mostly there
  * are none: then this costs one look at each contact, by several processes at once.
  */
 export async function findUnusualDomains(
@@ -201,7 +201,7 @@ const mayBeTranslated = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(strpos(${text}, '--') > 0 and ${text} ~* 'xn--')`;
 
 /**
- * The rule of mail/address.ts (R3.5); a test holds the two together. It looks for what must not be there, because
+ * The rule of mail/address.ts; a test holds the two together. It looks for what must not be there, because
  * PostgreSQL does that four times as fast as matching the whole address: 0.8 us against 2 to 5. Domains that were
  * translated were judged by mail/address.ts itself.
  */

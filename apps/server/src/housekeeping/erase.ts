@@ -33,7 +33,7 @@ export class NothingToDo extends Error {
 }
 
 /**
- * Erases an organization with all it has: rows, stored files, then itself (GDP-1). Broken off, it goes on another time.
+ * Erases an organization with all it has: rows, stored files, then itself. Broken off, it goes on another time.
  * @throws NothingToDo; FileStoreFailure
  */
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {

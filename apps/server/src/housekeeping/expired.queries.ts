@@ -31,7 +31,7 @@ export const expired: Record<string, DeleteSome> = {
     `.execute(trx);
     return rows[0]?.count ?? 0;
   },
-  // However busy, a session ends after 30 days (SES-3).
+  // However busy, a session ends after 30 days.
   sessions: deleteWhere('sessions', 'id', sql`expires_at < now() or created_at < now() - interval '30 days'`),
   verifications: deleteWhere('verifications', 'id', sql`expires_at < now()`),
   // Names and passwords of sign-ups that nobody confirmed go with them; the answer to an old link stays the same.

@@ -6,14 +6,14 @@ export type AddressError = (typeof addressErrors)[number];
 export interface ParsedAddress {
   /** What is sent to: local part as entered, domain as A-labels. Pure ASCII, safe in a header and an envelope. */
   address: string;
-  /** What is compared for duplicates and suppressions: all lower case. `+tag` stays (R3.5). */
+  /** What is compared for duplicates and suppressions: all lower case. `+tag` stays. */
   key: string;
 }
 
 /**
  * Takes exactly one bare mailbox; anything a header parser could read as more than one, or as a name, is
- * refused (R3.5, R3.7, EML-2). Quoted local parts are refused altogether: their only use today is to confuse.
- * @returns `smtputf8` for an otherwise fine address with a non-ASCII local part (R3.6)
+ * refused. Quoted local parts are refused altogether: their only use today is to confuse.
+ * @returns `smtputf8` for an otherwise fine address with a non-ASCII local part
  */
 export function parseAddress(input: string): ParsedAddress | { error: AddressError } {
   const text = input.trim();
@@ -59,7 +59,7 @@ function parseDomain(host: string): string | undefined {
 }
 
 /**
- * For pages that whoever holds a token sees (LNK-4).
+ * For pages that whoever holds a token sees.
  * @returns e.g. `m•••@example.org`, the same length for every local part
  */
 export function maskAddress(address: string): string {

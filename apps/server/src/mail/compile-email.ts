@@ -7,7 +7,7 @@ export type CompileResult =
   | { ok: false; problems: CompileProblem[] };
 
 /**
- * Compiles an email for a send, in a process that is killed after 2 s (TPL-2). Whatever is the same for all
+ * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
  * recipients goes into the result now, so `context` has to be the one of the send.
  * @param context plain data: organization, client, brand, campaign, touchpoint, item
  * @param owner the organization, for its turn among others

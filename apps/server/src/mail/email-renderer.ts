@@ -44,7 +44,7 @@ export interface Recipient {
   address: string;
   /** The contact's fields: `contact.*` in Liquid. */
   variables: Record<string, unknown>;
-  /** False: plain destinations and no pixel (email.md R11.3). Default true. */
+  /** False: plain destinations and no pixel. Default true. */
   tracked?: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface EmailRenderer {
   build(recipient: Recipient, date: Date): BuiltMessage;
 }
 
-/** Milliseconds that rendering one message may take (TPL-2). */
+/** Milliseconds that rendering one message may take. */
 const renderLimitMs = 500;
 
 const head = `${alternativeHeaders}Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n`;
@@ -297,7 +297,7 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
   };
 }
 
-/** email.md R3.4. */
+/** Bytes of one message: below what most mail servers accept. */
 const messageLimit = 10_000_000;
 const softBreak = Buffer.from('=\r\n');
 

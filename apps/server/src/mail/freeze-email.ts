@@ -19,10 +19,10 @@ export interface FreezeResult {
   problems: CompileProblem[];
 }
 
-/** Sizes of the HTML in bytes (email.md R3.4): Gmail cuts near 102 kB. */
+/** Sizes of the HTML in bytes: Gmail cuts near 102 kB. */
 const largeHtml = 100_000;
 const largestHtml = 500_000;
-/** Milliseconds for one rendering; the process has 2 s for everything (TPL-2). */
+/** Milliseconds for one rendering; the process has 2 s for everything. */
 const renderLimitMs = 1500;
 
 /** Does the work of `compileEmail`. Runs in a template process, which may be killed at any moment. */
@@ -68,7 +68,7 @@ export async function freezeEmail(content: EmailContent, context: EmailContext):
       subject: content.subject.trim(),
       preheader: content.preheader,
       html: addPixel(rewritten.html),
-      // Every message has a text (R3.2), even one that is nothing but a picture.
+      // Every message has a text, even one that is nothing but a picture.
       text: text === '' ? content.subject.trim() : text,
       links: rewritten.links,
       contact_fields: contactFields(html, plain, [rewritten.html], [content.subject, text], rewritten.links),
@@ -92,10 +92,9 @@ function checkSender({ from_name, from_email, reply_to }: EmailContent): Compile
   const problems: CompileProblem[] = [];
   const add = (field: 'from_name' | 'from_email' | 'reply_to', message: string) =>
     problems.push({ code: 'sender_invalid', severity: 'error', field, message });
-  // An address inside the name is what mail programs show instead of the real one (email.md section 3).
+  // An address inside the name is what mail programs show instead of the real one.
   if (from_name.includes('@')) add('from_name', 'The sender name must not contain "@".');
-  if (/\p{Cc}/u.test(from_name))
-    add('from_name', 'The sender name must not contain control characters (EML-1).');
+  if (/\p{Cc}/u.test(from_name)) add('from_name', 'The sender name must not contain control characters.');
   if (from_name.length > 120) add('from_name', 'The sender name is longer than 120 characters.');
   if ('error' in parseAddress(from_email)) add('from_email', 'The sender address is not a valid mailbox.');
   if (reply_to !== null && reply_to !== '' && 'error' in parseAddress(reply_to)) {
@@ -136,7 +135,10 @@ function checkRaw(engine: LiquidEngine, source: string): CompileProblem[] {
   return [{ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message }];
 }
 
-/** email.md R9.4. Liquid is asked too, because a link may stand inside a Liquid comment. */
+/**
+ * Every email of a campaign needs an unsubscribe link that readers can see. Liquid is asked too, because a link may
+ * stand inside a Liquid comment.
+ */
 function checkUnsubscribe(
   { liquid, parse }: LiquidEngine,
   source: string,

@@ -6,9 +6,9 @@ import { createTemplatePart, renderNodes } from './template-part.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 export interface LinkTargets {
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address (LNK-1). */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. */
   target(contact: Record<string, unknown>, linkNo: number): string | undefined;
-  /** Whether telling it may take long: then a server asks a template process (TPL-2). */
+  /** Whether telling it may take long: then a server asks a template process. */
   isCostly(linkNo: number): boolean;
 }
 

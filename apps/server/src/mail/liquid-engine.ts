@@ -1,6 +1,6 @@
 import { CaptureTag, type Context, Liquid, type Template } from 'liquidjs';
 
-/** Longest template source in characters; the API takes at most 1 MB of it (INP-1). */
+/** Longest template source in characters; the API takes at most 1 MB of it. */
 const parseLimit = 1_500_000;
 /** Liquid's own unit: characters and elements made while rendering. */
 const memoryLimit = 5_000_000;
@@ -12,8 +12,8 @@ export interface LiquidEngine {
 }
 
 /**
- * A Liquid without files, partial templates or inherited properties (TPL-1). Its limits stop honest mistakes
- * early; they are no wall (TPL-2), so whoever renders also needs a clock that can kill.
+ * A Liquid without files, partial templates or inherited properties. Its limits stop honest mistakes
+ * early; they are no wall, so whoever renders also needs a clock that can kill.
  * @param renderLimit milliseconds one rendering may take
  */
 export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number): LiquidEngine {
@@ -38,7 +38,7 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
   return { liquid, parse: (source) => liquid.parse(source) };
 }
 
-/** Liquid's own `capture` counts nothing: doubling a text a few dozen times took the whole process down (TPL-2). */
+/** Liquid's own `capture` counts nothing: doubling a text a few dozen times took the whole process down. */
 class CountedCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     yield* super.render(context);

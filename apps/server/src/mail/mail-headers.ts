@@ -5,12 +5,12 @@ const lineLimit = 78;
 /** Longest value in UTF-16 units; far beyond what any mail program shows. */
 const valueLimit = 1000;
 
-// oxlint-disable-next-line no-control-regex -- exactly these must never reach a header (EML-1)
+// oxlint-disable-next-line no-control-regex -- exactly these must never reach a header
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
  * @returns `value`, when it can stand in one header line
- * @throws RenderError `header_injection` for CR, LF, NUL or any other control (EML-1), `too_large`
+ * @throws RenderError `header_injection` for CR, LF, NUL or any other control, `too_large`
  */
 export function checkHeaderValue(name: string, value: string): string {
   if (controls.test(value)) {
@@ -21,7 +21,7 @@ export function checkHeaderValue(name: string, value: string): string {
   return value;
 }
 
-/** Last check before an address enters a header and an envelope (EML-1, EML-2): what `parseAddress` lets out. */
+/** Last check before an address enters a header and an envelope: what `parseAddress` lets out. */
 export function checkAddress(address: string): string {
   if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
   throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');

@@ -1,6 +1,6 @@
 import type { BounceClass, SmtpStage } from './smtp-reply.ts';
 
-/** What became of one message (email.md R6.1). */
+/** What became of one message. */
 export type TransportResult =
   | { outcome: 'accepted'; reply: string; code: number }
   | {

@@ -5,7 +5,7 @@ import { type ProtectedText, protectLiquid } from './protect-liquid.ts';
 
 /**
  * MJML with Liquid to HTML with Liquid. Liquid tags may stand between MJML elements; inside texts and
- * attributes anything goes. Includes are ignored (TPL-3).
+ * attributes anything goes. Includes are ignored.
  * @param replacesPreview drops an `mj-preview`, because the preheader takes its place
  * @throws Error when the source is no MJML at all
  */

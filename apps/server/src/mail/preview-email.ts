@@ -13,7 +13,7 @@ export interface EmailPreview {
 }
 
 const renderLimitMs = 1500;
-/** Characters (TPL-2). */
+/** Characters. */
 const outputLimit = 1_000_000;
 
 /** Does the work of `renderPreview`. Runs in a template process, which may be killed at any moment. */

@@ -24,7 +24,7 @@ kinds[0x20] = blank;
 const hexDigits = Buffer.from('0123456789ABCDEF');
 
 /**
- * Encodes `text` from column 0 on. CRLF, LF and a lone CR all become CRLF (R3.3). A lone surrogate becomes U+FFFD.
+ * Encodes `text` from column 0 on. CRLF, LF and a lone CR all become CRLF. A lone surrogate becomes U+FFFD.
  * @param target needs `bytesPerUnit` bytes per character of `text`, and 3 more, behind `position`
  * @param softEnd ends an unfinished last line with a soft break, so that whatever follows starts at column 0
  * @returns the position behind the last byte written

@@ -4,7 +4,7 @@ import { tagNames, walkNodes } from './liquid-nodes.ts';
 
 /**
  * Finds where a contact's value, or one assigned from it, is printed with the filter `raw`. Without escapes only
- * an organization's own rich text may be printed, never what a stranger wrote (TPL-4).
+ * an organization's own rich text may be printed, never what a stranger wrote.
  * @returns the source of the first such place
  */
 export function findRawContactOutput(engine: LiquidEngine, source: string): string | undefined {

@@ -11,7 +11,7 @@ export interface OwnLinks {
   view_in_browser: string;
 }
 
-/** Milliseconds; the process has 2 s for everything (TPL-2). */
+/** Milliseconds; the process has 2 s for everything. */
 const renderLimitMs = 1_500;
 
 /** The page behind "view in browser": plain destinations, no pixel. @throws RenderError */

@@ -4,7 +4,7 @@ import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
 /**
- * Renders an email as one contact would get it, in a process that is killed after 2 s (TPL-2). Links lead to
+ * Renders an email as one contact would get it, in a process that is killed after 2 s. Links lead to
  * their plain destinations or nowhere, never to anything that counts or unsubscribes.
  * @param owner the organization, for its turn among others
  * @returns empty texts when a warning of severity `error` says why nothing can be shown

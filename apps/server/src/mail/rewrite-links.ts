@@ -12,12 +12,12 @@ export interface RewrittenHtml {
   problems: CompileProblem[];
 }
 
-/** Elements that mail programs block, or that could reach beyond the message (email.md R3.4). */
+/** Elements that mail programs block, or that could reach beyond the message. */
 const forbiddenElements = new Set(['script', 'form', 'iframe', 'object', 'embed', 'base', 'applet']);
 
 /**
  * Gives every http(s) destination a number; equal destinations share one. `links.*`, mailto, tel and anchors
- * inside the message stay as they are, everything else is refused (TPL-4).
+ * inside the message stay as they are, everything else is refused.
  */
 export function rewriteLinks(source: string, plainEngine: LiquidEngine): RewrittenHtml {
   const guarded = protectLiquid(source);

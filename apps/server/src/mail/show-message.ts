@@ -7,13 +7,13 @@ import type { DeliveryRef, TokenSigner } from './tokens.ts';
 export interface ShownMessages {
   /** The page behind "view in browser": plain destinations, no pixel. @throws TemplateTaskError */
   renderPage(ref: DeliveryRef, contact: Record<string, unknown>): Promise<string>;
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address (LNK-1). @throws TemplateTaskError `busy` */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. @throws TemplateTaskError `busy` */
   findTarget(contact: Record<string, unknown>, linkNo: number): Promise<string | undefined>;
 }
 
 /**
  * Messages of one send as they are shown to readers, long after they left. Whatever a template can make long or large
- * is rendered in a template process: a reader's request must hold up nobody else's (TPL-2).
+ * is rendered in a template process: a reader's request must hold up nobody else's.
  * @param owner the organization, for its turn among others
  */
 export function createShownMessages(

@@ -10,7 +10,7 @@ import {
   type SmtpStage,
 } from './smtp-reply.ts';
 
-/** All in milliseconds (security.md TMO-1, email.md R6.3). */
+/** All in milliseconds. */
 export interface SmtpTimeouts {
   /** Name look-up, TCP and TLS together. Default 10,000. */
   connect: number;
@@ -27,7 +27,7 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte (RFC 8314). */
   implicitTls: boolean;
-  /** Without TLS nothing but EHLO is said (R6.3, EML-4). */
+  /** Without TLS nothing but EHLO is said. */
   requireTls: boolean;
   user: string | undefined;
   password: string | undefined;
@@ -61,7 +61,7 @@ type Phase =
   | 'message'
   | 'closed';
 
-/** One line to one SMTP server; one transaction at a time, one recipient each (R3.7). */
+/** One line to one SMTP server; one transaction at a time, one recipient each. */
 export class SmtpConnection {
   /** Finished transactions. */
   messages = 0;

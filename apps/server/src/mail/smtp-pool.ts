@@ -8,7 +8,7 @@ export interface SmtpPoolOptions {
   url: string;
   /** Most lines open at once. */
   connections: number;
-  /** Default 100 (R6.3), for a loopback relay 10,000. */
+  /** Default 100, for a loopback relay 10,000. */
   messagesPerConnection?: number;
   timeouts?: Partial<SmtpTimeouts>;
   /** Extra trust settings, e.g. `ca` of a private relay. */
@@ -214,7 +214,7 @@ function ownName(): string {
   return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(name) ? name : '[127.0.0.1]';
 }
 
-/** The last wall before the wire: nothing that could end a command or add a parameter (EML-1, R3.7). */
+/** The last wall before the wire: nothing that could end a command or add a parameter. */
 function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
   const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
   if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
@@ -244,7 +244,7 @@ function refusedHere(
 
 /**
  * What our own builder wrote passes as it is. Anything else is made strict: CRLF only, dots doubled, CRLF at
- * the end (RFC 5321 sections 2.3.8 and 4.5.2, EML-4).
+ * the end (RFC 5321 sections 2.3.8 and 4.5.2).
  */
 function makeStrict(outgoing: OutgoingMessage): OutgoingMessage {
   if (outgoing.isStrict === true) return outgoing;

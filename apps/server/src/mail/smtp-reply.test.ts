@@ -50,7 +50,7 @@ test('an enhanced code must fit the reply', () => {
   assert.equal(findEnhancedCode(550, '5.1.1.7 is an address'), null);
 });
 
-test('email.md section 8: real refusals fall into their class', () => {
+test('real refusals fall into their class', () => {
   const cases: [number, string, SmtpStage, BounceClass][] = [
     [550, '5.1.1 The email account that you tried to reach does not exist.', 'rcpt', 'address_hard'],
     [550, '5.2.1 The email account that you tried to reach is disabled.', 'rcpt', 'address_hard'],

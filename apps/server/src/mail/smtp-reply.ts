@@ -91,7 +91,7 @@ export interface Refusal {
   stage: SmtpStage;
 }
 
-/** Puts a refusal into a class of email.md section 8: the first rule that fits decides. */
+/** Classifies a refusal: the first rule that matches decides. */
 export function classifyRefusal(refusal: Refusal): BounceClass {
   const enhanced = refusal.enhanced ?? '';
   for (const rule of rules) {

@@ -14,7 +14,7 @@ import type { LiquidEngine } from './liquid-engine.ts';
 import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from './quoted-printable.ts';
 import { RenderError } from './render-error.ts';
 
-/** Most characters that one part of one message may render (TPL-2). */
+/** Most characters that one part of one message may render. */
 export const outputLimit = 1_000_000;
 
 /**
@@ -31,7 +31,7 @@ export type Segment =
 
 export interface TemplatePart {
   segments: Segment[];
-  /** Whether Liquid's own limits might not be enough, so that a clock has to run beside (TPL-2). */
+  /** Whether Liquid's own limits might not be enough, so that a clock has to run beside. */
   needsClock: boolean;
   /** Names under `links.` that Liquid itself reads, inside a condition for instance. */
   nestedLinks: string[];

@@ -14,7 +14,7 @@ export class TemplateTaskError extends Error {
   }
 }
 
-/** Milliseconds. Hard end of one task (TPL-2); longest wait for a free process; process kept for the next task. */
+/** Milliseconds. Hard end of one task; longest wait for a free process; process kept for the next task. */
 const taskLimitMs = 2000;
 const queueLimitMs = 10_000;
 const idleLimitMs = 30_000;
@@ -50,7 +50,7 @@ const served = new Set<string>();
 
 /**
  * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
- * much (TPL-1, TPL-2). A process and not a thread: V8 ends the whole process when a template asks for too much memory
+ * much. A process and not a thread: V8 ends the whole process when a template asks for too much memory
  * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
  * @param owner whose template it is, an organization: owners take turns
  * @throws TemplateTaskError

@@ -2,7 +2,7 @@ import { convert } from 'html-to-text';
 import { protectLiquid } from './protect-liquid.ts';
 
 /**
- * Derives the Liquid of the text part from the Liquid of the HTML, once per send (email.md R4.3). Hidden blocks,
+ * Derives the Liquid of the text part from the Liquid of the HTML, once per send. Hidden blocks,
  * the preheader above all, are left out.
  */
 export function deriveTextTemplate(html: string): string {

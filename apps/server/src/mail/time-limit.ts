@@ -6,7 +6,7 @@ const realm = createContext({ run: () => work() });
 const script = new Script('run()');
 
 /**
- * Runs synchronous `task` and stops it from outside after `limitMs`, endless loop or not (TPL-2). Costs a
+ * Runs synchronous `task` and stops it from outside after `limitMs`, endless loop or not. Costs a
  * watchdog thread, about 50 us. Not reentrant.
  * @throws RenderError `too_slow`
  */

@@ -30,9 +30,9 @@ export interface TokenSigner {
 
 /**
  * Signs with HMAC-SHA-256 (RFC 2104) under one key per purpose, so a token tried at another endpoint is
- * worthless (TOK-1, LNK-1). MACs keep 130 or 132 bits.
+ * worthless. MACs keep 130 or 132 bits.
  * @param secret at least 32 bytes
- * @param previous what signed before it: the links of messages that were sent go on working (LNK-4)
+ * @param previous what signed before it: the links of messages that were sent go on working
  */
 export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = []): TokenSigner {
   if (secret.length < 32) throw new RangeError('The token secret needs at least 32 bytes.');
@@ -91,7 +91,7 @@ function purposeKey(secret: Buffer, purpose: TokenPurpose): Buffer {
   return hmac(createPads(hash('sha256', secret, 'buffer')), `reachout/token/1/${purpose}`);
 }
 
-/** Two one-shot hashes over prepared pads cost 1.4 us; `createHmac` costs 12 (performance.md 2b). */
+/** Two one-shot hashes over prepared pads cost 1.4 us; `createHmac` costs 12. */
 function createMac(key: Buffer, lowerCase: boolean): (text: string) => string {
   const pads = createPads(key);
   if (lowerCase) return (text) => base32(hmac(pads, text));

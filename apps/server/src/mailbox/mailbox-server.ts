@@ -43,7 +43,7 @@ type MessagePlace = (DeliveryRef & SendPlace) | 'system';
 
 /**
  * The built-in mailbox: an SMTP server on the loopback interface that keeps what this installation sends, and passes
- * nothing on. It takes only mail whose envelope sender this installation signed (EML-5). docs/mailbox.md
+ * nothing on. It takes only mail whose envelope sender this installation signed. docs/mailbox.md
  */
 export async function startMailboxServer({
   db,
@@ -91,7 +91,7 @@ export async function startMailboxServer({
 
   async function findPlace(sender: string): Promise<MessagePlace | undefined> {
     if (isReturnPath(signer, sender)) return 'system';
-    // `b.<token>@…`, as the renderer writes return paths (email.md R3.1).
+    // `b.<token>@…`, as the renderer writes return paths.
     const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
     const ref = token === undefined ? undefined : signer.verify('return_path', token);
     const place = ref && (await directory.find(ref.sendNumber));

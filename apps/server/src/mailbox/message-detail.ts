@@ -13,7 +13,7 @@ export interface MessageDetail {
 /** Longest header value that is shown. */
 const headerLimit = 4_000;
 
-/** Takes a stored message apart for the screen. All of it was written by strangers: it is shown as text (TPL-6). */
+/** Takes a stored message apart for the screen. All of it was written by strangers: it is shown as text. */
 export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
   const parsed = await simpleParser(raw, {
     skipHtmlToText: true,

@@ -127,8 +127,8 @@ async function getInvitation(trx: Transaction, id: string | null) {
 }
 
 /**
- * Whether whoever invited could do so now: still a member, still allowed to invite, and not beyond the own rights
- * (TOK-2, TEN-9). That person stays what they are until the transaction ends.
+ * Whether whoever invited could do so now: still a member, still allowed to invite, and not beyond the own rights.
+ * That person stays what they are until the transaction ends.
  */
 async function isStillBacked(
   trx: Transaction,

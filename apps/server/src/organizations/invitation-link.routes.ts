@@ -13,7 +13,7 @@ import {
   requireVisibleClients,
 } from './role-grant.ts';
 
-/** The one link of an organization by which anybody who has it becomes a guest (TOK-3). */
+/** The one link of an organization by which anybody who has it becomes a guest. */
 export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDeps) {
   const show = async (trx: Transaction, context: CallContext): Promise<InvitationLink | null> => {
     const found = await findLink(trx, readableClients(context));

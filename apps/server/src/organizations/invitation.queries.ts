@@ -146,7 +146,7 @@ export async function renewInvitation(
 }
 
 /**
- * Answers an invitation that still waits, at most once however many try at the same time (TOK-2).
+ * Answers an invitation that still waits, at most once however many try at the same time.
  * @param answer.hashes only while one of them is that of the invitation's token
  * @returns false when it waits no longer, or for an acceptance or refusal has expired
  */
@@ -168,7 +168,7 @@ export async function answerInvitation(
   return result.numUpdatedRows === 1n;
 }
 
-/** Of somebody who goes: those that were sent by, or wait for this person (TOK-2). @param email in lower case */
+/** Of somebody who goes: those that were sent by, or wait for this person. @param email in lower case */
 export async function cancelInvitationsAround(
   trx: Transaction,
   { userId, email }: { userId: string; email: string },

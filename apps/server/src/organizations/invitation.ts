@@ -1,10 +1,8 @@
 import type { SealPlace, Secrets } from '../platform/secrets.ts';
 
-/** TOK-2. */
 export const invitationDays = 7;
 
-// An invitation and the link of an organization are found by different hashes: neither works in place of the other
-// (TOK-1).
+// An invitation and the link of an organization are found by different hashes: neither works in place of the other.
 export const invitationHash = 'invitation';
 export const linkHash = 'invitation link';
 
@@ -29,7 +27,7 @@ export const linkUrl = (publicUrl: string, token: string): string =>
   new URL(`/join/${token}`, publicUrl).href;
 
 /**
- * A name in a mail to strangers, in a form that no mail program makes a link of (RATE-2): without schemes, and with a
+ * A name in a mail to strangers, in a form that no mail program makes a link of: without schemes, and with a
  * space behind each dot.
  */
 export const withoutLinks = (name: string): string =>

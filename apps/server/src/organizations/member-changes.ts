@@ -57,7 +57,7 @@ export async function changeMember(
 
 /**
  * Takes somebody out of the organization. Nothing of theirs goes on working: keys, invitations they sent, and the ways
- * back in that were open to them (SES-4, TOK-2).
+ * back in that were open to them.
  * @throws 404; 403 `beyond_own_rights`; 409 `last_owner`
  */
 export async function removeMember(

@@ -91,7 +91,7 @@ const mostNamedIds = 500;
 const mostRuleBytes = 65_536;
 
 async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRule[]): Promise<void> {
-  // Without rules a role would be read-only, which is not what an empty list says (TEN-10).
+  // Without rules a role would be read-only, which is not what an empty list says.
   if (rules.length === 0) throw invalidInput('rules', 'Say what this role may do.');
   if (Buffer.byteLength(JSON.stringify(rules)) > mostRuleBytes)
     throw invalidInput('rules', 'All rules of a role together may have 64 kB.');
@@ -114,7 +114,7 @@ async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRu
     throw invalidInput(`rules.${index}.conditions`, 'Choose clients and brands of this organization.');
 }
 
-/** Nobody writes, widens or narrows a role beyond their own rights (TEN-9). */
+/** Nobody writes, widens or narrows a role beyond their own rights. */
 function requireHeld({ rules: own, organizationId }: Giver, rules: readonly RoleRule[]): void {
   const filled = effectiveRules(organizationId, '', toAbilityRules(rules), [anyClientId]);
   if (!mayGrant(own, filled, organizationId)) throw beyondOwnRights();

@@ -67,7 +67,7 @@ export async function lockRoleRules(
 }
 
 /**
- * Makes sure that the giver may give this role to somebody who is limited to these clients (TEN-9).
+ * Makes sure that the giver may give this role to somebody who is limited to these clients.
  * @throws 422 on `role`; 403 `beyond_own_rights`
  */
 export async function requireGrantable(
@@ -82,7 +82,7 @@ export async function requireGrantable(
 }
 
 /**
- * Makes sure that the giver holds all that somebody has who may be about to lose it (TEN-9). A role that is gone is
+ * Makes sure that the giver holds all that somebody has who may be about to lose it. A role that is gone is
  * read-only.
  * @throws 403 `beyond_own_rights`
  */

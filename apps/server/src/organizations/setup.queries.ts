@@ -5,7 +5,7 @@ import type { Transaction } from '../platform/database/database.ts';
 /** Where the built-in content backend keeps contacts, and every imported list goes first. */
 const contactsCollection = 'contacts';
 
-/** Which tasks of its set-up an organization has done, by what there is: nothing is ever ticked (interface.md 1.5). */
+/** Which tasks of its set-up an organization has done, by what there is: nothing is ever ticked. */
 export async function findDoneTasks(
   trx: Transaction,
   organizationId: string,

@@ -18,7 +18,7 @@ export const notFound = () =>
 export const notSignedIn = () =>
   callError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
 
-/** SES-3: members, roles, keys and deletion need somebody who was there a short while ago. */
+/** Members, roles, keys and deletion need somebody who was there a short while ago. */
 export const signInAgain = () =>
   callError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
 
@@ -69,5 +69,5 @@ export const unavailable = (retryAfterSeconds?: number) =>
     retryAfterSeconds === undefined ? undefined : { retry_after: retryAfterSeconds },
   );
 
-/** Whatever nobody foresaw: the log has the rest (ERR-1). */
+/** Whatever nobody foresaw: the log has the rest. */
 export const internalError = () => callError(500, 'internal', 'Something went wrong on our side. Try again.');

@@ -159,7 +159,7 @@ export interface Config {
 export class InvalidConfig extends Error {}
 
 /**
- * Reads the settings from the environment (api.md, "Configuration").
+ * Reads the settings from the environment.
  * @throws InvalidConfig
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
@@ -229,11 +229,11 @@ function defaultSender(publicUrl: string): string {
   return `reachout@${hostname.startsWith('[') ? 'localhost' : hostname}`;
 }
 
-/** A key of its own for each purpose, so that what one signs or opens is worthless for another (SEC-1). */
+/** A key of its own for each purpose, so that what one signs or opens is worthless for another. */
 export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   createHmac('sha256', secretKey).update(`reachout/${purpose}`).digest();
 
-/** Without SECRET_KEY a random one is made at the first start, readable by its owner alone (SEC-3). */
+/** Without SECRET_KEY a random one is made at the first start, readable by its owner alone. */
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

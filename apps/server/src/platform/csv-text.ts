@@ -1,5 +1,5 @@
 /**
- * One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front (CSV-2): what
+ * One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what
  * strangers wrote must not run on the computer of whoever opens the file.
  */
 export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`;
@@ -13,7 +13,7 @@ function toCell(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-// oxlint-disable-next-line no-control-regex -- NUL, tab and CR are among the characters that CSV-2 names
+// oxlint-disable-next-line no-control-regex -- spreadsheets skip NUL, tab and CR before a formula
 const formulaStart = /^[=+\-@\t\r\n\u0000\uff1d\uff0b\uff0d\uff20]/;
 // oxlint-disable-next-line no-control-regex -- as above
 const partStart = /[;\t\r\n][\s"]*([=+\-@\u0000\uff1d\uff0b\uff0d\uff20])?/g;

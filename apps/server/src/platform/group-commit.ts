@@ -25,8 +25,7 @@ export class QueueFull extends Error {
 
 /**
  * Group commit without a timer: whatever has gathered is stored as soon as the commit before it returns, so a lone item
- * waits for nothing and a flood shares its commits (performance.md section 5, item 7). One commit is under way at a
- * time: a second made it slower.
+ * waits for nothing and a flood shares its commits. One commit is under way at a time: a second one made it slower.
  */
 export function createGroupCommit<T>(options: GroupCommitOptions<T>): GroupCommit<T> {
   let queue: Waiting<T>[] = [];

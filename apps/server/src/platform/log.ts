@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export type Log = Logger;
 
 /**
- * JSON lines; cookies, tokens and message bodies are never passed in (LOG-1).
+ * JSON lines; cookies, tokens and message bodies are never passed in.
  * @param destination the standard output, unless a test looks at the lines
  */
 export const createLog = (level: string, destination?: DestinationStream): Log =>

@@ -5,7 +5,7 @@ import { tooManyAttempts } from './call-error.ts';
 import type { Secrets } from './secrets.ts';
 
 /**
- * How often something may be tried before it has to wait (AUTH-7, RATE-2): so many times in so many seconds. `wide` is
+ * How often something may be tried before it has to wait: so many times in so many seconds. `wide` is
  * how many of the 48 bits that an IPv6 site has, where `points` is for its single lines. Invitations are counted in the
  * transaction that makes them (organizations/invitation.ts).
  */
@@ -50,7 +50,7 @@ export interface RateLimitOptions {
 }
 
 export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions): RateLimits {
-  // Not from the pool of the calls: whoever waits for a counter holds nothing else up (TMO-2).
+  // Not from the pool of the calls: whoever waits for a counter holds nothing else up.
   const pool = new Pool({
     connectionString: appUrl,
     max: 3,

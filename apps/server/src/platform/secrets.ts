@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { deriveKey } from './config.ts';
 
-/** Where a sealed value lives: moved to another row, it does not open (SEC-1). */
+/** Where a sealed value lives: moved to another row, it does not open. */
 export interface SealPlace {
   table: string;
   column: string;
@@ -11,7 +11,7 @@ export interface SealPlace {
 
 /** What keeps a copy of the database from being enough: keyed hashes and encryption, each purpose with its own key. */
 export interface Secrets {
-  /** A keyed hash, to store in place of a token; the same token has another one for another purpose (TOK-1). */
+  /** A keyed hash, to store in place of a token; the same token has another one for another purpose. */
   hash: (purpose: string, token: string) => string;
   /** All that may be stored in place of a token, to look it up by: that of the current key, then of those before. */
   hashes: (purpose: string, token: string) => string[];
@@ -27,7 +27,7 @@ export const newToken = (): string => randomBytes(24).toString('base64url');
 /**
  * @param secretKey  SECRET_KEY
  * @param previousKeys  opened and looked up with, never sealed or hashed with: for what was stored before the key was
- *   changed (SEC-1, rotation)
+ *   changed
  */
 export function createSecrets(secretKey: string, previousKeys: readonly string[] = []): Secrets {
   const sealingKeys = [secretKey, ...previousKeys].map((key) => deriveKey(key, 'sealed columns'));

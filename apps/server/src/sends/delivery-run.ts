@@ -8,7 +8,7 @@ import type { Lease, Progress, SendRef } from './delivery.queries.ts';
 export interface ActiveSend {
   ref: SendRef;
   renderer: EmailRenderer;
-  /** Date of every message, the same at each attempt (email.md section 3). */
+  /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   /** Refusals in a row that are about the sender, and messages in a row that could not be built. */

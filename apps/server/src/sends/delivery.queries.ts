@@ -298,7 +298,7 @@ export interface Stored {
 
 /**
  * Stores outcomes and marks the next slice ahead, in one transaction: results, retries, counters and mark commit
- * together, so the books balance at every moment (R7.1, R7.3; performance.md 5.5). Storing the same again changes
+ * together, so the counters equal the rows at every moment. Storing the same again changes
  * nothing, because a lost connection does not tell whether it was stored. What somebody else stored for the same
  * message stays, and is not counted twice.
  * @param workerId undefined while the worker has no identity: the lease stays as it is

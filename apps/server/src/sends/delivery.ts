@@ -27,9 +27,9 @@ export interface Outcome {
     | { kind: 'uncertain'; dueAt: string | null };
 }
 
-/** Minutes until the next attempt after 1, 2, … transient refusals: then hourly to 6 h, then every 4 h (R7.12). */
+/** Minutes until the next attempt after 1, 2, … transient refusals: then hourly to 6 h, then every 4 h. */
 const firstDelaysMinutes = [1, 5, 15, 30, 60];
-/** A campaign's message that still has not left after a day would arrive out of place (R7.12). */
+/** A campaign's message that still has not left after a day would arrive out of place. */
 const giveUpAfterMs = 24 * 3_600_000;
 const uncertainRetryMs = 60_000;
 
@@ -58,7 +58,7 @@ const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full
 
 /**
  * Turns what the mail server answered into what is stored. `not_sent` is no outcome: the caller puts the message back.
- * @see email.md R6.1, section 7 and the table of section 8
+ * @see docs/sending.md
  */
 export function toOutcome(
   result: Exclude<TransportResult, { outcome: 'not_sent' }>,
@@ -75,7 +75,7 @@ export function toOutcome(
       send.uncertainPolicy === 'retry' ? new Date(now.getTime() + uncertainRetryMs).toISOString() : null;
     return { ...base, reply: result.reason, result: { kind: 'uncertain', dueAt } };
   }
-  // The text is the server's own, shown as text only (TPL-6).
+  // The text is the server's own, shown as text only.
   const reply = `${result.code} ${result.text}`.slice(0, 500);
   const mayRetry = !result.permanent || retried.has(result.class);
   const due = mayRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
@@ -84,7 +84,7 @@ export function toOutcome(
   return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };
 }
 
-/** Refusals that say something about the sender, not about one recipient: many in a row pause the send (R7.11). */
+/** Refusals that say something about the sender, not about one recipient: many in a row pause the send. */
 export const isAboutSender = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');

@@ -78,7 +78,7 @@ export async function loadActiveSend(
       sendNumber: send.send_number,
       ...(bounceDomain === undefined ? {} : { bounceDomain }),
       headers: {
-        // Campaign, organization, channel, sender: nothing about a person (email.md section 3).
+        // Campaign, organization, channel, sender: nothing about a person.
         feedbackId: `${send.send_number}:${ref.organizationId.slice(-12)}:email:reachout`,
         listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
       },

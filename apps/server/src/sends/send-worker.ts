@@ -44,10 +44,10 @@ const maxRuns = 8;
 const maxRunsToLeaseAhead = 4;
 /** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
 const longestUnstoredMs = 100;
-/** Leases hold for 120 s (delivery.queries.ts), and the answer to one message may take 300 s (TMO-1). */
+/** Leases hold for 120 s (delivery.queries.ts), and the answer to one message may take 300 s. */
 const renewMs = 30_000;
 const databaseRetryMs = 500;
-/** R7.11: so many in a row pause the send, and a person decides. */
+/** So many in a row pause the send, and a person decides. */
 const refusalsToPause = 20;
 const renderFailuresToPause = 50;
 /** Milliseconds; messages are built in a tenth of one. A template may take 500 for each, and nothing else is done then. */
@@ -62,7 +62,7 @@ const longestCoolDownMs = 60_000;
 
 /**
  * Sends what is to be sent, for all organizations in turns. Every message is marked in the database, committed, before
- * it may leave, and its outcome is stored right after; at most `window` messages are between the two (JOB-2, R7.3).
+ * it may leave, and its outcome is stored right after; at most `window` messages are between the two.
  *
  * One class, long as it is, because all of it acts on the same leases: looking for work, leasing, starting, storing.
  * What can be decided without them is elsewhere: `DeliveryRun` keeps the books of one lease, send-window.ts shares the
@@ -352,7 +352,7 @@ export class SendWorker {
     );
   }
 
-  /** What takes long to build is built more rarely: one template must not hold up the mail of all others (JOB-3). */
+  /** What takes long to build is built more rarely: one template must not hold up the mail of all others. */
   #noteBuild(send: ActiveSend, tookMs: number): void {
     if (tookMs < slowBuildMs) {
       if (send.slowness > 0) send.slowness -= 1;

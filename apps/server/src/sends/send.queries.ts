@@ -178,7 +178,7 @@ export const getSendContent = (
     .$castTo<{ content: FrozenEmail; audience: Audience }>()
     .executeTakeFirstOrThrow();
 
-/** Pauses a send that cannot go on without a person (R7.11). */
+/** Pauses a send that cannot go on without a person. */
 export async function autoPauseSend(trx: Transaction, id: string, reason: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -198,7 +198,7 @@ export async function noteTrouble(trx: Transaction, id: string, reason: string):
     .execute();
 }
 
-/** The messages of a send, each with its one state (email.md section 7). */
+/** The messages of a send, each with its one state. */
 export async function listDeliveries(
   trx: Transaction,
   sendId: string,

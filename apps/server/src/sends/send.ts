@@ -2,10 +2,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { SendStatus } from '@reachout/contract/statuses.ts';
 import { assertTransition, type Transitions } from '../platform/transitions.ts';
 
-/**
- * product.md, "Statuses and transitions". A send that waits for its start can be cancelled, not paused: nothing runs
- * yet that could be.
- */
+/** A send that waits for its start can be cancelled, not paused: nothing runs yet. */
 const sendTransitions: Transitions<SendStatus> = {
   queued: ['preparing', 'cancelled', 'failed'],
   preparing: ['sending', 'cancelled', 'failed'],
@@ -20,7 +17,7 @@ const sendTransitions: Transitions<SendStatus> = {
 export const assertSendTransition = (from: SendStatus, to: SendStatus): void =>
   assertTransition(sendTransitions, from, to);
 
-/** "Send now" starts this much later, so that it can be taken back (product.md). */
+/** "Send now" starts this much later, so that it can be taken back. */
 export const undoMs = 60_000;
 
 /** A send as its queries read it; what has no counter of its own is queued. */

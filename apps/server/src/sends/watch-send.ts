@@ -6,7 +6,7 @@ import { hasEnded } from './send.ts';
 /** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
 const lookEveryMs = 500;
 
-/** SES-4 allows five seconds. */
+/** Access is checked this often: somebody who loses it receives no more events. */
 const confirmEveryMs = 2_000;
 
 export interface WatchSend {

@@ -14,7 +14,7 @@ import {
 } from './email-statistics.queries.ts';
 
 interface PeriodInput {
-  /** As in specification.md section 4. */
+  /** docs/statistics.md, "Periods". */
   text: string;
   timeZone: string;
   now: Date;

@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp';
 import { callError, unavailable } from '../platform/call-error.ts';
 import { createTurns, NoTurn } from '../platform/turns.ts';
 
-/** Width × height of what is sent (UPL-1). */
+/** Width × height of what is sent. */
 const maxPixels = 25_000_000;
 /** Longest side of what is kept. */
 const keptSize = 512;

@@ -23,7 +23,7 @@ export const subjectOf = {
 /**
  * The record whose logo this is, for those who may see it: that of the organization for all of its members, that of a
  * client or brand for whom reading reaches it.
- * @throws 401; 404 for everybody else, and for files that nothing refers to (UPL-2)
+ * @throws 401; 404 for everybody else, and for files that nothing refers to
  */
 export async function getReadableLogo(
   db: Database,

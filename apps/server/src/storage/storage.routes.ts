@@ -107,7 +107,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
   });
 }
 
-/** As they came: nothing of ours needs an escape, so an address that has one is none of ours (UPL-2). */
+/** As they came: nothing of ours needs an escape, so an address that has one is none of ours. */
 function rawParts(request: FastifyRequest): [bucket: string, path: string] {
   const [, bucket = '', path = ''] = /^\/api\/storage\/([^/?]*)\/([^?]*)/.exec(request.raw.url ?? '') ?? [];
   return [bucket, path];
@@ -119,7 +119,7 @@ function getStoredPath(request: FastifyRequest): StoredPath {
   return stored;
 }
 
-/** Ours by content, and even so nothing that a browser would run, sniff or lend to other sites (TPL-5, UPL-2). */
+/** Ours by content, and even so nothing that a browser would run, sniff or lend to other sites. */
 const sendImage = (reply: FastifyReply, bytes: Buffer) =>
   reply
     .header('content-type', 'image/webp')

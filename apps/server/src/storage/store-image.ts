@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import { createTurns, NoTurn } from '../platform/turns.ts';
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
 
-/** Of one organization, or one person (UPL-1). */
+/** Of one organization, or one person. */
 const quota = { files: 200, bytes: 50_000_000 };
 
 /** A file that nothing refers to may belong to an upload that is under way; after this time it is left over. */

@@ -38,7 +38,7 @@ export function parseTarget(bucket: string, path: string): UploadTarget | undefi
 
 /**
  * Only what this server could have made itself is a path; with `..`, backslashes, escapes or another ending it is none,
- * and nothing is looked for (UPL-2).
+ * and nothing is looked for.
  */
 export function parseStoredPath(bucket: string, path: string): StoredPath | undefined {
   const ownerId = storedPath.exec(path)?.[1];

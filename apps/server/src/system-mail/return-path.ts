@@ -2,7 +2,7 @@ import type { TokenSigner } from '../mail/tokens.ts';
 
 /**
  * The envelope sender of a system mail where the built-in mailbox takes it, and only it: signed, so that nothing else
- * on this machine gets mail in there (EML-5).
+ * on this machine gets mail in there.
  * @param mailId UUID version 7: what it tells of time and chance is what the token names
  */
 export function writeReturnPath(signer: TokenSigner, mailId: string, domain: string): string {

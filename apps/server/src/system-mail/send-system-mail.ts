@@ -29,7 +29,7 @@ const longestDelayMs = 300_000;
 
 /**
  * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored outcome says to whom it
- * went, or what was in it (LOG-1).
+ * went, or what was in it.
  * @throws what the database throws when the outcome cannot be stored
  */
 export async function sendSystemMail(deps: SendDeps, mail: LeasedMail, workerId: number): Promise<void> {

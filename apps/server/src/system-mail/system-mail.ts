@@ -28,7 +28,7 @@ export interface SystemMailJob {
   payload: Record<string, unknown>;
 }
 
-/** A short mail, the same for HTML and text; all of it is plain text (EML-1, TPL-6). */
+/** A short mail, the same for HTML and text; all of it is plain text. */
 export interface SystemMailContent {
   subject: string;
   /** Above the button or code. */
@@ -50,7 +50,7 @@ export interface ComposeDeps {
 
 /**
  * Makes the mail in the moment of sending, codes and links included, so that none waits in the database. Undefined when
- * there is nothing to send, for example to an address that nobody has registered: whoever asked cannot tell (AUTH-2).
+ * there is nothing to send, for example to an address that nobody has registered: whoever asked cannot tell.
  */
 export type ComposeSystemMail = (
   deps: ComposeDeps,

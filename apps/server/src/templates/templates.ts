@@ -6,9 +6,9 @@ import { isUuid } from '../platform/ids.ts';
 import { starterMjml } from './starter.ts';
 import { templateName } from './template-name.ts';
 
-/** Templates are items of this collection of the organization's content backend (product.md, "Templates"). */
+/** Templates are items of this collection of the organization's content backend. */
 const collection = 'reachout_templates';
-/** INP-1. */
+/** MJML source, in UTF-8. */
 const sizeLimitBytes = 1_000_000;
 
 interface TemplateList {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestAnswer } from './app.ts';
 
-/** A refusal as api.md, "Conventions", describes it. */
+/** An error as problem details (RFC 9457), as docs/error-codes.md describes it. */
 export function assertProblem(answer: TestAnswer<unknown>, status: number, code: string, what = ''): void {
   const body = answer.body as { code?: string; status?: number; detail?: string };
   assert.deepEqual(

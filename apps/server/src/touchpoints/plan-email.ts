@@ -51,7 +51,7 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
   };
 }
 
-/** The Liquid context that all messages of a send share (product.md, "Templates"). Names only: nothing secret. */
+/** The Liquid context that all messages of a send share. Names only: nothing secret. */
 const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: string }): EmailContext => ({
   organization,
   client: { id: touchpoint.client_id, name: touchpoint.client_name },

@@ -24,7 +24,7 @@ const arrows = (type: TouchpointType) =>
     )
     .sort();
 
-test('touchpoints go from status to status as product.md draws it', () => {
+test('touchpoints go from status to status by the table alone', () => {
   assert.deepEqual(arrows('email'), [
     'active>archived',
     'active>paused',

@@ -10,7 +10,7 @@ import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touch
  * Moves a touchpoint on and holds it until the transaction ends; its campaign counts as changed.
  * To begin a send take `lockCurrentTouchpoint` first: it refuses what is deleted and keeps everything above in place.
  * Lock order everywhere: send, touchpoint, campaign, brand, client.
- * @param from the statuses that the caller knows how to leave; product.md's table applies besides
+ * @param from the statuses that the caller knows how to leave; the transition table applies as well
  * @returns the status it had, and its campaign
  * @throws 409 `invalid_transition`; 404 when there is no such touchpoint in this organization
  */

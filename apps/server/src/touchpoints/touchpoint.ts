@@ -3,7 +3,7 @@ import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import type { Transitions } from '../platform/transitions.ts';
 
 /**
- * product.md, "Statuses and transitions". Email: draft → scheduled → sending ⇄ paused → sent, triggered ones
+ * Email: draft → scheduled → sending ⇄ paused → sent, triggered ones
  * draft → active ⇄ paused; website: draft → active ⇄ paused; archived from any state but sending.
  * Beside it, the ways back: a send that is cancelled before anything left, or that failed, makes a draft again, and so
  * does taking a touchpoint out of the archive.

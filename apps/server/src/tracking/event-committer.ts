@@ -10,7 +10,7 @@ const maxBatch = 2_000;
 
 export interface EventCommitter {
   /**
-   * Resolves once the event is committed, so that what was answered is stored (performance.md I5).
+   * Resolves once the event is committed, so that what was answered is stored.
    * @throws QueueFull, and whatever keeps PostgreSQL from storing it: then it was not counted
    */
   add(event: MessageEvent): Promise<void>;

@@ -2,7 +2,7 @@ import type { PreparedStatement, Step } from '../platform/database/pipelined.ts'
 import type { MessageEvent } from './event.ts';
 
 /**
- * How many events of one delivery, type and link are kept as rows, of people and of machines each (LNK-5). All are
+ * How many events of one delivery, type and link are kept as rows, of people and of machines each. All are
  * counted.
  */
 export const keptEvents = 20;

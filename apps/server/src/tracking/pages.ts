@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionChange } from './unsubscribe.ts';
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** interface.md section 4, "Recipient, unsubscribe". `{brand}` and `{address}` are filled in. */
+/** The unsubscribe pages that recipients see. `{brand}` and `{address}` are filled in. */
 const texts = {
   en: {
     askTitle: 'Stop emails from {brand}?',
@@ -115,7 +115,7 @@ a{color:light-dark(#1c4fd6,#8fb0ff)}`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** LNK-4, HDR-1: nothing but this page's own style and form, told to nobody. */
+/** Nothing but this page's own style and form, told to nobody. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -126,7 +126,7 @@ export const pageHeaders = {
 } as const;
 
 /**
- * TPL-5: what a stranger wrote runs no script and is not part of our origin. Links may open a new tab, which is then
+ * What a stranger wrote runs no script and is not part of our origin. Links may open a new tab, which is then
  * an ordinary one: mails are full of them.
  */
 export const mailHeaders = {

@@ -1,7 +1,7 @@
 import type { FrozenEmail } from '../mail/email-content.ts';
 import type { Transaction } from '../platform/database/database.ts';
 
-/** The email as it was fixed when the send started (LNK-1). */
+/** The email as it was fixed when the send started. */
 export async function findFrozenEmail(
   trx: Transaction,
   organizationId: string,
@@ -38,7 +38,7 @@ export async function findDelivery(
   return row as DeliveryRow | undefined;
 }
 
-/** Also of a deleted brand: its mail is still in people's mailboxes (LNK-4). */
+/** Also of a deleted brand: its mail is still in people's mailboxes. */
 export async function findBrandName(
   trx: Transaction,
   organizationId: string,

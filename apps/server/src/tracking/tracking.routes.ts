@@ -21,7 +21,7 @@ import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 
 export interface TrackingDeps {
-  /** The tracking pool: a flood of opens must not take connections from people's calls (TMO-2). */
+  /** The tracking pool: a flood of opens must not take connections from people's calls. */
   db: Database;
   /** For opens and clicks alone. */
   pipelined: PipelinedDatabase;
@@ -46,7 +46,7 @@ const pixelHeaders = {
 
 /**
  * What recipients of mail reach without signing in: open pixel, click redirect, unsubscribe, view in browser. No
- * cookie is read or set; only POST changes anything about consent (LNK-3). docs/tracking.md
+ * cookie is read or set; only POST changes anything about consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -106,7 +106,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
     if (message === undefined || destination === undefined) {
       return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'nowhere'));
     }
-    // Link checkers ask with HEAD (email.md R11.2).
+    // Link checkers ask with HEAD.
     if (request.method === 'GET') await record(request, message, Number(linkNo));
     return await reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
@@ -137,7 +137,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
     const form = request.body as FormData | undefined;
     if (form?.get('source') === 'page')
       return await answer(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
-    // A mail program asks (RFC 8058): no page, no redirect, and nothing that tells which tokens are real (R9.1).
+    // A mail program asks (RFC 8058): no page, no redirect, and nothing that tells which tokens are real.
     const message = await messages.find('unsubscribe', request.params.token);
     const client = describeClient(request.headers, request.ip);
     if (message !== undefined)
@@ -168,7 +168,7 @@ const languageOf = (request: TokenRequest): Language =>
 const sendPage = (reply: FastifyReply, status: number, html: string) =>
   reply.code(status).headers(pageHeaders).send(html);
 
-/** R9.1: urlencoded, multipart, or nothing at all. A body that is none of these is as good as an empty one. */
+/** Urlencoded, multipart, or nothing at all. A body that is none of these is as good as an empty one. */
 function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -64,7 +64,7 @@ export interface UnsubscribeEvent {
   network: string | null;
 }
 
-/** Stores the event of a delivery's first unsubscribe; does nothing at the next ones (email.md R7.6a). */
+/** Stores the event of a delivery's first unsubscribe; does nothing at the next ones. */
 export async function storeUnsubscribeEvent(trx: Transaction, event: UnsubscribeEvent): Promise<void> {
   const at = event.at.toISOString();
   const place = {

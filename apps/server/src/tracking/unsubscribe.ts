@@ -14,7 +14,7 @@ import {
 /** How one recipient stands with the brand of a message. */
 export interface Subscription {
   brand: string;
-  /** Only the first letter of the local part (LNK-4). */
+  /** Only the first letter of the local part. */
   maskedAddress: string;
   isUnsubscribed: boolean;
   /** Whether this very message's unsubscribe is what keeps further mail away, and nothing else does. */
@@ -25,7 +25,7 @@ export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
 
 /**
  * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before it answers;
- * a repeat changes nothing (email.md R9.1, LNK-3).
+ * a repeat changes nothing.
  * @returns undefined when the message or its brand is gone
  */
 export async function changeSubscription(

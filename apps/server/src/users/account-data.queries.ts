@@ -79,7 +79,7 @@ export async function hasOtherOwner(trx: Transaction, userId: string): Promise<b
   return owners.some(({ user_id }) => user_id !== userId);
 }
 
-/** Nobody comes in any more by what the person sent or shared (TOK-2). In the organization of the transaction. */
+/** Nobody comes in any more by what the person sent or shared. In the organization of the transaction. */
 export async function endInvitationsBy(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_invitations')

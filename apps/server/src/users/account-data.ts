@@ -27,7 +27,7 @@ const listNames = {
   import: 'imports',
 } as const satisfies Record<Trace['kind'], string>;
 
-/** Everything that is stored about the acting user, and nobody else; without secrets (GDP-1). */
+/** Everything that is stored about the acting user, and nobody else; without secrets. */
 export async function exportAccount(trx: Transaction, person: Person): Promise<Record<string, unknown>> {
   const own = await findOwnData(trx, person);
   const traces = Map.groupBy(await listMyTraces(trx), ({ kind }) => kind);
@@ -61,7 +61,7 @@ export async function refuseLastOwner(trx: Transaction, person: Person): Promise
 
 /**
  * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
- * the person did stays in the audit log under an id that names nobody any more (GDP-1). Files are not touched.
+ * the person did stays in the audit log under an id that names nobody any more. Files are not touched.
  * @throws 409 `last_owner`
  */
 export async function eraseAccount(trx: Transaction, person: Person): Promise<void> {

@@ -17,8 +17,7 @@ import { lockToken, setSecret, useToken, type OneTimeToken } from './one-time-to
 
 /**
  * The mails about accounts. What to send to an address, or whether to send at all, is decided here and not where
- * somebody asked for it: whoever asked cannot tell (AUTH-2). Texts name nobody and show nothing that a stranger wrote
- * (RATE-2).
+ * somebody asked for it: whoever asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
  */
 export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, ComposeSystemMail> = {
   confirm_sign_up: (deps, job) =>

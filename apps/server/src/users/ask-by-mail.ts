@@ -14,7 +14,7 @@ const mailOf = {
 } as const satisfies Record<TokenPurpose, SystemMailKind>;
 
 /**
- * Counts a mail that somebody had sent to an address, whether or not the address is known (RATE-2, AUTH-2). Each purpose
+ * Counts a mail that somebody had sent to an address, whether or not the address is known. Each purpose
  * by itself: who asks for codes to somebody's address in vain does not keep that person from a new password.
  * @throws 429 `too_many_attempts`
  */
@@ -29,7 +29,7 @@ export const countMail = (
 
 /**
  * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is
- * the same (AUTH-2), and no secret waits in the database.
+ * the same, and no secret waits in the database.
  * @param ask.email in lower case
  * @param ask.attempt what only the asking browser has
  */

@@ -2,7 +2,7 @@ import { parseCookies } from 'better-auth/cookies/utils';
 import { validForMs } from './one-time-token.ts';
 import type { AttemptKind } from './sign-in-deps.ts';
 
-/** What the browser that asked for a link or a code keeps to show that it did: random, for itself alone (SES-2). */
+/** What the browser that asked for a link or a code keeps to show that it did: random, for itself alone. */
 export function attemptCookies(publicUrl: string) {
   const secure = publicUrl.startsWith('https://');
   const nameOf = (kind: AttemptKind) => `${secure ? '__Host-' : ''}reachout_${kind}`;

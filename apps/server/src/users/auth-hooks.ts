@@ -52,7 +52,7 @@ export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDep
           before: async (session, ctx) => {
             const { userId } = session;
             const user = await transactionAs(db, { userId }, (trx) => findUserStatus(trx, userId));
-            // Suspended people sign in by no way at all (SES-4).
+            // Suspended people sign in by no way at all.
             if (user?.status !== 'active') return false;
             // A link comes from the operator's own terminal.
             if (ctx?.path?.startsWith('/magic-link/') !== true)

@@ -23,7 +23,7 @@ export async function answerByLibrary(
 /** How long a provider may take to say who came back from it. */
 const providerLimitMs = 10_000;
 
-/** The same where the library asks a provider, and would wait for it for minutes (TMO-1). */
+/** The same where the library asks a provider, and would wait for it for minutes. */
 export async function answerByProvider(
   deps: LibraryDeps,
   request: FastifyRequest,
@@ -77,12 +77,12 @@ async function passOn(
   return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
 }
 
-/** The library takes cookies away that it never set here, and does so against the rules for cookies (SES-2). */
+/** The library takes cookies away that it never set here, and does so against the rules for cookies. */
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
  * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
- * can write those: it gets the one that this server knows (INP-5).
+ * can write those: it gets the one that this server knows.
  */
 export function toAuthHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
@@ -107,7 +107,7 @@ const passedHeaders = [
 
 /** The library's words for what the page of returning providers tells apart. */
 const plainErrors: Record<string, string> = {
-  // Whether an account has the address shows in neither case (AUTH-2).
+  // Whether an account has the address shows in neither case.
   account_not_linked: 'email_not_verified',
   email_not_found: 'email_not_verified',
   state_not_found: 'state_mismatch',

@@ -18,7 +18,7 @@ export interface AuthOptions {
   appUrl: string;
   db: Database;
   publicUrl: string;
-  /** The origins that may make state-changing calls with a cookie: exact, no wildcards (AUTH-6). */
+  /** The origins that may make state-changing calls with a cookie: exact, no wildcards. */
   origins: string[];
   secretKey: string;
   secrets: Secrets;
@@ -28,7 +28,7 @@ export interface AuthOptions {
   onError: (error: Error) => void;
 }
 
-/** Carries the sender's network address to the library. Nobody else can set it: the request is made anew for it (INP-5). */
+/** Carries the sender's network address to the library. Nobody else can set it: the request is made anew for it. */
 export const networkHeader = 'x-reachout-network';
 
 interface LibraryParts {
@@ -56,7 +56,7 @@ export function buildLibrary(
     trustedOrigins: origins,
     database: pool,
     telemetry: { enabled: false },
-    // Its messages name people; what failed is thrown, and logged by whoever answers (LOG-1).
+    // Its messages name people; what failed is thrown, and logged by whoever answers.
     logger: {
       level: 'error',
       log: (_level, _message, ...details: unknown[]) =>

@@ -46,7 +46,7 @@ export interface AuthRoutesDeps extends SignInDeps {
   isLocal: (request: FastifyRequest) => boolean;
 }
 
-/** Everything under /api/auth, and nothing else of the library (AUTH-6): the routes are those of `authRoutes`. */
+/** Everything under /api/auth, and nothing else of the library: the routes are those of `authRoutes`. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
   app.setErrorHandler(async (error: Error, _request, reply) => {
     if (!(error instanceof ORPCError)) throw error;
@@ -152,7 +152,7 @@ function requireProvider({ auth }: SignInDeps, id: string): void {
 }
 
 /**
- * Where to go after a sign-in: an address of this installation, or the start page for whatever else was given (LNK-2). The
+ * Where to go after a sign-in: an address of this installation, or the start page for whatever else was given. The
  * browser reads a path as this does (WHATWG URL), and gets it with the origin before it: nothing that looks like a path
  * here can look like a site there.
  */

@@ -31,7 +31,7 @@ export interface Auth {
   close: () => Promise<void>;
 }
 
-/** The routes that are mounted, and nothing else that the library has (AUTH-6). */
+/** The routes that are mounted, and nothing else that the library has. */
 export const authRoutes = [
   'GET /api/auth/options',
   'POST /api/auth/sign-up',
@@ -49,7 +49,7 @@ export const authRoutes = [
   'GET /api/auth/magic-link/verify',
 ] as const;
 
-/** Sessions, cookies and providers, by the library; in our own tables (stack.md section 6). */
+/** Sessions, cookies and providers, by the library; in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
   const { appUrl, db, oauth, log, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
@@ -111,7 +111,7 @@ export function createAuth(options: AuthOptions): Auth {
     findCaller: (headers) =>
       orFailure(async () => {
         const found = await library.api.getSession({ headers });
-        // A suspension bites at the next request, whatever sessions there are (SES-4).
+        // A suspension bites at the next request, whatever sessions there are.
         if (found === null || found.user.status !== 'active') return undefined;
         const { id, createdAt, lastUsedAt } = found.session;
         if (Date.now() - createdAt.getTime() > longestSessionMs) return undefined;

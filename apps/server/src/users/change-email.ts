@@ -10,7 +10,7 @@ import { deleteSessions } from './sessions.queries.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Moves an account to the address that its person has just shown to read (AUTH-8). The old address is told, and the
+ * Moves an account to the address that its person has just shown to read. The old address is told, and the
  * sessions in other browsers end. The link proves the address alone: it may have been asked for by somebody who mistyped
  * it, or who would like the reader's mail to belong to a stranger's account. Whose account it is takes a session of it,
  * or its password.

@@ -5,14 +5,14 @@ import type { Credentials } from './credentials.queries.ts';
 import { verifyInTurn } from './password-hash.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
-/** What passwords are compared with where there is none: it takes as long (AUTH-2). */
+/** What passwords are compared with where there is none: it takes as long. */
 let nobodysPassword: Promise<string> | undefined;
 
 /**
- * Whether a password is that of the account, as far as there is one that is active. Wrong ones are counted (AUTH-7): in a
+ * Whether a password is that of the account, as far as there is one that is active. Wrong ones are counted: in a
  * browser that signed in to this account before by that browser alone, so that strangers who guess lock nobody out.
  * @param given.email in lower case
- * @param given.user undefined for an unknown address: takes as long and counts the same (AUTH-2)
+ * @param given.user undefined for an unknown address: takes as long and counts the same
  * @throws 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function checkPassword(

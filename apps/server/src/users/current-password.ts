@@ -4,7 +4,7 @@ import type { Credentials } from './credentials.queries.ts';
 import { verifyInTurn } from './password-hash.ts';
 
 /**
- * Whoever found a session open does not know the password, and cannot guess it (AUTH-7).
+ * Whoever found a session open does not know the password, and cannot guess it.
  * @param user with a password
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */

@@ -13,7 +13,7 @@ const validForSeconds = 180 * 86_400;
 
 /**
  * What a browser keeps of the person who signed in there: signs nobody in, but tells it from a stranger's
- * (checkPassword). Ours alone can write it (SES-2).
+ * (checkPassword). Ours alone can write it.
  */
 export function knownBrowserCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
   const secure = publicUrl.startsWith('https://');

@@ -39,7 +39,7 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
           scopes: ['openid', 'profile', 'email'],
           pkce: true,
           requireIdTokenVerification: true,
-          // What is not plainly said to be verified is not (AUTH-5).
+          // What is not plainly said to be verified is not.
           mapProfileToUser: (profile: Record<string, unknown>) => ({
             emailVerified: profile['email_verified'] === true,
             name: typeof profile['name'] === 'string' ? profile['name'] : '',
@@ -51,7 +51,7 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
 }
 
 /**
- * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are (AUTH-5).
+ * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are.
  * Somebody whose account is linked already is known by the provider's own id.
  */
 export const requireVerifiedEmail: NonNullable<

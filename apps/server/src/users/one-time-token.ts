@@ -1,4 +1,4 @@
-/** What a link or code of a mail is good for; it works for nothing else (TOK-1). */
+/** What a link or code of a mail is good for; it works for nothing else. */
 export type TokenPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 
 /** What is kept of a request until its mail is answered. */
@@ -11,7 +11,7 @@ export interface TokenPayload {
   language?: string;
 }
 
-/** How often the codes of an address together, or the password beside a link, may be wrong (AUTH-3). */
+/** How often the codes of an address together, or the password beside a link, may be wrong. */
 export const wrongTries = 5;
 
 /** How many codes of an address hold at once, each for the browser that asked. */
@@ -19,7 +19,7 @@ export const validCodes = 3;
 
 const minutes = 60_000;
 
-/** How long each holds, in ms (AUTH-3, AUTH-4). */
+/** How long each holds, in ms. */
 export const validForMs = {
   sign_up: 24 * 60 * minutes,
   sign_in_code: 10 * minutes,

@@ -135,7 +135,7 @@ export async function useToken(trx: Transaction, id: string): Promise<boolean> {
 
 /**
  * Makes room for one more code of an address: those of the asking browser are void, and of the others the latest stay, so
- * that a stranger who asks does not void what the owner is about to enter (AUTH-3).
+ * that a stranger who asks does not void what the owner is about to enter.
  * @param browserHashes  of the browser's attempt before
  */
 export async function voidOlderCodes(
@@ -152,7 +152,7 @@ export async function voidOlderCodes(
   await trx.updateTable('one_time_tokens').set(used).where('id', 'in', gone).execute();
 }
 
-/** Wrong tries of all codes of an address that hold: they share one budget. The codes stay locked (AUTH-3). */
+/** Wrong tries of all codes of an address that hold: they share one budget. The codes stay locked. */
 export async function countWrongCodes(trx: Transaction, email: string): Promise<number> {
   const codes = await lockCodes(trx, email);
   return codes.reduce((sum, { failed_attempts }) => sum + failed_attempts, 0);
@@ -173,7 +173,7 @@ const lockCodes = (trx: Transaction, email: string) =>
 
 /**
  * Compares and counts in one statement: of a thousand guesses at once five are looked at, and of two right ones one
- * succeeds (AUTH-3).
+ * succeeds.
  * @returns undefined when the token was used, voided, tried too often or is too old
  */
 export async function trySecret(

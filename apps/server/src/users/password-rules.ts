@@ -12,7 +12,7 @@ const readCommon = async (): Promise<ReadonlySet<string>> => {
 };
 
 /**
- * Why this cannot be the password of this person; undefined when it can (AUTH-1). How long it may be is the contract's
+ * Why this cannot be the password of this person; undefined when it can. How long it may be is the contract's
  * (`newPassword`), and there are no rules of composition.
  */
 export async function findPasswordProblem(password: string, owner: Owner): Promise<string | undefined> {

@@ -4,8 +4,8 @@ import type { Database } from '../platform/database/database.ts';
 import { deleteReplacedSession, deleteSurplusSessions, insertSignInEntries } from './sessions.queries.ts';
 
 /**
- * What comes with every new session, however it was opened: the one that the same browser had ends (SES-1), as do those
- * that are too many, and the audit logs of the person's organizations tell of the sign-in (AUD-1).
+ * What comes with every new session, however it was opened: the one that the same browser had ends, as do those
+ * that are too many, and the audit logs of the person's organizations tell of the sign-in.
  */
 export async function recordSignIn(
   db: Database,

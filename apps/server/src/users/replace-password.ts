@@ -9,7 +9,7 @@ import { deleteSessions } from './sessions.queries.ts';
 
 /**
  * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are void, a
- * change of address among them, and the person is told (AUTH-4).
+ * change of address among them, and the person is told.
  * @param change.keptSessionId the session that changes it; none after a reset
  * @param change.linkId the link by which it is reset, which works once
  * @returns how many sessions ended

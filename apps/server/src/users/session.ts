@@ -1,9 +1,9 @@
 const day = 86_400_000;
 
-/** A session that nobody uses ends after this (SES-3). */
+/** A session that nobody uses ends after this. */
 export const idleSessionMs = 7 * day;
 
-/** However much a session is used, after this it asks for a new sign-in (SES-3). */
+/** However much a session is used, after this it asks for a new sign-in. */
 export const longestSessionMs = 30 * day;
 
 /** When a session was last used is known to about this. */

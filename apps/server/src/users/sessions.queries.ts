@@ -49,7 +49,7 @@ export async function deleteSessions(trx: Transaction, userId: string, keptId?: 
   return Number(numDeletedRows);
 }
 
-/** Ends the session that a new one of the same person takes the place of (SES-1). */
+/** Ends the session that a new one of the same person takes the place of. */
 export async function deleteReplacedSession(
   trx: Transaction,
   { userId, token, byId }: { userId: string; token: string; byId: string },
@@ -74,7 +74,7 @@ export async function deleteSurplusSessions(trx: Transaction, userId: string): P
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
-/** Lets a session that is used go on for another week, at most for thirty days in all (SES-3). */
+/** Lets a session that is used go on for another week, at most for thirty days in all. */
 export async function touchSession(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('sessions')

@@ -15,7 +15,7 @@ import {
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Has a code mailed; the one that this browser asked for before is void (AUTH-3).
+ * Has a code mailed; the one that this browser asked for before is void.
  * @param email in lower case
  * @returns what the browser keeps: without it the code is worth nothing
  * @throws 429 `too_many_attempts`

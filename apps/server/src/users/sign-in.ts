@@ -5,7 +5,7 @@ import { findCredentialsByEmail } from './credentials.queries.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';
 
 /**
- * Unknown addresses, people without a password and suspended ones are refused like a wrong password (AUTH-2).
+ * Unknown addresses, people without a password and suspended ones are refused like a wrong password.
  * @param given.email in lower case
  * @returns the cookies of the session
  * @throws 401 `invalid_email_or_password`, 429 `too_many_attempts`, 503 `unavailable`

@@ -63,7 +63,7 @@ const kinds: Record<FieldType, FieldKind> = {
 };
 export const kindOf = (type: FieldType): FieldKind => kinds[type];
 
-/** Operators by kind of field, the likeliest first (content-backend.md section 4). */
+/** Operators by kind of field, the likeliest first. */
 export const operatorsOf: Record<FieldKind, readonly Operator[]> = {
   text: ['_eq', '_neq', '_icontains', '_istarts_with', '_iends_with', '_in', '_nin', '_empty', '_nempty'],
   number: ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte', '_between', '_null', '_nnull'],

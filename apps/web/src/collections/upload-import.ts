@@ -1,7 +1,7 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
 import { networkProblem, Problem, problemFrom } from '../platform/problem.ts';
 
-/** The most a file may have (INP-1). */
+/** The most a file may have. */
 export const maxImportBytes = 50 * 1000 * 1000;
 
 /**

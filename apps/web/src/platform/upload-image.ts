@@ -1,7 +1,7 @@
 import { fetchOrProblem } from './fetch.ts';
 import { Problem } from './problem.ts';
 
-/** The same rules as the server's (UPL-1); it looks into the file, this only at its name tag. */
+/** The same rules as the server's; it looks into the file, this only at its name tag. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 export const maxImageMegabytes = 5;
 

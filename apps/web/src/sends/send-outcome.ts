@@ -26,7 +26,6 @@ export interface SendOutcome {
   phase: 'waiting' | 'preparing' | 'moving' | 'paused' | 'finished' | 'ended_short' | 'cancelled' | 'failed';
 }
 
-/** @see interface.md 1.5, "Live send" */
 export function sendOutcome(send: SendCounters): SendOutcome {
   const total = send.recipients_total_count;
   const open = send.recipients_queued_count + send.recipients_uncertain_count;

@@ -25,7 +25,7 @@ interface Asked {
 
 /**
  * Keeps the page in step with the session: asks over the page to sign in again when it has ended, leaves when somebody
- * signs out in any tab, and starts anew when another account signs in (interface.md 3.12, TEN-12).
+ * signs out in any tab, and starts anew when another account signs in.
  */
 export function SessionWatch() {
   const router = useRouter();

@@ -38,7 +38,7 @@ export const currentSession = (): SessionState => stateOf(queryClient.getQueryDa
 export const useSession = (): SessionState => stateOf(useQuery(sessionQuery).data);
 
 /**
- * After every way of signing in. Nothing that another account has loaded survives a change of account (TEN-12).
+ * After every way of signing in. Nothing that another account has loaded survives a change of account.
  * @throws Problem when the session cannot be read
  */
 export async function startSession(): Promise<void> {

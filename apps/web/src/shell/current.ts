@@ -7,10 +7,7 @@ export interface EntryPlace {
   alternates?: readonly string[];
 }
 
-/**
- * Equal to href if the entry is exact, else a plain prefix test on href and the alternates.
- * @see interface.md 1.1
- */
+/** Equal to href if the entry is exact, else a plain prefix test on href and the alternates. */
 export function isCurrent(entry: EntryPlace, path: string): boolean {
   const own = entry.exact ? path === entry.href || path === `${entry.href}/` : path.startsWith(entry.href);
   return own || (entry.alternates ?? []).some((alternate) => path.startsWith(alternate));

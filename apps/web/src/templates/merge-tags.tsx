@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Popover, Text } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-/** What the Liquid context holds; product.md, "Templates". */
+/** What the Liquid context holds. */
 const tags = [
   '{{ contact.first_name }}',
   '{{ contact.last_name }}',

@@ -1,7 +1,6 @@
 /**
  * The short name of a template: lower case, special characters removed, runs of spaces, dashes and underscores
  * collapsed to one dash. For showing only; the server makes the one that counts.
- * @see specification.md section 5
  */
 export function templateSlug(title: string): string {
   return title

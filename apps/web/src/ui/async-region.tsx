@@ -18,7 +18,7 @@ interface Props<T> {
   children: (value: T) => ReactNode;
 }
 
-/** The states L, S, ER, F and N of interface.md 1.3 for one region that depends on one query. */
+/** Loading, error, forbidden, not found and stale: the states of one region that depends on one query. */
 export function AsyncRegion<T>({ query, what, skeleton, page = false, children }: Props<T>) {
   const { t } = useTranslation();
   const format = useFormat();

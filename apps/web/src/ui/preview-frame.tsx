@@ -28,7 +28,7 @@ const onlyLinks = 'allow-popups allow-popups-to-escape-sandbox';
 
 /**
  * The email as a mail program might show it. The frame is sandboxed: no scripts, no forms, no navigation of the page
- * around it (TPL-5).
+ * around it.
  */
 export function PreviewFrame({
   html,

@@ -17,7 +17,7 @@ export const columnTypes: CustomTypesConfig = {
 
 export interface PoolOptions {
   connections: number;
-  /** Longest run of one statement (TMO-1). */
+  /** Longest run of one statement. */
   statementTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   name: string;
@@ -25,7 +25,7 @@ export interface PoolOptions {
   onError: (error: Error) => void;
 }
 
-/** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another (TMO-2). */
+/** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another. */
 export function connect(appUrl: string, options: PoolOptions): Database {
   const pool = new Pool({
     connectionString: appUrl,
@@ -52,7 +52,7 @@ export interface Actor {
 }
 
 /**
- * Runs `work` in one transaction that carries user and organization. Both settings end with it (TEN-4).
+ * Runs `work` in one transaction that carries user and organization. Both settings end with it.
  * `set local` statements, not `set_config()`: only the former reach the workers of a distributed database.
  */
 export async function transactionAs<T>(
@@ -86,7 +86,7 @@ function set(setting: string, ids: readonly string[], toText: (ids: readonly str
 
 const toArray = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
-/** Runs `work` inside one organization, for jobs and for tokens: nobody in particular acts (TEN-11). */
+/** Runs `work` inside one organization, for jobs and for tokens: nobody in particular acts. */
 export const inOrganization = <T>(
   db: Database,
   organizationId: string,
@@ -99,7 +99,7 @@ export async function enterOrganization(trx: Transaction, organizationId: string
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
 
-/** For the few statements that write a whole audience at once: up to ten minutes, not the pool's limit (TMO-1). */
+/** For the few statements that write a whole audience at once: up to ten minutes, not the pool's limit. */
 export async function allowLongStatements(trx: Transaction): Promise<void> {
   await sql`set local statement_timeout = '10min'`.execute(trx);
 }

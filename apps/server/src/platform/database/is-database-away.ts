@@ -1,6 +1,6 @@
 /**
  * Refused and cut connections, shutdown, exhausted pools, and statements that waited too long: nothing was done, and a
- * repeat may succeed (TMO-2).
+ * repeat may succeed.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function isDatabaseAway(error: unknown): boolean {

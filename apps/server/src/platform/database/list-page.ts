@@ -8,7 +8,7 @@ export interface Paging {
   page_size: number;
 }
 
-/** Takes `name.asc` apart. The columns come from the allow list of the contract's `order` (INP-3). */
+/** Takes `name.asc` apart. The columns come from the allow list of the contract's `order`. */
 export function splitOrder<C extends string>(
   order: `${C}.${Direction}`,
 ): { column: C; direction: Direction } {

@@ -7,8 +7,8 @@ import { escapeLiteral, Pool } from 'pg';
 const folder = join(import.meta.dirname, '../../../../../db/migrations');
 
 /**
- * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait
- * (DBM-1). All migrations run in one transaction.
+ * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait.
+ * All migrations run in one transaction.
  * @param ownerUrl logs in as the owner of the database; may create roles
  * @param options.appPassword the password that the role `reachout_app` gets
  */
@@ -41,7 +41,7 @@ async function getMigrations(): Promise<Record<string, Migration>> {
 }
 
 /**
- * The server's own role: owns nothing, bypasses nothing (TEN-3). Roles belong to the whole cluster, so databases made
+ * The server's own role: owns nothing, bypasses nothing. Roles belong to the whole cluster, so databases made
  * side by side ask for it at the same time: the advisory lock makes them take turns.
  * @throws Error where a role of this name has rights that it must not have
  */

@@ -17,8 +17,8 @@ export interface Step extends PreparedStatement {
 /** Connections for short transactions whose statements are all known in advance. */
 export interface PipelinedDatabase {
   /**
-   * Runs the steps in one transaction that carries the organization (TEN-4), in one round trip: `begin`, the settings,
-   * the steps and `commit` leave together (performance.md 2c: row-level security then costs no time).
+   * Runs the steps in one transaction that carries the organization, in one round trip: `begin`, the settings,
+   * the steps and `commit` leave together, so that row-level security costs no additional round trip.
    * @returns the rows of each step
    * @throws Error of the first step that failed, with nothing stored; or of the connection, and then nobody knows
    * whether it was stored: repeating has to be harmless
@@ -29,7 +29,7 @@ export interface PipelinedDatabase {
 
 /**
  * Every statement has to be one that finds its rows by an index: plans are made once, perhaps while tables are empty,
- * and must not become scans when they have grown (email.md R7.5 a).
+ * and must not become scans when they have grown.
  */
 const planOnce = [
   '-c plan_cache_mode=force_generic_plan',

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, type Database } from './database.ts';
 
-/** Tables that may be spread over machines by organization_id one day (performance.md 5.13). */
+/** Tables that may be spread over machines by organization_id one day. */
 const bigTables = [
   'content_items',
   'content_unique_values',

@@ -1,4 +1,4 @@
-/** INP-1: what a JSON body may look like. Lists are allowed to be long, since audience rules name many values. */
+/** What a JSON body may look like. Lists are allowed to be long, since audience rules name many values. */
 const maxDepth = 32;
 const maxKeys = 1_000;
 const maxEntries = 10_000;

@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
-/** Writes an error as problem details; what is not meant for the caller stays out (ERR-1). */
+/** Writes an error as problem details; what is not meant for the caller stays out. */
 export function encodeProblem(error: ORPCError<string, unknown>): Problem {
   return toProblem({ status: error.status, code: error.code, detail: error.message, data: error.data });
 }
@@ -30,7 +30,7 @@ interface Answer {
   response?: { status: number; headers: Record<string, unknown>; body?: unknown } | undefined;
 }
 
-/** Says in a header, too, when a call may be tried again (AUTH-7). */
+/** Says in a header, too, when a call may be tried again. */
 export async function addRetryAfter<T extends Answer>(options: { next: () => Promise<T> }): Promise<T> {
   const answer = await options.next();
   const { response } = answer;

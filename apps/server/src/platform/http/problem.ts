@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The body of every error under `/api` (RFC 9457, api.md "Conventions"). */
+/** The body of every error under `/api` (RFC 9457). */
 export interface Problem {
   type: string;
   title: string;

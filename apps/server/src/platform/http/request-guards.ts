@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findShapeProblem } from './body-shape.ts';
 import { retryAfterOf, toProblem } from './problem.ts';
 
-/** INP-1: a JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
+/** A JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
 const jsonLimitBytes = 1_050_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -18,7 +18,7 @@ export const sendProblem = (
   return reply.code(status).type('application/problem+json').send(toProblem({ status, code, detail, data }));
 };
 
-/** Node takes the first of these when they come twice, and what stands before this server may take the last (INP-5). */
+/** Node takes the first of these when they come twice, and what stands before this server may take the last. */
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
 
 /** Refuses requests that can be read in more than one way. */
@@ -34,7 +34,7 @@ export function refuseAmbiguous(app: FastifyInstance): void {
 }
 
 /**
- * Refuses unsafe requests that carry a cookie but do not come from one of our own pages (CSRF-1).
+ * Refuses unsafe requests that carry a cookie but do not come from one of our own pages.
  * @param origins exact origins, such as `https://reachout.example`
  */
 export function guardOrigin(app: FastifyInstance, origins: readonly string[]): void {
@@ -54,7 +54,7 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
 }
 
 /**
- * Takes JSON only, at most 1 MB of it (INP-1), within 30 s (TMO-1). The body is parsed here, before the call is known:
+ * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the call is known:
  * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
  */
 export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } = {}): void {
