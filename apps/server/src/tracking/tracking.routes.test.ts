@@ -239,7 +239,7 @@ suite('click redirect', () => {
     assert.deepEqual(await listCounts(sent), []);
   });
 
-  test('needs no database once a send is known, but to store what it counts (I4)', async () => {
+  test('needs no database once a send is known, but to store what it counts', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
     await get(`/t/c/${sign('click', sent)}.0`);
     // The place of the send and its content come from memory: they could not be read again.
