@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
-test('keeps data across a stop, and is safe as delivered', async (t) => {
+test('keeps data across a stop, and is safe as delivered (DBM-2)', async (t) => {
   const cluster = await newCluster(t);
   const first = await cluster.start(true);
   await query(first.url, "create table notes (note text); insert into notes values ('kept')");

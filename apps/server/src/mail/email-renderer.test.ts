@@ -316,7 +316,7 @@ test('subjects of any length and script are folded and come back', async () => {
   }
 });
 
-test('a repeat carries the same identity', () => {
+test('a repeat carries the same identity (JOB-2)', () => {
   const renderer = createEmailRenderer(buildFrozen(), options);
   const first = renderer.build(buildRecipient(), date);
   const again = createEmailRenderer(buildFrozen(), options).build(buildRecipient(), date);

@@ -293,7 +293,7 @@ describe('send worker', () => {
     await assertBalanced(fixture);
   });
 
-  it('pauses a send whose messages cannot be built', async () => {
+  it('pauses a send whose messages cannot be built (R7.11)', async () => {
     const broken = { ...fixtureContent, subject: '{{ contact.first_name }}' };
     const fixture = await buildDueSend(owner, { contacts: 200, content: broken });
     // A line break in data of the contact must never reach a header (EML-1).

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createScanDetector, isAutomatic } from './automatic.ts';
 import { describeClient, truncateAddress } from './client.ts';
 
-suite('automatic requests', () => {
+suite('automatic requests (R11.1)', () => {
   const machines = [
     '',
     ' ',
@@ -46,7 +46,7 @@ suite('automatic requests', () => {
     });
 });
 
-suite('scan detector', () => {
+suite('scan detector (R11.2)', () => {
   test('tells the third distinct link of a message within ten seconds, and what follows', () => {
     const looksLikeScan = createScanDetector();
     const links = [0, 0, 1, 1, 2, 0].map((linkNo) => looksLikeScan('a', linkNo, 1_000));

@@ -232,7 +232,7 @@ suite('click redirect', () => {
     assert.equal(answer.headers.location, undefined);
   });
 
-  test('is not counted when a link checker asks with HEAD', async () => {
+  test('is not counted when a link checker asks with HEAD (R11.2)', async () => {
     const sent = await buildSentEmail(owner);
     const answer = await app.inject({ method: 'HEAD', url: `/t/c/${sign('click', sent)}.0` });
     assert.equal(answer.statusCode, 302);
@@ -406,7 +406,7 @@ suite('unsubscribe page', () => {
   });
 });
 
-suite('one-click unsubscribe (RFC 8058)', () => {
+suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
   const multipart = [
     '--b',
     'Content-Disposition: form-data; name="List-Unsubscribe"',
