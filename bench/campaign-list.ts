@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
-import { listCampaigns } from '../apps/server/src/campaigns/campaign.queries.ts';
+import { listCampaigns } from '../apps/server/src/outreach/campaigns/campaign.queries.ts';
 import { deriveKey } from '../apps/server/src/platform/config.ts';
 import {
   connect,

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { createTokenSigner } from '../apps/server/src/mail/tokens.ts';
+import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';

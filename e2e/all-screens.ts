@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { apiOf, newPerson, prepareEmail, readMail, sendAtOnce, signUpThroughApi } from './api.ts';
-import { furnish, type Furniture } from './furniture.ts';
+import { furnish, type Furniture } from './seed-data.ts';
 import type { Server } from './server.ts';
 
 export interface Screen {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addMember, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { furnish } from './furniture.ts';
+import { furnish } from './seed-data.ts';
 import { mainNavigation } from './steps.ts';
 
 /** Stands in every name of the other tenant, and must never be read by anybody else. */

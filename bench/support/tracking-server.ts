@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
-import { createTokenSigner } from '../../apps/server/src/mail/tokens.ts';
+import { createTokenSigner } from '../../apps/server/src/email/links/tokens.ts';
 import { connect } from '../../apps/server/src/platform/database/database.ts';
 import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
-import { registerTracking } from '../../apps/server/src/tracking/tracking.routes.ts';
+import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { answerParent } from './child-process.ts';
 
 // Both sides of the tracking bench in one process of its own: a Fastify that answers with the same 43 bytes and does

@@ -6,11 +6,11 @@ import Fastify from 'fastify';
 import { acceptJsonOnly } from './platform/http/request-guards.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertInvalid, assertProblem } from './testing/assert-problem.ts';
-import { makeKeyOf } from './testing/cast.ts';
+import { makeKeyOf } from './testing/actors.ts';
 import { contractCalls, toRequest, type ContractCall } from './testing/contract-calls.ts';
 import { sampleInputs } from './testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from './testing/tenant.ts';
-import { authRoutes } from './users/auth.ts';
+import { authRoutes } from './identity/auth/auth.ts';
 
 const bodyLimit = 1_050_000;
 

@@ -10,13 +10,13 @@ import Fastify, {
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { findApiKeyCaller } from './access/api-key.ts';
-import type { Caller } from './access/caller.ts';
+import { findApiKeyCaller } from './identity/access/api-key.ts';
+import type { Caller } from './identity/access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
-import { registerImportRoutes } from './content-backend/import.routes.ts';
-import { registerAuditExport } from './organizations/audit-log.routes.ts';
+import { registerImportRoutes } from './content/imports/import.routes.ts';
+import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { ownOrigins } from './platform/config.ts';
-import { internalError, unavailable } from './platform/call-error.ts';
+import { internalError, unavailable } from './platform/http/api-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
 import { isLocal } from './platform/http/is-local.ts';
@@ -24,9 +24,9 @@ import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/o
 import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
-import { registerStorageRoutes } from './storage/storage.routes.ts';
-import { registerTracking } from './tracking/tracking.routes.ts';
-import { registerAuthRoutes } from './users/auth.routes.ts';
+import { registerStorageRoutes } from './identity/images/storage.routes.ts';
+import { registerTracking } from './insight/tracking/tracking.routes.ts';
+import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
 
 /** Requests under way get this long when the server stops. */

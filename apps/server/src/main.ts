@@ -1,20 +1,20 @@
 import { createRouterClient } from '@orpc/server';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
-import { createTokenSigner } from './mail/tokens.ts';
-import { openDemo, type Caller } from './demo/demo.ts';
-import { startMailboxServer } from './mailbox/mailbox-server.ts';
+import { createTokenSigner } from './email/links/tokens.ts';
+import { openDemo, type Caller } from './operations/demo/demo.ts';
+import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { migrateDatabase } from './platform/database/migrate.ts';
-import { createFileStore } from './platform/file-store.ts';
+import { createFileStore } from './platform/files/file-store.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createRateLimits } from './platform/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
-import { createAuth } from './users/auth.ts';
+import { createAuth } from './identity/auth/auth.ts';
 import { startWorkerThread } from './worker-thread.ts';
 
 /** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */

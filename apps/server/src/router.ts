@@ -1,33 +1,36 @@
-import { brandRoutes } from './brands/brand.routes.ts';
-import { clientsBrandsRoutes } from './brands/clients-brands.routes.ts';
-import { campaignRoutes } from './campaigns/campaign.routes.ts';
-import { campaignsTouchpointsRoutes } from './campaigns/campaigns-touchpoints.routes.ts';
-import { clientRoutes } from './clients/client.routes.ts';
-import { contentRoutes } from './content-backend/content.routes.ts';
-import { createStartingCollections } from './content-backend/starting-collections.ts';
-import { filterRoutes } from './filters/filter.routes.ts';
-import { createHealthRoutes } from './health.routes.ts';
-import { mailboxRoutes } from './mailbox/mailbox.routes.ts';
-import { createSystemMailboxRoutes } from './mailbox/system-mailbox.routes.ts';
-import { createApiKeyRoutes } from './organizations/api-key.routes.ts';
-import { auditLogRoutes } from './organizations/audit-log.routes.ts';
-import { createInvitationLinkRoutes } from './organizations/invitation-link.routes.ts';
-import { createInvitationRoutes, createMyInvitationsRoute } from './organizations/invitation.routes.ts';
-import { memberRoutes } from './organizations/member.routes.ts';
-import { createOrganizationRoutes } from './organizations/organization.routes.ts';
-import { referenceRoutes } from './organizations/reference.routes.ts';
-import { roleRoutes } from './organizations/role.routes.ts';
-import { createSendRoutes } from './sends/send.routes.ts';
+import { brandRoutes } from './clients/brands/brand.routes.ts';
+import { clientsBrandsRoutes } from './clients/brands/clients-brands.routes.ts';
+import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
+import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
+import { clientRoutes } from './clients/clients/client.routes.ts';
+import { contentRoutes } from './content/collections/content.routes.ts';
+import { createStartingCollections } from './content/built-in/starting-collections.ts';
+import { filterRoutes } from './content/audiences/filter.routes.ts';
+import { createHealthRoutes } from './operations/health/health.routes.ts';
+import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
+import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
+import { createApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
+import { auditLogRoutes } from './identity/audit-log/audit-log.routes.ts';
+import { createInvitationLinkRoutes } from './identity/invitations/invitation-link.routes.ts';
+import {
+  createInvitationRoutes,
+  createMyInvitationsRoute,
+} from './identity/invitations/invitation.routes.ts';
+import { memberRoutes } from './identity/members/member.routes.ts';
+import { createOrganizationRoutes } from './identity/organizations/organization.routes.ts';
+import { referenceRoutes } from './identity/organizations/reference.routes.ts';
+import { roleRoutes } from './identity/roles/role.routes.ts';
+import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import type { Services } from './services.ts';
-import { statisticsRoutes } from './statistics/statistics.routes.ts';
-import { createShowLogo } from './storage/logo-preview.ts';
-import { templateRoutes } from './templates/template.routes.ts';
-import { createPreviewRoutes } from './touchpoints/email-preview.routes.ts';
-import { createTouchpointRoute, touchpointRoutes } from './touchpoints/touchpoint.routes.ts';
-import { createEmailRoutes } from './users/email.routes.ts';
-import { createMeRoutes } from './users/me.routes.ts';
-import { createPasswordRoutes } from './users/password.routes.ts';
-import { sessionRoutes } from './users/sessions.routes.ts';
+import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
+import { createShowLogo } from './identity/images/logo-preview.ts';
+import { templateRoutes } from './content/templates/template.routes.ts';
+import { createPreviewRoutes } from './outreach/channels/email/email-preview.routes.ts';
+import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
+import { createEmailRoutes } from './identity/account/email.routes.ts';
+import { createMeRoutes } from './identity/account/me.routes.ts';
+import { createPasswordRoutes } from './identity/auth/password.routes.ts';
+import { sessionRoutes } from './identity/auth/sessions.routes.ts';
 
 /** Every call of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {

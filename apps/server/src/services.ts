@@ -1,12 +1,12 @@
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/database/database.ts';
-import type { FileStore } from './platform/file-store.ts';
+import type { FileStore } from './platform/files/file-store.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
 import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
-import type { TokenSigner } from './mail/tokens.ts';
-import type { Auth } from './users/auth.ts';
+import type { TokenSigner } from './email/links/tokens.ts';
+import type { Auth } from './identity/auth/auth.ts';
 
 /** What the parts of one process share; made in main.ts, and by tests. */
 export interface Services {

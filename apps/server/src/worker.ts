@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createImportWorker } from './content-backend/import-worker.ts';
-import { startHousekeeper } from './housekeeping/housekeeper.ts';
-import { createTokenSigner } from './mail/tokens.ts';
-import { createSmtpPool } from './mail/smtp-pool.ts';
-import { composeInvitation } from './organizations/invitation-mail.ts';
+import { createImportWorker } from './content/imports/import-worker.ts';
+import { startHousekeeper } from './operations/retention/retention-worker.ts';
+import { createTokenSigner } from './email/links/tokens.ts';
+import { createSmtpPool } from './email/smtp/smtp-pool.ts';
+import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import { deriveKey } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
-import { createFileStore } from './platform/file-store.ts';
+import { createFileStore } from './platform/files/file-store.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
-import { createWorkerIdentity } from './platform/worker-identity.ts';
-import { SendWorker } from './sends/send-worker.ts';
-import { createSystemMailWorker } from './system-mail/system-mail-worker.ts';
-import { accountMails } from './users/account-mails.ts';
+import { createWorkerIdentity } from './platform/worker-heartbeat.ts';
+import { SendWorker } from './delivery/worker/send-worker.ts';
+import { createSystemMailWorker } from './identity/account-email/account-email-worker.ts';
+import { accountMails } from './identity/auth/account-emails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;

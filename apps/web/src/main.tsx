@@ -9,7 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
-import { watchAppParts } from './platform/app-parts.ts';
+import { watchAppParts } from './platform/lazy-chunks.ts';
 import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';

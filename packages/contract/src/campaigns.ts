@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { campaignStatuses, touchpointStatuses, touchpointTypes } from './statuses.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 

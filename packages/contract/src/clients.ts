@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addressCalls, contactCalls, Social, SocialChanges, SocialInput } from './address-book.ts';
-import { memberCall, tooManyRecords } from './call.ts';
+import { addressCalls, contactCalls, Social, SocialChanges, SocialInput } from './contact-details.ts';
+import { memberCall, tooManyRecords } from './operation.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 
 export const Client = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { importStatuses } from './statuses.ts';
 import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
 

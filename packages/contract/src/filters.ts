@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { exclusionReasons } from './statuses.ts';
 import { collectionName, fieldName, id, instant, list, name, order, paging, search } from './values.ts';
 

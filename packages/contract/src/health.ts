@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicCall } from './call.ts';
+import { publicCall } from './operation.ts';
 
 /** `live` touches nothing; `ready` gives no details. */
 export const health = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall, publicCall } from './call.ts';
+import { memberCall, publicCall } from './operation.ts';
 import { id, instant, list, paging, search } from './values.ts';
 
 export const MailboxMessage = z.object({

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { Address, AddressChanges, AddressInput, Social, SocialChanges, SocialInput } from './address-book.ts';
-import { tooManyAttempts, tooManyRecords, userCall } from './call.ts';
+import {
+  Address,
+  AddressChanges,
+  AddressInput,
+  Social,
+  SocialChanges,
+  SocialInput,
+} from './contact-details.ts';
+import { tooManyAttempts, tooManyRecords, userCall } from './operation.ts';
 import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
 
 export const User = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
-import { memberCall, publicCall, tooManyAttempts, tooManyRecords, userCall } from './call.ts';
+import { memberCall, publicCall, tooManyAttempts, tooManyRecords, userCall } from './operation.ts';
 import { deleted, email, id, instant, itemKey, list, moment, name, order, paging, search } from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.

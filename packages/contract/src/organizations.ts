@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addressCalls, contactCalls } from './address-book.ts';
-import { memberCall, userCall } from './call.ts';
+import { addressCalls, contactCalls } from './contact-details.ts';
+import { memberCall, userCall } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
 import { countryId, deleted, id, instant, line, list, name, optional, paging, search } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicCall } from './call.ts';
+import { publicCall } from './operation.ts';
 
 /** One choice of a list that everybody shares; the screens say it in the reader's language by its id. */
 export const Choice = z.object({ id: z.string(), name: z.string() });

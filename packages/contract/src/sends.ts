@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { deliveryStates, sendStatuses, uncertainPolicies } from './statuses.ts';
 import { Funnel } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';

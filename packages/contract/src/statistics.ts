@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { periodUnits } from './period.ts';
 import { eventTypes } from './statuses.ts';
 import { id, instant, timeZone } from './values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { id, instant, itemKey, line, list, order, paging, search, text } from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;

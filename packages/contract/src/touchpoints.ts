@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './call.ts';
+import { memberCall } from './operation.ts';
 import { Funnel } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './statuses.ts';

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { parseS3Url } from './s3-address.ts';
+import { parseS3Url } from './files/s3-address.ts';
 
 export const processRoles = ['api', 'tracking', 'worker'] as const;
 export type ProcessRole = (typeof processRoles)[number];

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooManyAttempts } from './call-error.ts';
+import { tooManyAttempts } from './http/api-error.ts';
 import type { Secrets } from './secrets.ts';
 
 /**

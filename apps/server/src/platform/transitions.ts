@@ -1,4 +1,4 @@
-import { invalidTransition } from './call-error.ts';
+import { invalidTransition } from './http/api-error.ts';
 
 /** For each status those that may follow it. */
 export type Transitions<S extends string> = Readonly<Record<S, readonly S[]>>;

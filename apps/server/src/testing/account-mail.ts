@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import type { SystemMailContent, SystemMailJob, SystemMailKind } from '../system-mail/system-mail.ts';
-import { accountMails } from '../users/account-mails.ts';
+import type {
+  SystemMailContent,
+  SystemMailJob,
+  SystemMailKind,
+} from '../identity/account-email/account-email.ts';
+import { accountMails } from '../identity/auth/account-emails.ts';
 import type { TestApp } from './app.ts';
 
 export interface AccountMail {

@@ -1,6 +1,6 @@
-import { createBuiltInBackend } from '../content-backend/built-in-backend.ts';
-import type { ContentBackend } from '../content-backend/content-backend.ts';
-import { createStartingCollections } from '../content-backend/starting-collections.ts';
+import { createBuiltInBackend } from '../content/built-in/built-in-backend.ts';
+import type { ContentBackend } from '../content/backend/content-backend.ts';
+import { createStartingCollections } from '../content/built-in/starting-collections.ts';
 import { connect, inOrganization, type Database, type Transaction } from '../platform/database/database.ts';
 import { buildOrganization } from './builders.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import type { ErrorMap } from '@orpc/contract';
 import type { z } from 'zod';
-import type { Access, CallMeta } from '@reachout/contract/call.ts';
+import type { Access, CallMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 
 export interface ContractCall {

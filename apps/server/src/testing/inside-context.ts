@@ -1,4 +1,4 @@
-import type { RequestContext } from '../access/calls.ts';
+import type { RequestContext } from '../identity/access/operations.ts';
 import type { Database } from '../platform/database/database.ts';
 
 /** For calling a router without HTTP, as somebody who just signed in. */

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
-import { createTokenSigner } from '../mail/tokens.ts';
+import { createTokenSigner } from '../email/links/tokens.ts';
 import { connect } from '../platform/database/database.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
-import { registerTracking } from '../tracking/tracking.routes.ts';
+import { registerTracking } from '../insight/tracking/tracking.routes.ts';
 
 // A process that tests kill: the tracking side alone, over the database of APP_URL. Prints its port.
 

@@ -1,8 +1,8 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { AsyncRegion } from '../ui/async-region.tsx';
-import { PanelSkeleton } from '../ui/skeletons.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import classes from './recent-card.module.css';
 
 interface Props<T> {

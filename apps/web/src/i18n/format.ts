@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '../platform/preferences.ts';
+import { usePreferences } from '#web/platform/preferences.ts';
 import { formatLocale } from './region.ts';
 
 /**

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { readLocal, writeLocal } from '../platform/local.ts';
+import { readLocal, writeLocal } from '#web/platform/local.ts';
 import type { en } from './en/all.ts';
 import { entry as english } from './en/entry.ts';
 

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
-import { SessionWatch } from '../session/session-watch.tsx';
-import { ApplyPreferences } from '../shell/apply-preferences.tsx';
-import { OutdatedNotice } from '../shell/outdated-notice.tsx';
+import { SessionWatch } from '#web/identity/auth/session-watch.tsx';
+import { ApplyPreferences } from '#web/shell/apply-preferences.tsx';
+import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
 
 interface RouterContext {
   queryClient: QueryClient;

@@ -2,17 +2,17 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../platform/links.tsx';
-import { checked } from '../platform/list-search.ts';
-import { isProblem } from '../platform/problem.ts';
-import { queryClient } from '../platform/query-client.ts';
-import { confirmEmail } from '../session/auth-calls.ts';
-import { AuthFrame } from '../session/auth-frame.tsx';
-import { readToken } from '../session/read-token.ts';
-import { useWait, WaitNotice } from '../session/wait-notice.tsx';
-import { Form, useServerForm } from '../ui/form.tsx';
-import { ActionError } from '../ui/states.tsx';
-import { useAction } from '../ui/use-action.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked } from '#web/platform/list-search.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { confirmEmail } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { readToken } from '#web/identity/auth/read-token.ts';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
 
 export const Route = createFileRoute('/change-email')({
   validateSearch: checked(readToken),

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { lastOrganizationId } from '../organizations/scope.ts';
-import { checked } from '../platform/list-search.ts';
-import { requireSession } from '../session/guards.ts';
-import { resolveSession } from '../session/session.ts';
+import { lastOrganizationId } from '#web/identity/organizations/scope.ts';
+import { checked } from '#web/platform/list-search.ts';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { resolveSession } from '#web/identity/auth/session.ts';
 
 export const Route = createFileRoute('/')({
   // Links that sign in come here, also when they no longer work.
@@ -14,7 +14,7 @@ export const Route = createFileRoute('/')({
     if (search.error !== undefined && session.is !== 'signed_in')
       throw redirect({ to: '/sign-in', search: { after: 'link' } });
     await requireSession(context.queryClient, '/');
-    const { organizationsQuery } = await import('../organizations/organizations.ts');
+    const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
     const last = items.find((organization) => organization.id === lastOrganizationId()) ?? items[0];
     throw last

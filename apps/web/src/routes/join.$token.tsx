@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadAppTexts } from '../i18n/i18n.ts';
-import { InvitationPage } from '../invitations/invitation-page.tsx';
+import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { InvitationPage } from '#web/identity/invitations/invitation-page.tsx';
 
 export const Route = createFileRoute('/join/$token')({
   beforeLoad: loadAppTexts,

@@ -5,20 +5,20 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MyInvitations } from '../organizations/my-invitations.tsx';
-import { Mark } from '../organizations/organization-mark.tsx';
-import { myInvitationsQuery, organizationsQuery } from '../organizations/organizations.ts';
-import { useRoleName } from '../organizations/role-name.ts';
-import { LinkButton } from '../platform/links.tsx';
-import { requireSession } from '../session/guards.ts';
-import { AccountFrame } from '../shell/account-frame.tsx';
-import { AsyncRegion } from '../ui/async-region.tsx';
-import { shortcutsOn } from '../ui/shortcuts.ts';
-import { CardsSkeleton } from '../ui/skeletons.tsx';
-import { ErrorState, FirstUse } from '../ui/states.tsx';
-import { StatusBadge } from '../ui/status-badge.tsx';
-import { leftOffAt } from '../welcome/welcome-steps.ts';
-import classes from '../organizations/organizations.module.css';
+import { MyInvitations } from '#web/identity/organizations/my-invitations.tsx';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { AccountFrame } from '#web/shell/account-frame.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { shortcutsOn } from '#web/ui/shortcuts.ts';
+import { CardsSkeleton } from '#web/ui/skeletons.tsx';
+import { ErrorState, FirstUse } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
+import classes from '#web/identity/organizations/organizations.module.css';
 
 export const Route = createFileRoute('/organizations')({
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
-import { changeLanguage } from '../i18n/i18n.ts';
-import { usePreferences } from '../platform/preferences.ts';
+import { changeLanguage } from '#web/i18n/i18n.ts';
+import { usePreferences } from '#web/platform/preferences.ts';
 
 /** Brings what a person chose onto the page. Language and theme stay for this browser when they sign out. */
 export function ApplyPreferences() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isCurrent, type EntryPlace } from './current.ts';
-import { entryPlaces, settingsHref, settingsSections } from './places.ts';
+import { entryPlaces, settingsHref, settingsSections } from './navigation-items.ts';
 
 const base = '/o/0190';
 const places: EntryPlace[] = Object.values(entryPlaces(base));

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { organizationsQuery } from '../organizations/organizations.ts';
-import { LinkButton } from '../platform/links.tsx';
-import { NotFoundState } from '../ui/states.tsx';
+import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { NotFoundState } from '#web/ui/states.tsx';
 
 export default function NotFoundWithOwn() {
   const { t } = useTranslation();

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '../organizations/organization-mark.tsx';
-import { myInvitationsQuery, organizationsQuery } from '../organizations/organizations.ts';
-import { useOrganization } from '../organizations/scope.ts';
-import { useRoleName } from '../organizations/role-name.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import classes from './organization-switcher.module.css';
 
 /** Keeps the section, drops record ids: `~/campaigns/7` leads to the other organization's `~/campaigns`. */

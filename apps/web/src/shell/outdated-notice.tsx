@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { askForParts, useReach } from '../platform/app-parts.ts';
+import { askForParts, useReach } from '#web/platform/lazy-chunks.ts';
 
 /**
  * A part of the app could not be loaded: because the server is away, or because a newer release has replaced the files

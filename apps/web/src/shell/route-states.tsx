@@ -2,10 +2,10 @@ import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OrganizationContext } from '../organizations/scope.ts';
-import { askForParts, isMissingPart, loadPart, useReach } from '../platform/app-parts.ts';
-import { isProblem } from '../platform/problem.ts';
-import { CopyDetails, ForbiddenState, NotFoundState } from '../ui/states.tsx';
+import { OrganizationContext } from '#web/identity/organizations/scope.ts';
+import { askForParts, isMissingPart, loadPart, useReach } from '#web/platform/lazy-chunks.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';
 
 const NotFoundWithOwn = lazy(() => loadPart(() => import('./not-found-with-own.tsx')));
 

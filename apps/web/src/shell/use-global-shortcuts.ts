@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useOrganization } from '../organizations/scope.ts';
-import { shortcutsOn } from '../ui/shortcuts.ts';
-import { entryPlaces, type PlaceName } from './places.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { shortcutsOn } from '#web/ui/shortcuts.ts';
+import { entryPlaces, type PlaceName } from './navigation-items.ts';
 
 const goTo: Record<string, PlaceName> = {
   d: 'dashboard',

@@ -9,15 +9,15 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meQuery } from '../me/me-query.ts';
-import { useChangePreferences } from '../me/use-change-preferences.ts';
-import { LinkButton } from '../platform/links.tsx';
-import { signOut, useSession } from '../session/session.ts';
-import { ActionError } from '../ui/states.tsx';
-import { useAction } from '../ui/use-action.ts';
-import { LanguageSwitch } from './language-switch.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
-import { hasUnsavedWork } from './unsaved-guard.tsx';
+import { meQuery } from '#web/identity/account/me-query.ts';
+import { useChangePreferences } from '#web/identity/account/use-change-preferences.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { signOut, useSession } from '#web/identity/auth/session.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { LanguageSwitch } from '#web/ui/language-switch.tsx';
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
+import { hasUnsavedWork } from '#web/ui/unsaved-guard.tsx';
 
 const places = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },

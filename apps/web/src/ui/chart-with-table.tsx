@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadPart } from '../platform/app-parts.ts';
+import { loadPart } from '#web/platform/lazy-chunks.ts';
 import type { Series } from './series-chart.tsx';
 
 const SeriesChart = lazy(() => loadPart(() => import('./series-chart.tsx')));

@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRecord, Problem } from '../platform/problem.ts';
+import { isRecord, Problem } from '#web/platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
 import { ActionError } from './states.tsx';
 

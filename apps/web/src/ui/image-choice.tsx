@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Input, Stack, Text } from '@mantine/core';
 import { IconTrash, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { imageTypes, maxImageMegabytes } from '../platform/upload-image.ts';
+import { imageTypes, maxImageMegabytes } from '#web/platform/upload-image.ts';
 import { ActionError } from './states.tsx';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { readImage, removeImage, uploadImage } from '../platform/upload-image.ts';
+import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
 import { ImageChoice } from './image-choice.tsx';
 import { useAction } from './use-action.ts';
 

@@ -17,6 +17,8 @@ export function mailDocument(html: string): string {
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
+  // Read, not written: this document is parsed, never shown.
+  // oxlint-disable-next-line no-restricted-properties
   return (shown.doctype ? '<!doctype html>' : '') + shown.documentElement.outerHTML;
 }
 

@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../i18n/format.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { paginationRange } from './pagination-range.ts';
 import classes from './pager.module.css';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { common } from '../i18n/en/common.ts';
-import { Problem } from '../platform/problem.ts';
+import { common } from '#web/i18n/en/common.ts';
+import { Problem } from '#web/platform/problem.ts';
 
 type Code = keyof typeof common.code;
 const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);

@@ -12,7 +12,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { common } from '../i18n/en/common.ts';
+import { common } from '#web/i18n/en/common.ts';
 
 type Known = keyof typeof common.status;
 

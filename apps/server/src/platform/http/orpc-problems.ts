@@ -1,7 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
-import { internalError, invalidInputs, unavailable } from '../call-error.ts';
-import { FileStoreFailure } from '../file-store.ts';
+import { internalError, invalidInputs, unavailable } from './api-error.ts';
+import { FileStoreFailure } from '../files/file-store.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';

@@ -1,5 +1,5 @@
-import type { addressBook as en } from '../en/address-book.ts';
-import type { Translation } from '../translation.ts';
+import type { addressBook as en } from '#web/i18n/en/address-book.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const addressBook: Translation<typeof en> = {
   noCountry: 'Kein Land heißt so.',

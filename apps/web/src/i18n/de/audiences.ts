@@ -1,5 +1,5 @@
-import type { audiences as en } from '../en/audiences.ts';
-import type { Translation } from '../translation.ts';
+import type { audiences as en } from '#web/i18n/en/audiences.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const audiences: Translation<typeof en> = {
   title: 'Zielgruppen',

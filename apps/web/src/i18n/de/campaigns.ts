@@ -1,5 +1,5 @@
-import type { campaigns as en } from '../en/campaigns.ts';
-import type { Translation } from '../translation.ts';
+import type { campaigns as en } from '#web/i18n/en/campaigns.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const campaigns: Translation<typeof en> = {
   title: 'Kampagnen',

@@ -1,5 +1,5 @@
-import type { clients as en } from '../en/clients.ts';
-import type { Translation } from '../translation.ts';
+import type { clients as en } from '#web/i18n/en/clients.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const clients: Translation<typeof en> = {
   title: 'Kunden',

@@ -1,5 +1,5 @@
-import type { collections as en } from '../en/collections.ts';
-import type { Translation } from '../translation.ts';
+import type { collections as en } from '#web/i18n/en/collections.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const collections: Translation<typeof en> = {
   title: 'Sammlungen',

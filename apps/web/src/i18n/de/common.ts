@@ -1,5 +1,5 @@
-import type { common as en } from '../en/common.ts';
-import type { Translation } from '../translation.ts';
+import type { common as en } from '#web/i18n/en/common.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const common: Translation<typeof en> = {
   product: 'Reachout',

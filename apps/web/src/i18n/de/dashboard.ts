@@ -1,5 +1,5 @@
-import type { dashboard as en } from '../en/dashboard.ts';
-import type { Translation } from '../translation.ts';
+import type { dashboard as en } from '#web/i18n/en/dashboard.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const dashboard: Translation<typeof en> = {
   title: 'Übersicht',

@@ -1,5 +1,5 @@
-import type { invitations as en } from '../en/invitations.ts';
-import type { Translation } from '../translation.ts';
+import type { invitations as en } from '#web/i18n/en/invitations.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const invitations: Translation<typeof en> = {
   title: 'Einladung',

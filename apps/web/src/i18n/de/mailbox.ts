@@ -1,5 +1,5 @@
-import type { mailbox as en } from '../en/mailbox.ts';
-import type { Translation } from '../translation.ts';
+import type { mailbox as en } from '#web/i18n/en/mailbox.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const mailbox: Translation<typeof en> = {
   title: 'Postfach',

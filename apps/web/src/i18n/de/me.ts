@@ -1,5 +1,5 @@
-import type { me as en } from '../en/me.ts';
-import type { Translation } from '../translation.ts';
+import type { me as en } from '#web/i18n/en/me.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const me: Translation<typeof en> = {
   account: 'Ihr Konto',

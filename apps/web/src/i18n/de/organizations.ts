@@ -1,5 +1,5 @@
-import type { organizations as en } from '../en/organizations.ts';
-import type { Translation } from '../translation.ts';
+import type { organizations as en } from '#web/i18n/en/organizations.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const organizations: Translation<typeof en> = {
   title: 'Ihre Organisationen',

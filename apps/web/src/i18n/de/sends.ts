@@ -1,5 +1,5 @@
-import type { sends as en } from '../en/sends.ts';
-import type { Translation } from '../translation.ts';
+import type { sends as en } from '#web/i18n/en/sends.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const sends: Translation<typeof en> = {
   title: 'Sendungen',

@@ -1,5 +1,5 @@
-import type { session as en } from '../en/session.ts';
-import type { Translation } from '../translation.ts';
+import type { session as en } from '#web/i18n/en/session.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const session: Translation<typeof en> = {
   signIn: {

@@ -1,5 +1,5 @@
-import type { settings as en } from '../en/settings.ts';
-import type { Translation } from '../translation.ts';
+import type { settings as en } from '#web/i18n/en/settings.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const settings: Translation<typeof en> = {
   title: 'Einstellungen',

@@ -1,5 +1,5 @@
-import type { shell as en } from '../en/shell.ts';
-import type { Translation } from '../translation.ts';
+import type { shell as en } from '#web/i18n/en/shell.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const shell: Translation<typeof en> = {
   skip: 'Zum Inhalt springen',

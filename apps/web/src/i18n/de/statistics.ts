@@ -1,5 +1,5 @@
-import type { statistics as en } from '../en/statistics.ts';
-import type { Translation } from '../translation.ts';
+import type { statistics as en } from '#web/i18n/en/statistics.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const statistics: Translation<typeof en> = {
   what: 'Statistik',

@@ -1,5 +1,5 @@
-import type { templates as en } from '../en/templates.ts';
-import type { Translation } from '../translation.ts';
+import type { templates as en } from '#web/i18n/en/templates.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const templates: Translation<typeof en> = {
   title: 'Vorlagen',

@@ -1,5 +1,5 @@
-import type { touchpoints as en } from '../en/touchpoints.ts';
-import type { Translation } from '../translation.ts';
+import type { touchpoints as en } from '#web/i18n/en/touchpoints.ts';
+import type { Translation } from '#web/i18n/translation.ts';
 
 export const touchpoints: Translation<typeof en> = {
   title: 'Touchpoints',

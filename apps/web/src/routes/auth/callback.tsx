@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '../../platform/links.tsx';
-import { checked } from '../../platform/list-search.ts';
-import { session } from '../../i18n/en/session.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked } from '#web/platform/list-search.ts';
+import { session } from '#web/i18n/en/session.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 
 export const Route = createFileRoute('/auth/callback')({
   validateSearch: checked((raw) => ({

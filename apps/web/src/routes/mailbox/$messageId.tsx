@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { decodeWords } from '../../mailbox/decode-words.ts';
-import { MessageColumns } from '../../mailbox/message-columns.tsx';
-import { fromHeader } from '../../mailbox/message-parts.tsx';
-import { LinkAnchor } from '../../platform/links.tsx';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../ui/skeletons.tsx';
+import { api } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { decodeWords } from '#web/operations/mailbox/decode-words.ts';
+import { MessageColumns } from '#web/operations/mailbox/message-columns.tsx';
+import { fromHeader } from '#web/operations/mailbox/message-parts.tsx';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/mailbox/$messageId')({ component: SystemMessage });
 

@@ -5,25 +5,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../api.ts';
-import { useFormat } from '../../i18n/format.ts';
-import { lastOrganizationId } from '../../organizations/scope.ts';
-import { LinkAnchor } from '../../platform/links.tsx';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../platform/list-search.ts';
-import { authOptionsQuery } from '../../session/auth-calls.ts';
-import { requireSession } from '../../session/guards.ts';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import { ResultCount } from '../../ui/result-count.tsx';
-import { SearchField } from '../../ui/search-field.tsx';
-import { FirstUse, NoMatch } from '../../ui/states.tsx';
+import { api } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { lastOrganizationId } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FirstUse, NoMatch } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/mailbox/')({
   validateSearch: checked<ListSearch>((raw) => readListSearch(raw, [])),
@@ -32,7 +26,7 @@ export const Route = createFileRoute('/mailbox/')({
     if (options?.local_mailbox === true) return;
     // Elsewhere there is only the mailbox of campaigns, of the organization used last.
     await requireSession(context.queryClient, location.href);
-    const { organizationsQuery } = await import('../../organizations/organizations.ts');
+    const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
     const last = items.find((organization) => organization.id === lastOrganizationId()) ?? items[0];
     throw last

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { loadAppTexts } from '../../i18n/i18n.ts';
-import { MailboxFrame } from '../../mailbox/mailbox-frame.tsx';
-import { resolveSession } from '../../session/session.ts';
+import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { MailboxFrame } from '#web/operations/mailbox/mailbox-frame.tsx';
+import { resolveSession } from '#web/identity/auth/session.ts';
 
 export const Route = createFileRoute('/mailbox')({
   beforeLoad: async ({ context }) => {

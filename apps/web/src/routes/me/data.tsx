@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { DeleteAccount } from '../../me/delete-account.tsx';
-import { ExportData } from '../../me/export-data.tsx';
-import { MePage } from '../../me/me-page.tsx';
+import { DeleteAccount } from '#web/identity/account/delete-account.tsx';
+import { ExportData } from '#web/identity/account/export-data.tsx';
+import { MePage } from '#web/identity/account/me-page.tsx';
 
 export const Route = createFileRoute('/me/data')({ component: Data });
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { MePage } from '../../me/me-page.tsx';
-import { meQuery } from '../../me/me-query.ts';
-import { PasswordForm } from '../../me/password-form.tsx';
-import { SetPassword } from '../../me/set-password.tsx';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../ui/skeletons.tsx';
+import { MePage } from '#web/identity/account/me-page.tsx';
+import { meQuery } from '#web/identity/account/me-query.ts';
+import { PasswordForm } from '#web/identity/account/password-form.tsx';
+import { SetPassword } from '#web/identity/account/set-password.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/password')({ component: Password });
 

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DisplayPreferences } from '../../me/display-preferences.tsx';
-import { KeyboardPreferences } from '../../me/keyboard-preferences.tsx';
-import { MePage } from '../../me/me-page.tsx';
-import { preferencesQuery } from '../../me/preferences.ts';
-import { RegionPreferences } from '../../me/region-preferences.tsx';
-import { useChangePreferences } from '../../me/use-change-preferences.ts';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../ui/skeletons.tsx';
-import { ActionError } from '../../ui/states.tsx';
+import { DisplayPreferences } from '#web/identity/account/display-preferences.tsx';
+import { KeyboardPreferences } from '#web/identity/account/keyboard-preferences.tsx';
+import { MePage } from '#web/identity/account/me-page.tsx';
+import { preferencesQuery } from '#web/identity/account/preferences.ts';
+import { RegionPreferences } from '#web/identity/account/region-preferences.tsx';
+import { useChangePreferences } from '#web/identity/account/use-change-preferences.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/me/preferences')({ component: PreferencesPage });
 

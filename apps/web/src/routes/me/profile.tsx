@@ -2,13 +2,13 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { EmailAddress } from '../../me/email-address.tsx';
-import { MePage } from '../../me/me-page.tsx';
-import { meQuery, refreshMe } from '../../me/me-query.ts';
-import { Photo } from '../../me/photo.tsx';
-import { ProfileForm } from '../../me/profile-form.tsx';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../ui/skeletons.tsx';
+import { EmailAddress } from '#web/identity/account/email-address.tsx';
+import { MePage } from '#web/identity/account/me-page.tsx';
+import { meQuery, refreshMe } from '#web/identity/account/me-query.ts';
+import { Photo } from '#web/identity/account/photo.tsx';
+import { ProfileForm } from '#web/identity/account/profile-form.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/profile')({
   component: Profile,

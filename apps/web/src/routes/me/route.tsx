@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { MeNavigation } from '../../me/me-navigation.tsx';
-import { requireSession } from '../../session/guards.ts';
-import { AccountFrame } from '../../shell/account-frame.tsx';
+import { MeNavigation } from '#web/identity/account/me-navigation.tsx';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { AccountFrame } from '#web/shell/account-frame.tsx';
 
 export const Route = createFileRoute('/me')({
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api } from '../../api.ts';
-import { MePage } from '../../me/me-page.tsx';
-import { SessionList } from '../../me/session-list.tsx';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { RowsSkeleton } from '../../ui/skeletons.tsx';
+import { api } from '#web/platform/api.ts';
+import { MePage } from '#web/identity/account/me-page.tsx';
+import { SessionList } from '#web/identity/account/session-list.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/sessions')({ component: Sessions });
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { SocialList } from '../../address-book/social-list.tsx';
-import { api, client } from '../../api.ts';
-import { MePage } from '../../me/me-page.tsx';
-import { queryClient } from '../../platform/query-client.ts';
+import { SocialList } from '#web/identity/contact-details/social-list.tsx';
+import { api, client } from '#web/platform/api.ts';
+import { MePage } from '#web/identity/account/me-page.tsx';
+import { queryClient } from '#web/platform/query-client.ts';
 
 const socialsQuery = api.me.socials.list.queryOptions();
 

@@ -2,15 +2,15 @@ import { Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '../../platform/links.tsx';
-import { checked, compact } from '../../platform/list-search.ts';
-import { requestReset } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { CheckInbox, NothingCame } from '../../session/check-inbox.tsx';
-import { readEmail, readEntry, type EntrySearch } from '../../session/guards.ts';
-import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
-import { isEmail } from '../../ui/checks.ts';
-import { Form, useServerForm } from '../../ui/form.tsx';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
+import { requestReset } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { CheckInbox, NothingCame } from '#web/identity/auth/check-inbox.tsx';
+import { readEmail, readEntry, type EntrySearch } from '#web/identity/auth/guards.ts';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { isEmail } from '#web/ui/checks.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
 
 export const Route = createFileRoute('/reset-password/')({
   validateSearch: checked<EntrySearch>(readEntry),

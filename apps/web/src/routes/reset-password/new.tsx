@@ -2,16 +2,16 @@ import { Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor, LinkButton } from '../../platform/links.tsx';
-import { checked } from '../../platform/list-search.ts';
-import { isProblem } from '../../platform/problem.ts';
-import { resetPassword } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { NewPasswordInput, useNewPasswordCheck } from '../../session/new-password-input.tsx';
-import { readToken } from '../../session/read-token.ts';
-import { currentSession, endSession } from '../../session/session.ts';
-import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
-import { Form, useServerForm } from '../../ui/form.tsx';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { checked } from '#web/platform/list-search.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { resetPassword } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
+import { readToken } from '#web/identity/auth/read-token.ts';
+import { currentSession, endSession } from '#web/identity/auth/session.ts';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { Form, useServerForm } from '#web/ui/form.tsx';
 
 export const Route = createFileRoute('/reset-password/new')({
   validateSearch: checked(readToken),

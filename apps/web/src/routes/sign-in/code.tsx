@@ -1,13 +1,13 @@
 import { Stack, Text } from '@mantine/core';
 import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '../../platform/links.tsx';
-import { checked, compact } from '../../platform/list-search.ts';
-import { signInWithCode } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { LocalMailboxLink } from '../../session/check-inbox.tsx';
-import { CodeForm } from '../../session/code-form.tsx';
-import { readEntry, requireSignedOut, type EntrySearch } from '../../session/guards.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
+import { signInWithCode } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { LocalMailboxLink } from '#web/identity/auth/check-inbox.tsx';
+import { CodeForm } from '#web/identity/auth/code-form.tsx';
+import { readEntry, requireSignedOut, type EntrySearch } from '#web/identity/auth/guards.ts';
 
 export const Route = createFileRoute('/sign-in/code')({
   validateSearch: checked<EntrySearch>(readEntry),

@@ -2,18 +2,18 @@ import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '../../platform/links.tsx';
-import { checked, compact, readChoice } from '../../platform/list-search.ts';
-import { isProblem } from '../../platform/problem.ts';
-import { requestCode, signIn } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { readEmail, readEntry, requireSignedOut } from '../../session/guards.ts';
-import { ProviderButtons } from '../../session/provider-buttons.tsx';
-import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
-import { isEmail } from '../../ui/checks.ts';
-import { Form, useServerForm } from '../../ui/form.tsx';
-import { ActionError } from '../../ui/states.tsx';
-import { useAction } from '../../ui/use-action.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readChoice } from '#web/platform/list-search.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { requestCode, signIn } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
+import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { isEmail } from '#web/ui/checks.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({

@@ -2,17 +2,17 @@ import { PasswordInput, Stack, Text } from '@mantine/core';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor, LinkButton } from '../../platform/links.tsx';
-import { checked } from '../../platform/list-search.ts';
-import { forgetLocal, readLocal } from '../../platform/local.ts';
-import { isProblem } from '../../platform/problem.ts';
-import { confirmSignUp } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { safeNext } from '../../session/guards.ts';
-import { readToken } from '../../session/read-token.ts';
-import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
-import { Form, useServerForm } from '../../ui/form.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { checked } from '#web/platform/list-search.ts';
+import { forgetLocal, readLocal } from '#web/platform/local.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { confirmSignUp } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { safeNext } from '#web/identity/auth/guards.ts';
+import { readToken } from '#web/identity/auth/read-token.ts';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/sign-up/confirm')({
   validateSearch: checked(readToken),

@@ -2,19 +2,19 @@ import { TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '../../platform/links.tsx';
-import { checked, compact } from '../../platform/list-search.ts';
-import { writeLocal } from '../../platform/local.ts';
-import { signUp } from '../../session/auth-calls.ts';
-import { AuthFrame } from '../../session/auth-frame.tsx';
-import { CheckInbox, NothingCame } from '../../session/check-inbox.tsx';
-import { readEmail, readEntry, requireSignedOut, type EntrySearch } from '../../session/guards.ts';
-import { NewPasswordInput, useNewPasswordCheck } from '../../session/new-password-input.tsx';
-import { ProviderButtons } from '../../session/provider-buttons.tsx';
-import { useWait, WaitNotice } from '../../session/wait-notice.tsx';
-import { isEmail } from '../../ui/checks.ts';
-import { Form, useServerForm } from '../../ui/form.tsx';
-import { useNameCheck } from '../../ui/use-name-check.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
+import { writeLocal } from '#web/platform/local.ts';
+import { signUp } from '#web/identity/auth/auth-calls.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { CheckInbox, NothingCame } from '#web/identity/auth/check-inbox.tsx';
+import { readEmail, readEntry, requireSignedOut, type EntrySearch } from '#web/identity/auth/guards.ts';
+import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
+import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
+import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
+import { isEmail } from '#web/ui/checks.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
 
 export const Route = createFileRoute('/sign-up/')({
   validateSearch: checked<EntrySearch>(readEntry),

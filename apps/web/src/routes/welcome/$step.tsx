@@ -4,24 +4,28 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createScope, organizationsQuery, permissionsQuery } from '../../organizations/organizations.ts';
-import { OrganizationContext } from '../../organizations/scope.ts';
-import { checked } from '../../platform/list-search.ts';
-import { requireSession } from '../../session/guards.ts';
-import { AccountFrame } from '../../shell/account-frame.tsx';
-import { RouteNotFound } from '../../shell/route-states.tsx';
-import { AsyncRegion } from '../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../ui/skeletons.tsx';
-import { DoneStep } from '../../welcome/done-step.tsx';
-import { OrganizationStep } from '../../welcome/organization-step.tsx';
-import { TeamStep } from '../../welcome/team-step.tsx';
+import {
+  createScope,
+  organizationsQuery,
+  permissionsQuery,
+} from '#web/identity/organizations/organizations.ts';
+import { OrganizationContext } from '#web/identity/organizations/scope.ts';
+import { checked } from '#web/platform/list-search.ts';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { AccountFrame } from '#web/shell/account-frame.tsx';
+import { RouteNotFound } from '#web/shell/route-states.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { DoneStep } from '#web/operations/onboarding/done-step.tsx';
+import { OrganizationStep } from '#web/operations/onboarding/organization-step.tsx';
+import { TeamStep } from '#web/operations/onboarding/team-step.tsx';
 import {
   forgetWelcome,
   isWelcomeStep,
   rememberWelcome,
   welcomeSteps,
   type WelcomeStep,
-} from '../../welcome/welcome-steps.ts';
+} from '#web/operations/onboarding/welcome-steps.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

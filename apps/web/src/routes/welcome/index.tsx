@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { leftOffAt } from '../../welcome/welcome-steps.ts';
+import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
 
 export const Route = createFileRoute('/welcome/')({
   beforeLoad: () => {

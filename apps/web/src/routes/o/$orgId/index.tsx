@@ -4,26 +4,26 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RecentCard } from '../../../dashboard/recent-card.tsx';
-import { useSetup } from '../../../dashboard/setup.ts';
-import { SetupChecklist } from '../../../dashboard/setup-checklist.tsx';
-import classes from '../../../dashboard/recent-card.module.css';
-import { useFormat } from '../../../i18n/format.ts';
-import { Mark } from '../../../organizations/organization-mark.tsx';
-import { PermittedButton } from '../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../organizations/scope.ts';
-import { loadPart } from '../../../platform/app-parts.ts';
-import { LinkAnchor } from '../../../platform/links.tsx';
-import { hasEnded } from '../../../sends/send-outcome.ts';
-import { SendProgressBar } from '../../../sends/send-progress-bar.tsx';
-import { PageHeader } from '../../../shell/page-header.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { RecentCard } from '#web/dashboard/recent-card.tsx';
+import { useSetup } from '#web/operations/onboarding/setup.ts';
+import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
+import classes from '#web/dashboard/recent-card.module.css';
+import { useFormat } from '#web/i18n/format.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { hasEnded } from '#web/delivery/sends/send-outcome.ts';
+import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/')({ component: Dashboard });
 
 // The form and its fields are not part of the first load.
 const CampaignForm = lazy(async () => {
-  const { CampaignForm: form } = await loadPart(() => import('../../../campaigns/campaign-form.tsx'));
+  const { CampaignForm: form } = await loadPart(() => import('#web/outreach/campaigns/campaign-form.tsx'));
   return { default: form };
 });
 

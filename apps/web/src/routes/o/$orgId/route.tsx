@@ -3,19 +3,23 @@ import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccessNotices } from '../../../organizations/access-notices.tsx';
-import { createScope, organizationsQuery, permissionsQuery } from '../../../organizations/organizations.ts';
-import { OrganizationContext, rememberOrganization } from '../../../organizations/scope.ts';
-import { requireSession } from '../../../session/guards.ts';
-import { RouteNotFound } from '../../../shell/route-states.tsx';
-import { Shell } from '../../../shell/shell.tsx';
-import { Loading, PanelSkeleton } from '../../../ui/skeletons.tsx';
-import { useDelayed } from '../../../ui/use-delayed.ts';
+import { AccessNotices } from '#web/identity/organizations/access-notices.tsx';
+import {
+  createScope,
+  organizationsQuery,
+  permissionsQuery,
+} from '#web/identity/organizations/organizations.ts';
+import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/scope.ts';
+import { requireSession } from '#web/identity/auth/guards.ts';
+import { RouteNotFound } from '#web/shell/route-states.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
 
 export const Route = createFileRoute('/o/$orgId')({
   beforeLoad: async ({ context, location, params }) => {
     await requireSession(context.queryClient, location.href);
-    const own = await import('../../../organizations/organizations.ts');
+    const own = await import('#web/identity/organizations/organizations.ts');
     // Together with the list, not after it. Whatever becomes of it, the layout shows.
     void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));
     const { items } = await context.queryClient.ensureQueryData(own.organizationsQuery);

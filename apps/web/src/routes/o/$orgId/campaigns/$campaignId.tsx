@@ -4,32 +4,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../api.ts';
-import { Mark } from '../../../../organizations/organization-mark.tsx';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { LinkAnchor, LinkButton } from '../../../../platform/links.tsx';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { TouchpointForm } from '../../../../touchpoints/touchpoint-form.tsx';
-import { TouchpointTable } from '../../../../touchpoints/touchpoint-table.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { DeletedState } from '../../../../ui/deleted-state.tsx';
-import { ErrorContent } from '../../../../ui/error-content.tsx';
-import { NameDrawer } from '../../../../ui/name-drawer.tsx';
-import { notify } from '../../../../ui/notify.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ActionError, FirstUse } from '../../../../ui/states.tsx';
-import { StatusBadge } from '../../../../ui/status-badge.tsx';
-import { useAction } from '../../../../ui/use-action.ts';
-import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
+import { client } from '#web/platform/api.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
+import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeletedState } from '#web/ui/deleted-state.tsx';
+import { ErrorContent } from '#web/ui/error-content.tsx';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ActionError, FirstUse } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
   validateSearch: checked((raw) => readListSearch(raw, ['touchpoint_name', 'touchpoint_updated_at'])),

@@ -5,25 +5,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CampaignForm } from '../../../../campaigns/campaign-form.tsx';
-import { CampaignTable } from '../../../../campaigns/campaign-table.tsx';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readChoice,
-  readListSearch,
-  type Change,
-} from '../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { FirstUse, NoMatch } from '../../../../ui/states.tsx';
-import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
+import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
+import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({

@@ -5,27 +5,21 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../api.ts';
-import { ClientList } from '../../../../clients/client-list.tsx';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../../../platform/list-search.ts';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { NameDrawer } from '../../../../ui/name-drawer.tsx';
-import { notify } from '../../../../ui/notify.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { ActionError, FirstUse, NoMatch } from '../../../../ui/states.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { useGoneRows } from '../../../../ui/use-gone-rows.ts';
+import { client } from '#web/platform/api.ts';
+import { ClientList } from '#web/clients/clients/client-list.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { ActionError, FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/')({
   validateSearch: checked((raw) => readListSearch(raw, [])),

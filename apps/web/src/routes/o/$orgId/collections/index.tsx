@@ -2,14 +2,14 @@ import { IconDatabase } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useCollectionName } from '../../../../collections/collection-name.ts';
-import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../platform/links.tsx';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../ui/data-table.tsx';
-import { FirstUse } from '../../../../ui/states.tsx';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/collections/')({ component: Collections });
 

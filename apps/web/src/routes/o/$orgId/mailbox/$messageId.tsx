@@ -2,16 +2,16 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../i18n/format.ts';
-import { decodeWords } from '../../../../mailbox/decode-words.ts';
-import { MessageColumns } from '../../../../mailbox/message-columns.tsx';
-import { fromHeader } from '../../../../mailbox/message-parts.tsx';
-import { OpenPixel } from '../../../../mailbox/open-pixel.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../platform/links.tsx';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../../../ui/skeletons.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { decodeWords } from '#web/operations/mailbox/decode-words.ts';
+import { MessageColumns } from '#web/operations/mailbox/message-columns.tsx';
+import { fromHeader } from '#web/operations/mailbox/message-parts.tsx';
+import { OpenPixel } from '#web/operations/mailbox/open-pixel.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/o/$orgId/mailbox/$messageId')({ component: MessagePage });
 

@@ -4,17 +4,17 @@ import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../platform/links.tsx';
-import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../ui/data-table.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { FirstUse, NoMatch } from '../../../../ui/states.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FirstUse, NoMatch } from '#web/ui/states.tsx';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -6,22 +6,22 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../api.ts';
-import { useFormat } from '../../../../i18n/format.ts';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { checked, compact, readListSearch } from '../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { ApiKeyForm } from '../../../../settings/api-key-form.tsx';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
-import { DataTable, type Column } from '../../../../ui/data-table.tsx';
-import { notify } from '../../../../ui/notify.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { RowMenu } from '../../../../ui/row-menu.tsx';
-import { FirstUse } from '../../../../ui/states.tsx';
-import { StatusBadge } from '../../../../ui/status-badge.tsx';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ApiKeyForm } from '#web/identity/api-keys/api-key-form.tsx';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/api-keys')({
   validateSearch: checked((raw) => readListSearch(raw, [])),

@@ -4,24 +4,18 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readChoice,
-  readListSearch,
-  type Change,
-} from '../../../../platform/list-search.ts';
-import { auditGroups } from '../../../../settings/audit-action.ts';
-import { AuditDetails } from '../../../../settings/audit-details.tsx';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../ui/data-table.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { NoMatch } from '../../../../ui/states.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { auditGroups } from '#web/identity/audit-log/audit-action.ts';
+import { AuditDetails } from '#web/identity/audit-log/audit-details.tsx';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { NoMatch } from '#web/ui/states.tsx';
 
 /** Days back from today, as they stand in the address. */
 const periods = ['1', '7', '30', '90'] as const;

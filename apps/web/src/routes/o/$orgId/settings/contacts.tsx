@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ContactList } from '../../../../address-book/contact-list.tsx';
-import { organizationContactTypesQuery } from '../../../../address-book/reference.ts';
-import { client } from '../../../../api.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { useRefusal } from '../../../../organizations/use-refusal.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
+import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
+import { organizationContactTypesQuery } from '#web/identity/contact-details/reference.ts';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/contacts')({ component: Contacts });
 

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Stack } from '@mantine/core';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { DeleteOrganization } from '../../../../settings/delete-organization.tsx';
-import { GeneralForm, GeneralValues } from '../../../../settings/general-form.tsx';
-import { LeaveOrganization } from '../../../../settings/leave-organization.tsx';
-import { OrganizationLogo } from '../../../../settings/organization-logo.tsx';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
+import { GeneralForm, GeneralValues } from '#web/identity/organizations/general-form.tsx';
+import { LeaveOrganization } from '#web/identity/members/leave-organization.tsx';
+import { OrganizationLogo } from '#web/identity/organizations/organization-logo-field.tsx';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/general')({ component: General });
 

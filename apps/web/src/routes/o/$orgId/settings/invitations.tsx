@@ -4,24 +4,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readChoice,
-  readListSearch,
-  type Change,
-} from '../../../../platform/list-search.ts';
-import { InvitationLinkCard } from '../../../../settings/invitation-link.tsx';
-import { InvitationTable } from '../../../../settings/invitation-table.tsx';
-import { InviteForm } from '../../../../settings/invite-form.tsx';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { FirstUse, NoMatch } from '../../../../ui/states.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
+import { InvitationTable } from '#web/identity/invitations/invitation-table.tsx';
+import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FirstUse, NoMatch } from '#web/ui/states.tsx';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({ ...readListSearch(raw, []), view: readChoice(raw['view'], ['all']) });

@@ -4,19 +4,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useRoleName } from '../../../../organizations/role-name.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { checked, compact, readListSearch, type Change } from '../../../../platform/list-search.ts';
-import { rolesQuery } from '../../../../roles/roles-query.ts';
-import { InviteForm } from '../../../../settings/invite-form.tsx';
-import { MemberTable } from '../../../../settings/member-table.tsx';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { NoMatch } from '../../../../ui/states.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
+import { MemberTable } from '#web/identity/members/member-table.tsx';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { NoMatch } from '#web/ui/states.tsx';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({

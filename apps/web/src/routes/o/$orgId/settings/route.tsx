@@ -1,9 +1,9 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import { settingsNeeds } from '../../../../settings/settings-page.tsx';
-import { settingsHref, settingsSections } from '../../../../shell/places.ts';
-import { TabStrip } from '../../../../ui/tab-strip.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { settingsNeeds } from '#web/shell/settings-page.tsx';
+import { settingsHref, settingsSections } from '#web/shell/navigation-items.ts';
+import { TabStrip } from '#web/ui/tab-strip.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings')({ component: Settings });
 

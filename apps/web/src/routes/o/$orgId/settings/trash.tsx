@@ -5,26 +5,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../api.ts';
-import { useFormat } from '../../../../i18n/format.ts';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../platform/refresh.ts';
-import { SettingsPage } from '../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../ui/data-table.tsx';
-import { notify } from '../../../../ui/notify.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { ActionError, FirstUse, NoMatch } from '../../../../ui/states.tsx';
-import { useAction } from '../../../../ui/use-action.ts';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { ActionError, FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
 
 export const Route = createFileRoute('/o/$orgId/settings/trash')({
   validateSearch: checked((raw) => readListSearch(raw, [])),

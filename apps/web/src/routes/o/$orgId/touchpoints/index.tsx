@@ -5,23 +5,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readChoice,
-  readListSearch,
-  type Change,
-} from '../../../../platform/list-search.ts';
-import { PageHeader } from '../../../../shell/page-header.tsx';
-import { TouchpointForm } from '../../../../touchpoints/touchpoint-form.tsx';
-import { TouchpointGroups } from '../../../../touchpoints/touchpoint-groups.tsx';
-import { AsyncRegion } from '../../../../ui/async-region.tsx';
-import { Pager } from '../../../../ui/pager.tsx';
-import { ResultCount } from '../../../../ui/result-count.tsx';
-import { SearchField } from '../../../../ui/search-field.tsx';
-import { FirstUse, NoMatch } from '../../../../ui/states.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
+import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { ResultCount } from '#web/ui/result-count.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { FirstUse, NoMatch } from '#web/ui/states.tsx';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({

@@ -2,20 +2,14 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { CampaignTable } from '../../../../../campaigns/campaign-table.tsx';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { Pager } from '../../../../../ui/pager.tsx';
-import { FirstUse } from '../../../../../ui/states.tsx';
-import { useGoneRows } from '../../../../../ui/use-gone-rows.ts';
+import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
   validateSearch: checked((raw) => readListSearch(raw, ['name', 'status', 'updated_at'])),

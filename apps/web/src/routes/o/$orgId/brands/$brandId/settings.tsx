@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../../api.ts';
-import { useBrand } from '../../../../../clients/client-context.ts';
-import { RecordSettings } from '../../../../../clients/record-settings.tsx';
-import { useRefusal } from '../../../../../organizations/use-refusal.ts';
+import { client } from '#web/platform/api.ts';
+import { useBrand } from '#web/clients/clients/client-context.ts';
+import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
+import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/settings')({ component: Settings });
 

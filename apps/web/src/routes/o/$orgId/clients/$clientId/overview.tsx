@@ -4,25 +4,19 @@ import { IconTag } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../../api.ts';
-import { useFormat } from '../../../../../i18n/format.ts';
-import { Mark } from '../../../../../organizations/organization-mark.tsx';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../../platform/links.tsx';
-import {
-  checked,
-  compact,
-  readListSearch,
-  type Change,
-  type ListSearch,
-} from '../../../../../platform/list-search.ts';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../../ui/data-table.tsx';
-import { Pager } from '../../../../../ui/pager.tsx';
-import { RowMenu } from '../../../../../ui/row-menu.tsx';
-import { ActionError, FirstUse } from '../../../../../ui/states.tsx';
-import { useGoneRows } from '../../../../../ui/use-gone-rows.ts';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch, type Change, type ListSearch } from '#web/platform/list-search.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { ActionError, FirstUse } from '#web/ui/states.tsx';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/overview')({
   validateSearch: checked((raw) => readListSearch(raw, ['name', 'updated_at'])),

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { SocialList } from '../../../../../address-book/social-list.tsx';
-import { client } from '../../../../../api.ts';
-import { useClient } from '../../../../../clients/client-context.ts';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { useRefusal } from '../../../../../organizations/use-refusal.ts';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
+import { SocialList } from '#web/identity/contact-details/social-list.tsx';
+import { client } from '#web/platform/api.ts';
+import { useClient } from '#web/clients/clients/client-context.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({ component: Socials });
 

@@ -7,29 +7,29 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCollectionName } from '../../../../../collections/collection-name.ts';
-import { ColumnMapping } from '../../../../../collections/column-mapping.tsx';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { ColumnMapping } from '#web/content/imports/column-mapping.tsx';
 import {
   isBinary,
   readCsvSample,
   sampleBytes,
   suggestMapping,
   type CsvSample,
-} from '../../../../../collections/csv-sample.ts';
-import { importEnded, ImportProgress } from '../../../../../collections/import-progress.tsx';
-import { SampleRows } from '../../../../../collections/sample-rows.tsx';
-import { maxImportBytes, uploadImport } from '../../../../../collections/upload-import.ts';
-import { useFormat } from '../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../../platform/links.tsx';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
-import { PageHeader } from '../../../../../shell/page-header.tsx';
-import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { ActionError, ForbiddenState } from '../../../../../ui/states.tsx';
-import { useAction } from '../../../../../ui/use-action.ts';
-import { useOnChange } from '../../../../../ui/use-on-change.ts';
-import { checked } from '../../../../../platform/list-search.ts';
+} from '#web/content/imports/csv-sample.ts';
+import { importEnded, ImportProgress } from '#web/content/imports/import-progress.tsx';
+import { SampleRows } from '#web/content/imports/sample-rows.tsx';
+import { maxImportBytes, uploadImport } from '#web/content/imports/upload-import.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ActionError, ForbiddenState } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useOnChange } from '#web/ui/use-on-change.ts';
+import { checked } from '#web/platform/list-search.ts';
 
 interface Search {
   /** A started import: leaving and coming back finds it again. */

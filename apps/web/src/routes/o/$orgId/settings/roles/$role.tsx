@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { PermittedPage } from '../../../../../organizations/permitted-page.tsx';
-import { settingsNeeds } from '../../../../../settings/settings-page.tsx';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { RoleEditor } from '../../../../../roles/role-editor.tsx';
-import { rolesQuery } from '../../../../../roles/roles-query.ts';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
-import { NotFoundState } from '../../../../../ui/states.tsx';
+import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
+import { settingsNeeds } from '#web/shell/settings-page.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { RoleEditor } from '#web/identity/roles/role-editor.tsx';
+import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { NotFoundState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/roles/$role')({ component: RolePage });
 

@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../../i18n/format.ts';
-import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
-import { useRoleName } from '../../../../../organizations/role-name.ts';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../../platform/links.tsx';
-import { RoleForm } from '../../../../../roles/role-form.tsx';
-import { rolesQuery } from '../../../../../roles/roles-query.ts';
-import { SettingsPage } from '../../../../../settings/settings-page.tsx';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../../ui/data-table.tsx';
-import { RowMenu } from '../../../../../ui/row-menu.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { RoleForm } from '#web/identity/roles/role-form.tsx';
+import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { SettingsPage } from '#web/shell/settings-page.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/roles/')({ component: Roles });
 

@@ -3,16 +3,16 @@ import { IconArrowRight, IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkButton } from '../../../../../platform/links.tsx';
-import { checked, compact } from '../../../../../platform/list-search.ts';
-import { ProblemList } from '../../../../../templates/problem-list.tsx';
-import { InboxLine } from '../../../../../touchpoints/inbox-line.tsx';
-import { useTouchpoint } from '../../../../../touchpoints/touchpoint-context.ts';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { PreviewFrame } from '../../../../../ui/preview-frame.tsx';
-import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
-import { FirstUse } from '../../../../../ui/states.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
+import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PreviewFrame } from '#web/ui/preview-frame.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
 interface Search {
   contact?: string;

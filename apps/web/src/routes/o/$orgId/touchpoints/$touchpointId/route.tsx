@@ -3,15 +3,15 @@ import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '../../../../../organizations/organization-mark.tsx';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkAnchor } from '../../../../../platform/links.tsx';
-import { PageHeader } from '../../../../../shell/page-header.tsx';
-import { lockOf, TouchpointContext } from '../../../../../touchpoints/touchpoint-context.ts';
-import { WorkspaceTabs } from '../../../../../touchpoints/workspace-tabs.tsx';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
-import { StatusBadge } from '../../../../../ui/status-badge.tsx';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { lockOf, TouchpointContext } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { WorkspaceTabs } from '#web/outreach/touchpoints/workspace-tabs.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({ component: Workspace });
 

@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Funnel } from '../../../../../audiences/funnel.tsx';
-import { useFormat } from '../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkButton } from '../../../../../platform/links.tsx';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
-import { ReviewChecklist } from '../../../../../touchpoints/review-checklist.tsx';
-import { SendDialog } from '../../../../../touchpoints/send-dialog.tsx';
-import { useTouchpoint } from '../../../../../touchpoints/touchpoint-context.ts';
-import classes from '../../../../../touchpoints/review.module.css';
-import { AsyncRegion } from '../../../../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../../../../ui/skeletons.tsx';
+import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ReviewChecklist } from '#web/outreach/channels/email/review-checklist.tsx';
+import { SendDialog } from '#web/outreach/channels/email/send-dialog.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import classes from '#web/ui/two-columns.module.css';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/schedule')({
   component: ReviewPage,

@@ -2,20 +2,20 @@ import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/co
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '../../../../../api.ts';
-import { PermittedButton } from '../../../../../organizations/permitted-button.tsx';
-import { useOrganization } from '../../../../../organizations/scope.ts';
-import { LinkButton } from '../../../../../platform/links.tsx';
-import { refreshOrganization } from '../../../../../platform/refresh.ts';
-import { UnsavedGuard } from '../../../../../shell/unsaved-guard.tsx';
-import { useTouchpoint } from '../../../../../touchpoints/touchpoint-context.ts';
-import { DeletedState } from '../../../../../ui/deleted-state.tsx';
-import { useServerForm } from '../../../../../ui/form.tsx';
-import { notify } from '../../../../../ui/notify.tsx';
-import { ActionError } from '../../../../../ui/states.tsx';
-import { useAction } from '../../../../../ui/use-action.ts';
-import { useNameCheck } from '../../../../../ui/use-name-check.ts';
-import { ValueList } from '../../../../../ui/value-list.tsx';
+import { client } from '#web/platform/api.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { DeletedState } from '#web/ui/deleted-state.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { ValueList } from '#web/ui/value-list.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settings')({ component: Settings });
 

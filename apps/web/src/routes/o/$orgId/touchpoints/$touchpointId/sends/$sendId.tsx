@@ -4,22 +4,22 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Funnel } from '../../../../../../audiences/funnel.tsx';
-import { useFormat } from '../../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../../organizations/scope.ts';
-import { LinkButton } from '../../../../../../platform/links.tsx';
-import { checked, compact, readChoice, readListSearch } from '../../../../../../platform/list-search.ts';
-import { Deliveries, type DeliverySearch } from '../../../../../../sends/deliveries.tsx';
-import { SendActions } from '../../../../../../sends/send-actions.tsx';
-import { SendHeadline } from '../../../../../../sends/send-headline.tsx';
-import { sendOutcome } from '../../../../../../sends/send-outcome.ts';
-import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';
-import { UncertainDeliveries } from '../../../../../../sends/uncertain-deliveries.tsx';
-import { useLiveSend } from '../../../../../../sends/use-live-send.ts';
-import classes from '../../../../../../touchpoints/review.module.css';
-import { AsyncRegion } from '../../../../../../ui/async-region.tsx';
-import { PanelSkeleton } from '../../../../../../ui/skeletons.tsx';
-import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
+import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { Deliveries, type DeliverySearch } from '#web/delivery/sends/deliveries.tsx';
+import { SendActions } from '#web/delivery/sends/send-actions.tsx';
+import { SendHeadline } from '#web/delivery/sends/send-headline.tsx';
+import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
+import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { UncertainDeliveries } from '#web/delivery/sends/uncertain-deliveries.tsx';
+import { useLiveSend } from '#web/delivery/sends/use-live-send.ts';
+import classes from '#web/ui/two-columns.module.css';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
   validateSearch: checked((raw): DeliverySearch =>

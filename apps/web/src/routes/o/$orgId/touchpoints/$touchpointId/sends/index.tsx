@@ -3,16 +3,16 @@ import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../../../../../i18n/format.ts';
-import { useOrganization } from '../../../../../../organizations/scope.ts';
-import { LinkAnchor, LinkButton } from '../../../../../../platform/links.tsx';
-import { checked, readListSearch } from '../../../../../../platform/list-search.ts';
-import { SendProgressBar } from '../../../../../../sends/send-progress-bar.tsx';
-import { AsyncRegion } from '../../../../../../ui/async-region.tsx';
-import { DataTable, type Column } from '../../../../../../ui/data-table.tsx';
-import { Pager } from '../../../../../../ui/pager.tsx';
-import { FirstUse } from '../../../../../../ui/states.tsx';
-import { StatusBadge } from '../../../../../../ui/status-badge.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { checked, readListSearch } from '#web/platform/list-search.ts';
+import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { Pager } from '#web/ui/pager.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
   validateSearch: checked((raw) => readListSearch(raw, [])),

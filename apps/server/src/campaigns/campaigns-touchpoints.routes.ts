@@ -1,8 +1,0 @@
-import { call } from '../access/calls.ts';
-import { listCampaignTouchpoints } from './campaigns-touchpoints.queries.ts';
-
-export const campaignsTouchpointsRoutes = {
-  list: call.campaignsTouchpoints.list.handler(({ input, context }) =>
-    context.transaction((trx) => listCampaignTouchpoints(trx, input)),
-  ),
-};

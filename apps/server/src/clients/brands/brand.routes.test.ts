@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Brand, Client, ClientWithBrands } from '@reachout/contract/clients.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildClient,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+type List<T> = { items: T[]; count: number };
+
+suite('brands', () => {
+  let app: TestApp;
+  let organization_id: string;
+  let editor: Person;
+  let analyst: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    organization_id = (await buildOrganization(app.owner)).id;
+    editor = await app.signInMember(organization_id, 'editor');
+    analyst = await app.signInMember(organization_id, 'analyst');
+  });
+  after(() => app.close());
+
+  test('are created under a client of the organization', async () => {
+    const client = await buildClient(app.owner, { organization_id });
+    const body = { organization_id, client_id: client.id, name: 'Nordwind' };
+    assertProblem(await app.request('POST', '/api/brands', { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', '/api/brands', { body, as: analyst }), 403, 'forbidden');
+    const foreign = await buildClient(app.owner);
+    const deleted = await buildClient(app.owner, { organization_id, deleted: true });
+    const unknown = '01900000-0000-7000-8000-000000000000';
+    const answers = [];
+    for (const client_id of [foreign.id, deleted.id, unknown]) {
+      const answer = await app.request('POST', '/api/brands', { body: { ...body, client_id }, as: editor });
+      assertInvalid(answer, 'client_id');
+      answers.push(answer.body);
+    }
+    assert.deepEqual(answers[0], answers[2]);
+    assert.deepEqual(answers[1], answers[2]);
+
+    const created = await app.request<Brand>('POST', '/api/brands', { body, as: editor });
+    assert.equal(created.status, 200);
+    assert.deepEqual(created.body.client, { id: client.id, name: client.name });
+    assert.equal(created.body.organization_id, organization_id);
+    assert.deepEqual(
+      (await app.request('GET', `/api/brands/${created.body.id}`, { as: analyst })).body,
+      created.body,
+    );
+  });
+
+  test('are renamed', async () => {
+    const brand = await buildBrand(app.owner, { organization_id, updated_at: '2026-01-01T00:00:00Z' });
+    const path = `/api/brands/${brand.id}`;
+    const body = { name: 'Südwind' };
+    assertProblem(await app.request('PATCH', path, { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('PATCH', path, { body, as: analyst }), 403, 'forbidden');
+    assertInvalid(await app.request('PATCH', path, { body: { name: 'a\u0000b' }, as: editor }), 'name');
+    const renamed = await app.request<Brand>('PATCH', path, { body, as: editor });
+    assert.equal(renamed.body.name, 'Südwind');
+    assert.ok(renamed.body.updated_at > '2026-01-02');
+  });
+
+  test('disappear with their client, and come back with it', async () => {
+    const brand = await buildBrand(app.owner, { organization_id });
+    const path = `/api/brands/${brand.id}`;
+    const client = `/api/clients/${brand.client_id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
+
+    assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
+    for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+      const body = method === 'PATCH' ? { name: 'No' } : undefined;
+      assertProblem(await app.request(method, path, { body, as: editor }), 404, 'not_found');
+    }
+    assertProblem(await app.request('POST', `${path}/restore`, { as: editor }), 404, 'not_found');
+    assert.equal((await app.request('POST', `${client}/restore`, { as: editor })).status, 200);
+    assert.equal((await app.request<Brand>('GET', path, { as: editor })).body.name, brand.name);
+
+    assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
+    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
+    assert.equal((await app.request('POST', `${path}/restore`, { as: editor })).status, 200);
+    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+  });
+
+  test('stay while something beneath them is scheduled or being sent', async () => {
+    const touchpoint = await buildTouchpoint(app.owner, { organization_id });
+    const { brand_id } = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
+    const path = `/api/brands/${brand_id}`;
+    assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
+    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+  });
+
+  test('are listed by client, page, order and part of the name', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const [one, other] = [
+      await buildClient(app.owner, { organization_id: id }),
+      await buildClient(app.owner, { organization_id: id }),
+    ];
+    await buildBrand(app.owner, { client_id: one.id, name: 'b' });
+    await buildBrand(app.owner, { client_id: one.id, name: 'A' });
+    await buildBrand(app.owner, { client_id: one.id, name: 'gone', deleted: true });
+    await buildBrand(app.owner, { client_id: other.id, name: 'C' });
+    await buildBrand(app.owner, {
+      client_id: (await buildClient(app.owner, { organization_id: id, deleted: true })).id,
+    });
+    const path = `/api/brands?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertInvalid(await app.request('GET', `${path}&client_id=x`, { as: reader }), 'client_id');
+    const list = async (query: string) => {
+      const { body } = await app.request<List<Brand>>('GET', `${path}${query}`, { as: reader });
+      return [body.items.map(({ name }) => name).join(), body.count];
+    };
+    assert.deepEqual(await list(''), ['A,b,C', 3]);
+    assert.deepEqual(await list(`&client_id=${one.id}`), ['A,b', 2]);
+    assert.deepEqual(await list('&search=c'), ['C', 1]);
+    assert.deepEqual(await list('&page_size=1&page=1'), ['b', 3]);
+  });
+
+  test('are found together with clients; pages are of clients', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const clients = [];
+    for (const name of ['beta', 'Alpha', 'Gamma']) {
+      const client = await buildClient(app.owner, { organization_id: id, name });
+      clients.push(client);
+      if (name === 'Gamma') continue;
+      for (const number of [2, 1]) {
+        await buildBrand(app.owner, { client_id: client.id, name: `Brand ${number} of ${name}` });
+      }
+    }
+    await buildBrand(app.owner, { client_id: clients[2]?.id ?? '', name: 'Brand gone', deleted: true });
+    const path = `/api/clients_brands?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}&page_size=0`, { as: reader }), 'page_size');
+
+    const list = async (query: string) => {
+      const { body } = await app.request<List<ClientWithBrands>>('GET', `${path}${query}`, { as: reader });
+      return {
+        clients: body.items.map((item) => [
+          item.client_name,
+          ...item.brands.map(({ brand_name }) => brand_name),
+        ]),
+        count: body.count,
+      };
+    };
+    const alpha = ['Alpha', 'Brand 1 of Alpha', 'Brand 2 of Alpha'];
+    const beta = ['beta', 'Brand 1 of beta', 'Brand 2 of beta'];
+    assert.deepEqual(await list(''), { clients: [alpha, beta, ['Gamma']], count: 3 });
+    assert.deepEqual(await list('&page_size=1&page=1'), { clients: [beta], count: 3 });
+    // A brand alone matches: its client is shown, with all its brands.
+    assert.deepEqual(await list('&search=1 OF ALPHA'), { clients: [alpha], count: 1 });
+    assert.deepEqual(await list('&search=gamma'), { clients: [['Gamma']], count: 1 });
+    assert.deepEqual(await list('&search=gone'), { clients: [], count: 0 });
+    assert.deepEqual(await list('&search=brand'), { clients: [alpha, beta], count: 2 });
+  });
+
+  test('are found with their logos, and those of their clients', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const logo = (word: string) => `/api/storage/logos/${id}/${word}.webp`;
+    const [clientLogo, brandLogo] = [logo('client'), logo('brand')];
+    const client = await buildClient(app.owner, {
+      organization_id: id,
+      name: 'Client',
+      logo_url: clientLogo,
+    });
+    const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Brand', logo_url: brandLogo });
+    const plain = await buildClient(app.owner, { organization_id: id, name: 'Plain' });
+    const { body } = await app.request<List<ClientWithBrands>>(
+      'GET',
+      `/api/clients_brands?organization_id=${id}`,
+      { as: reader },
+    );
+    assert.deepEqual(body.items, [
+      {
+        client_id: client.id,
+        client_name: 'Client',
+        client_logo_url: clientLogo,
+        brands: [{ brand_id: brand.id, brand_name: 'Brand', brand_logo_url: brandLogo }],
+      },
+      { client_id: plain.id, client_name: 'Plain', client_logo_url: null, brands: [] },
+    ]);
+    const logoOf = async (path: string) =>
+      (await app.request<{ logo_url: string | null }>('GET', `/api/${path}`, { as: reader })).body.logo_url;
+    assert.equal(await logoOf(`clients/${client.id}`), clientLogo);
+    assert.equal(await logoOf(`clients/${plain.id}`), null);
+    assert.equal(await logoOf(`brands/${brand.id}`), brandLogo);
+    const clients = await app.request<List<Client>>('GET', `/api/clients?organization_id=${id}`, {
+      as: reader,
+    });
+    assert.deepEqual(
+      clients.body.items.map(({ logo_url }) => logo_url),
+      [clientLogo, null],
+    );
+  });
+});

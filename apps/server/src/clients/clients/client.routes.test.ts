@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Client } from '@reachout/contract/clients.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+
+type List = { items: Client[]; count: number };
+
+suite('clients', () => {
+  let app: TestApp;
+  let organizationId: string;
+  let editor: Person;
+  let analyst: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    ({ id: organizationId } = await buildOrganization(app.owner));
+    [editor, analyst] = [
+      await app.signInMember(organizationId, 'editor'),
+      await app.signInMember(organizationId, 'analyst'),
+    ];
+  });
+  after(() => app.close());
+
+  test('are created by members who may', async () => {
+    const body = { organization_id: organizationId, name: ' Nordwind ' };
+    assertProblem(await app.request('POST', '/api/clients', { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', '/api/clients', { body, as: analyst }), 403, 'forbidden');
+    assertInvalid(
+      await app.request('POST', '/api/clients', { body: { ...body, name: '' }, as: editor }),
+      'name',
+    );
+    assertInvalid(
+      await app.request('POST', '/api/clients', { body: { ...body, name: 'x'.repeat(121) }, as: editor }),
+      'name',
+    );
+
+    const created = await app.request<Client>('POST', '/api/clients', { body, as: editor });
+    assert.equal(created.status, 200);
+    assert.deepEqual(Object.keys(created.body).sort(), [
+      'created_at',
+      'id',
+      'logo_url',
+      'name',
+      'organization_id',
+      'updated_at',
+    ]);
+    assert.equal(created.body.name, 'Nordwind');
+    assert.equal(created.body.organization_id, organizationId);
+    const read = await app.request('GET', `/api/clients/${created.body.id}`, { as: analyst });
+    assert.deepEqual(read.body, created.body);
+  });
+
+  test('are renamed, and only then count as changed', async () => {
+    const client = await buildClient(app.owner, {
+      organization_id: organizationId,
+      updated_at: '2026-01-01T00:00:00Z',
+    });
+    const path = `/api/clients/${client.id}`;
+    assertProblem(await app.request('PATCH', path, { body: { name: 'No' } }), 401, 'not_signed_in');
+    assertProblem(await app.request('PATCH', path, { body: { name: 'No' }, as: analyst }), 403, 'forbidden');
+    assertInvalid(await app.request('PATCH', path, { body: { name: ' ' }, as: editor }), 'name');
+
+    const same = await app.request<Client>('PATCH', path, { body: {}, as: editor });
+    assert.equal(same.body.updated_at, '2026-01-01T00:00:00.000Z');
+    const renamed = await app.request<Client>('PATCH', path, { body: { name: 'Südwind' }, as: editor });
+    assert.equal(renamed.body.name, 'Südwind');
+    assert.ok(renamed.body.updated_at > same.body.updated_at);
+  });
+
+  test('disappear when deleted and come back when restored', async () => {
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const path = `/api/clients/${client.id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
+    assertProblem(await app.request('POST', `${path}/restore`), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
+
+    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: client.id });
+    const row = await app.owner
+      .selectFrom('clients')
+      .select(['deleted', 'deleted_at'])
+      .where('id', '=', client.id)
+      .executeTakeFirstOrThrow();
+    assert.equal(row.deleted, true);
+    assert.notEqual(row.deleted_at, null);
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertProblem(await app.request('PATCH', path, { body: { name: 'No' }, as: editor }), 404, 'not_found');
+    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
+
+    const restored = await app.request<Client>('POST', `${path}/restore`, { as: editor });
+    assert.equal(restored.body.name, client.name);
+    assert.equal((await app.request('POST', `${path}/restore`, { as: editor })).status, 200);
+    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+  });
+
+  test('stay while something beneath them is scheduled or being sent', async () => {
+    for (const status of ['queued', 'preparing', 'sending', 'paused']) {
+      const client = await buildClient(app.owner, { organization_id: organizationId });
+      const brand = await buildBrand(app.owner, { client_id: client.id });
+      const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+      const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
+      const send = await buildSend(app.owner, { touchpoint_id: touchpoint.id, status });
+      const path = `/api/clients/${client.id}`;
+      assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
+      assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+      await app.owner
+        .updateTable('touchpoint_sends')
+        .set({ status: 'completed' })
+        .where('id', '=', send.id)
+        .execute();
+      assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
+    }
+  });
+
+  test('are listed by page, order and part of the name', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const names = ['Übersee', 'alpha', 'Beta 50%', 'beta_x', 'back\\slash', 'Gamma'];
+    for (const name of names) await buildClient(app.owner, { organization_id: id, name });
+    await buildClient(app.owner, { organization_id: id, name: 'beta gone', deleted: true });
+
+    const path = `/api/clients?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}&order=deleted.asc`, { as: reader }), 'order');
+    assertInvalid(await app.request('GET', `${path}&page_size=501`, { as: reader }), 'page_size');
+    assertInvalid(await app.request('GET', `${path}&page=-1`, { as: reader }), 'page');
+
+    const list = async (query: string) => {
+      const { status, body } = await app.request<List>('GET', `${path}${query}`, { as: reader });
+      assert.equal(status, 200);
+      return { names: body.items.map((client) => client.name), count: body.count };
+    };
+    const sorted = ['alpha', 'back\\slash', 'Beta 50%', 'beta_x', 'Gamma', 'Übersee'];
+    assert.deepEqual(await list(''), { names: sorted, count: 6 });
+    assert.deepEqual(await list('&order=name.desc'), { names: sorted.toReversed(), count: 6 });
+    assert.deepEqual(await list('&page_size=2&page=1'), { names: sorted.slice(2, 4), count: 6 });
+    assert.deepEqual(await list('&page_size=2&page=9'), { names: [], count: 6 });
+    assert.deepEqual(await list('&search=BETA'), { names: ['Beta 50%', 'beta_x'], count: 2 });
+    assert.deepEqual(await list('&search=über'), { names: ['Übersee'], count: 1 });
+    assert.deepEqual(await list(`&search=${encodeURIComponent('%')}`), { names: ['Beta 50%'], count: 1 });
+    assert.deepEqual(await list('&search=_'), { names: ['beta_x'], count: 1 });
+    assert.deepEqual(await list(`&search=${encodeURIComponent('\\')}`), { names: ['back\\slash'], count: 1 });
+    assert.deepEqual(await list(`&search=${encodeURIComponent("' or true --")}`), { names: [], count: 0 });
+    assert.deepEqual((await list('&order=created_at.asc')).names, names);
+  });
+});

@@ -1,0 +1,53 @@
+import type { FieldMapping } from '@reachout/contract/filters.ts';
+import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
+
+/** Who is written to, before anybody is excluded. Made by `parseAudience` only: everything in it is checked. */
+export interface Audience {
+  collection: string;
+  rule: RuleNode;
+  field_mapping: FieldMapping;
+  /** Its suppressions count beside those of the whole organization. */
+  brandId: string | null;
+  /** No two contacts have the same address: the backend sees to it. */
+  emailIsUnique: boolean;
+}
+
+/** A field as the content backend tells it. */
+export type AudienceField = RuleField & { unique: boolean };
+
+export interface AudienceInput {
+  collection: string;
+  /** As it came in, or was stored: a filter may be older than a change of the fields. */
+  rule: unknown;
+  field_mapping: FieldMapping;
+  brandId: string | null;
+}
+
+/**
+ * Checks a rule and a field mapping against the fields of the collection.
+ * @throws InvalidRule its path starts with `rule` or `field_mapping`
+ */
+export function parseAudience(input: AudienceInput, fields: readonly AudienceField[]): Audience {
+  const { email, unsubscribed } = input.field_mapping;
+  const typeOf = (name: string) => fields.find((field) => field.name === name)?.type;
+  const emailField = fields.find(({ name }) => name === email);
+  if (emailField?.type !== 'string' && emailField?.type !== 'text') {
+    throw new InvalidRule('field_mapping.email', `There is no text field ${email} in ${input.collection}.`);
+  }
+  if (unsubscribed !== null && typeOf(unsubscribed) !== 'boolean') {
+    throw new InvalidRule(
+      'field_mapping.unsubscribed',
+      `There is no true/false field ${unsubscribed} in ${input.collection}.`,
+    );
+  }
+  return { ...input, rule: parseRuleAt('rule', input.rule, fields), emailIsUnique: emailField.unique };
+}
+
+function parseRuleAt(prefix: string, rule: unknown, fields: readonly RuleField[]): RuleNode {
+  try {
+    return parseRule(rule, fields);
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    throw new InvalidRule(error.path === '' ? prefix : `${prefix}.${error.path}`, error.reason);
+  }
+}

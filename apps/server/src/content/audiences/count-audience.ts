@@ -1,0 +1,85 @@
+import type { AudienceCount, Funnel } from '@reachout/contract/filters.ts';
+import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
+import { parseAddress } from '../../email/addresses/address.ts';
+import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
+import type { Audience } from './audience.ts';
+import {
+  findUnusualDomains,
+  insertDeliveries,
+  selectSample,
+  tallyAudience,
+  type JudgedAudience,
+  type Tally,
+  type WriteDown,
+} from './audience.queries.ts';
+
+/** How many the rule matches, how many of them are left out and why, and how many remain. */
+export async function countAudience(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+): Promise<Funnel> {
+  const judged = await judge(trx, organizationId, audience);
+  return toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
+}
+
+/** The first contacts, by id, that will receive something. */
+export async function sampleAudience(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  limit: number,
+) {
+  return await selectSample(trx, organizationId, await judge(trx, organizationId, audience), limit);
+}
+
+/** Both, for a rule that somebody is working on. */
+export async function countWithSample(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  limit: number,
+): Promise<AudienceCount> {
+  const judged = await judge(trx, organizationId, audience);
+  const funnel = toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
+  return { ...funnel, sample: await selectSample(trx, organizationId, judged, limit) };
+}
+
+/**
+ * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`.
+ * @returns the funnel of exactly what was written: `will_receive` is n
+ */
+export async function writeAudienceDown(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+  target: WriteDown,
+): Promise<Funnel> {
+  const judged = await judge(trx, organizationId, audience);
+  return toFunnel(await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)));
+}
+
+/** More domains than this in one audience are junk; the rest counts as invalid. */
+const maxUnusualDomains = 20_000;
+
+/** PostgreSQL has no UTS 46: the few domains that need it are translated here. */
+async function judge(trx: Transaction, organizationId: string, audience: Audience): Promise<JudgedAudience> {
+  const unusual = await findUnusualDomains(trx, organizationId, audience, maxUnusualDomains);
+  const domains = unusual.flatMap((domain): [string, string][] => {
+    const parsed = parseAddress(`a@${domain}`);
+    return 'error' in parsed ? [] : [[domain, parsed.address.slice(2)]];
+  });
+  return { ...audience, domains: Object.fromEntries(domains) };
+}
+
+function toFunnel(tally: Tally): Funnel {
+  const countOf = (reason: ExclusionReason | null) => tally.find((row) => row.reason === reason)?.count ?? 0;
+  return {
+    matched: tally.reduce((sum, { count }) => sum + count, 0),
+    excluded: Object.fromEntries(exclusionReasons.map((reason) => [reason, countOf(reason)])) as Record<
+      ExclusionReason,
+      number
+    >,
+    will_receive: countOf(null),
+  };
+}

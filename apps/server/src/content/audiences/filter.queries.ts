@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { onPage, type Paging } from '../../platform/database/list-page.ts';
+
+interface FilterList extends Paging {
+  brand_id?: string | undefined;
+  search?: string | undefined;
+  order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
+}
+
+const columns = [
+  'id',
+  'organization_id',
+  'brand_id',
+  'name',
+  'is_active',
+  'collection',
+  'rule',
+  'field_mapping',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** Those of all brands, and of brands that are not deleted, nor lie under something deleted. */
+const selectShown = (trx: Transaction) =>
+  trx
+    .selectFrom('filters')
+    .where((eb) =>
+      eb.or([
+        eb('brand_id', 'is', null),
+        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
+      ]),
+    );
+
+export async function listFilters(
+  trx: Transaction,
+  { brand_id, search, ...page }: FilterList,
+): Promise<{ items: Filter[]; count: number }> {
+  const matching = selectShown(trx)
+    // One without a brand is for all brands.
+    .$if(brand_id !== undefined, (query) =>
+      query.where((eb) => eb.or([eb('brand_id', '=', brand_id ?? ''), eb('brand_id', 'is', null)])),
+    )
+    .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
+  const items = await matching.select(columns).$call(onPage(page)).$castTo<Filter>().execute();
+  const { count } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { items, count };
+}
+
+/** @throws 404 */
+export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
+  selectShown(trx).select(columns).where('id', '=', id).$castTo<Filter>().executeTakeFirstOrThrow(notFound);
+
+/** The same, kept from changing until the transaction ends. @throws 404 */
+export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
+  selectShown(trx)
+    .select(columns)
+    .where('id', '=', id)
+    .forUpdate()
+    .$castTo<Filter>()
+    .executeTakeFirstOrThrow(notFound);
+
+export interface FilterColumns {
+  name: string;
+  brand_id: string | null;
+  is_active: boolean;
+  collection: string;
+  rule: Rule;
+  field_mapping: FieldMapping;
+}
+
+/** @returns false when the name is taken */
+export async function insertFilter(
+  trx: Transaction,
+  row: Omit<FilterColumns, 'is_active'> & { id: string; organization_id: string },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('filters')
+    .values({ ...row, rule: JSON.stringify(row.rule), field_mapping: JSON.stringify(row.field_mapping) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** @returns false when the name is taken: nothing more can be done in the transaction then */
+export async function updateFilter(
+  trx: Transaction,
+  id: string,
+  { rule, field_mapping, ...plain }: Partial<Omit<FilterColumns, 'collection'>>,
+): Promise<boolean> {
+  const update = trx
+    .updateTable('filters')
+    .set({
+      ...plain,
+      ...(rule === undefined ? {} : { rule: JSON.stringify(rule) }),
+      ...(field_mapping === undefined ? {} : { field_mapping: JSON.stringify(field_mapping) }),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id);
+  try {
+    await update.execute();
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'filters_name_taken') return false;
+    throw error;
+  }
+}
+
+/** Emails that are deleted, or lie under something deleted, hold on to nothing. */
+export async function isFilterUsed(trx: Transaction, id: string): Promise<boolean> {
+  const user = await trx
+    .selectFrom('touchpoint_emails as e')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 'e.organization_id').onRef('t.id', '=', 'e.touchpoint_id'),
+    )
+    .select('t.id')
+    .where('e.filter_id', '=', id)
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/** Deletes for good; emails that were deleted before lose their audience, and choose another when they come back. */
+export async function deleteFilter(trx: Transaction, id: string): Promise<void> {
+  await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();
+  await trx.deleteFrom('filters').where('id', '=', id).returning('id').executeTakeFirstOrThrow(notFound);
+}
+
+export async function brandExists(trx: Transaction, id: string): Promise<boolean> {
+  const brand = await trx.selectFrom('current_brands').select('id').where('id', '=', id).executeTakeFirst();
+  return brand !== undefined;
+}

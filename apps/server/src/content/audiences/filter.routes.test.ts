@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+
+suite('audience filters', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organization_id: string;
+  let brand_id: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organization_id = created.body.id;
+    brand_id = (await buildBrand(app.owner, { organization_id })).id;
+  });
+  after(() => app.close());
+
+  const create = (body: object) =>
+    app.request<Filter>('POST', '/api/filters', { as: owner, body: { organization_id, ...body } });
+  const change = (id: string, body: object) =>
+    app.request<Filter>('PATCH', `/api/filters/${id}`, { as: owner, body });
+  const remove = (id: string) => app.request('DELETE', `/api/filters/${id}`, { as: owner });
+
+  test('are created, read, changed and deleted', async () => {
+    const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
+    const { status, body } = await create({ name: 'Germans', rule, brand_id });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      { ...body, id: '', created_at: '', updated_at: '' },
+      {
+        id: '',
+        organization_id,
+        brand_id,
+        name: 'Germans',
+        is_active: true,
+        collection: 'contacts',
+        rule,
+        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+        created_at: '',
+        updated_at: '',
+      },
+    );
+    const path = `/api/filters/${body.id}`;
+    assert.deepEqual((await app.request('GET', path, { as: owner })).body, body);
+    const changed = await change(body.id, { name: 'Everybody', rule: {}, is_active: false, brand_id: null });
+    assert.deepEqual(
+      [changed.body.name, changed.body.rule, changed.body.is_active, changed.body.brand_id],
+      ['Everybody', {}, false, null],
+    );
+    assert.equal((await remove(body.id)).status, 200);
+    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+  });
+
+  test('are refused with the place in the rule that is wrong', async () => {
+    const answer = await create({ name: 'Wrong', rule: { _or: [{ country: { _gt: 'DE' } }] } });
+    assertProblem(answer, 422, 'invalid_rule');
+    assert.deepEqual((answer.body as { data?: unknown }).data, {
+      path: 'rule._or.0.country._gt',
+      reason: 'Fields of type string do not have the operator _gt.',
+    });
+    const foreign = await buildBrand(app.owner);
+    assertInvalid(await create({ name: 'Wrong', brand_id: foreign.id }), 'brand_id');
+    const counted = await app.request('POST', '/api/filters/count', {
+      as: owner,
+      body: { organization_id, brand_id: foreign.id },
+    });
+    assertInvalid(counted, 'brand_id');
+    assertProblem(await create({ name: 'Wrong', collection: 'reachout_templates' }), 422, 'invalid_rule');
+    const { body } = await create({ name: 'Right' });
+    assertProblem(await change(body.id, { rule: { nope: 1 } }), 422, 'invalid_rule');
+    assertInvalid(await change(body.id, { brand_id: foreign.id }), 'brand_id');
+  });
+
+  test('have names of their own, without regard to case', async () => {
+    await create({ name: 'Twice' });
+    assertProblem(await create({ name: 'tWICE' }), 409, 'name_taken');
+    const { body } = await create({ name: 'Once' });
+    assertProblem(await change(body.id, { name: 'TWICE' }), 409, 'name_taken');
+    assert.equal((await change(body.id, { name: 'ONCE' })).status, 200);
+  });
+
+  test('have names of their own when several come at the same time, too', async () => {
+    const made = await Promise.all(['Race', 'RACE', 'race', 'rAcE'].map((name) => create({ name })));
+    assert.deepEqual(
+      made.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409, 409],
+    );
+    const others = await Promise.all(
+      ['Lane 1', 'Lane 2', 'Lane 3', 'Lane 4'].map((name) => create({ name })),
+    );
+    const renamed = await Promise.all(others.map(({ body }) => change(body.id, { name: 'Finish' })));
+    assert.deepEqual(
+      renamed.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409, 409],
+      JSON.stringify(renamed.map(({ body }) => body)),
+    );
+    for (const answer of [...made, ...renamed].filter(({ status }) => status !== 200))
+      assertProblem(answer, 409, 'name_taken');
+  });
+
+  test('stay while an email uses them, but not for one that is deleted', async () => {
+    const { body } = await create({ name: 'In use' });
+    const campaign = await buildCampaign(app.owner, { brand_id });
+    await buildTouchpoint(app.owner, { campaign_id: campaign.id, email: { filter_id: body.id } });
+    assertProblem(await remove(body.id), 409, 'filter_in_use');
+    await app.owner.updateTable('campaigns').set({ deleted: true }).where('id', '=', campaign.id).execute();
+    assert.equal((await remove(body.id)).status, 200);
+  });
+
+  test('can be renamed when their rule no longer fits the fields', async () => {
+    const { body } = await create({ name: 'Old rule' });
+    const rule = JSON.stringify({ field_that_went: { _eq: 1 } });
+    await app.owner.updateTable('filters').set({ rule }).where('id', '=', body.id).execute();
+    assert.equal((await change(body.id, { name: 'Old rule, new name' })).status, 200);
+    assertProblem(await change(body.id, { field_mapping: { email: 'email' } }), 422, 'invalid_rule');
+  });
+
+  test('tell how many a rule selects, before it is saved', async () => {
+    for (const [n, country] of ['DE', 'DE', 'AT'].entries()) {
+      const data = { email: `user${n}@x.example`, country, unsubscribed: n === 0 };
+      const path = `/api/content/${organization_id}/items/contacts`;
+      assert.equal((await app.request('POST', path, { as: owner, body: { data } })).status, 200);
+    }
+    const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+      as: owner,
+      body: { organization_id, brand_id, rule: { country: { _eq: 'DE' } } },
+    });
+    const { sample, ...funnel } = body;
+    assert.deepEqual(funnel, {
+      matched: 2,
+      excluded: { no_address: 0, invalid_address: 0, duplicate_address: 0, unsubscribed: 1, suppressed: 0 },
+      will_receive: 1,
+    });
+    assert.deepEqual(
+      sample.map(({ email, data }) => [email, data['country']]),
+      [['user1@x.example', 'DE']],
+    );
+  });
+});

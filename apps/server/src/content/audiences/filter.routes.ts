@@ -1,0 +1,100 @@
+import { call } from '../../identity/access/operations.ts';
+import { InvalidRule } from '../backend/filter-rule.ts';
+import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
+import { countWithSample } from './count-audience.ts';
+import { listRuleFields } from './find-audience.queries.ts';
+import {
+  brandExists,
+  deleteFilter,
+  getFilter,
+  insertFilter,
+  isFilterUsed,
+  listFilters,
+  lockFilter,
+  updateFilter,
+} from './filter.queries.ts';
+
+const sampleSize = 10;
+
+export const filterRoutes = {
+  list: call.filters.list.handler(({ input, context }) =>
+    context.transaction((trx) => listFilters(trx, input)),
+  ),
+  create: call.filters.create.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await checkBrand(trx, input.brand_id);
+      await checkAudience(trx, context.organizationId, { ...input, brandId: input.brand_id });
+      const id = newId();
+      const row = { ...input, id, organization_id: context.organizationId };
+      if (!(await insertFilter(trx, row))) throw nameTaken();
+      return await getFilter(trx, id);
+    }),
+  ),
+  get: call.filters.get.handler(({ input, context }) =>
+    context.transaction((trx) => getFilter(trx, input.id)),
+  ),
+  update: call.filters.update.handler(({ input: { id, ...changes }, context }) =>
+    context.transaction(async (trx) => {
+      const current = await lockFilter(trx, id);
+      const next = { ...current, ...definedOf(changes) };
+      if (next.brand_id !== current.brand_id) await checkBrand(trx, next.brand_id);
+      // One whose rule no longer fits the fields can still be renamed, or switched off.
+      if (changes.rule !== undefined || changes.field_mapping !== undefined) {
+        await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
+      }
+      if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
+      return await getFilter(trx, id);
+    }),
+  ),
+  delete: call.filters.delete.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const { name } = await lockFilter(trx, input.id);
+      if (await isFilterUsed(trx, input.id)) {
+        throw callError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
+      }
+      await deleteFilter(trx, input.id);
+      context.note({ record_name: name });
+      return { id: input.id };
+    }),
+  ),
+  count: call.filters.count.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await checkBrand(trx, input.brand_id);
+      const { organizationId } = context;
+      const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
+      return await countWithSample(trx, organizationId, audience, sampleSize);
+    }),
+  ),
+};
+
+const nameTaken = () => callError(409, 'name_taken', 'Another audience has this name already.');
+
+/** @throws 422 `invalid_rule`, with the place in the rule and the reason */
+async function checkAudience(
+  trx: Transaction,
+  organizationId: string,
+  { collection, rule, field_mapping, brandId }: AudienceInput,
+): Promise<Audience> {
+  try {
+    const fields = await listRuleFields(trx, organizationId, collection);
+    return parseAudience({ collection, rule, field_mapping, brandId }, fields);
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    throw callError(422, 'invalid_rule', error.message, { path: error.path, reason: error.reason });
+  }
+}
+
+/** @throws 422 for a brand that does not exist here */
+async function checkBrand(trx: Transaction, brandId: string | null): Promise<void> {
+  if (brandId !== null && !(await brandExists(trx, brandId)))
+    throw invalidInput('brand_id', 'There is no such brand.');
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** What was given, without the keys that were left out. */
+const definedOf = <T extends object>(changes: T): Defined<T> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Item } from '@reachout/contract/content.ts';
+import { inOrganization } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { createBuiltInBackend } from './built-in-backend.ts';
+import { insertCollections } from './collections.queries.ts';
+
+suite('built-in content backend', () => {
+  let fixture: ContentFixture;
+  const unknownId = '01900000-0000-7000-8000-000000000000';
+
+  before(async () => {
+    fixture = await createContentFixture();
+    await fixture.inTenant((trx) =>
+      insertCollections(trx, fixture.organizationId, [
+        {
+          collection: 'books',
+          hidden: false,
+          fields: [
+            { name: 'title', type: 'string', required: true },
+            { name: 'isbn', type: 'string', unique: true },
+            { name: 'pages', type: 'integer' },
+            { name: 'out', type: 'date' },
+            { name: 'price', type: 'decimal', defaultValue: '0' },
+            { name: 'notes', type: 'json', hidden: true },
+          ],
+        },
+      ]),
+    );
+  });
+  after(() => fixture.close());
+
+  const create = (data: Item, collection = 'books') =>
+    fixture.withBackend((backend) => backend.createItem(collection, data));
+  const update = (id: unknown, changes: Item) =>
+    fixture.withBackend((backend) => backend.updateItem('books', String(id), changes));
+  const remove = (id: unknown) => fixture.withBackend((backend) => backend.deleteItem('books', String(id)));
+  const idOf = (item: Item): string => item['id'] as string;
+  const dateOf = (item: Item): string => item['date_updated'] as string;
+  const pathsOf = (error: unknown) =>
+    (error as { data: { errors: { path: string }[] } }).data.errors.map(({ path }) => path);
+
+  test('starts with contacts and newsletters for people, and hides the rest', async () => {
+    const collections = await fixture.withBackend((backend) => backend.listCollections());
+    assert.deepEqual(
+      collections.map(({ collection }) => collection),
+      ['books', 'contacts', 'newsletters'],
+    );
+    const fields = await fixture.withBackend((backend) => backend.listFields('contacts'));
+    const email = fields.find(({ field }) => field === 'email');
+    assert.deepEqual([email?.type, email?.required, email?.unique], ['string', true, true]);
+    assert.deepEqual(
+      fields.map(({ field }) => field),
+      fields.map(({ field }) => field).toSorted(),
+    );
+  });
+
+  test('creates an item with defaults, and reads it back', async () => {
+    const created = await create({ title: 'Emma', pages: 474, nothing_we_know: 1 });
+    assert.deepEqual(
+      { ...created, id: '', date_created: '', date_updated: '' },
+      {
+        id: '',
+        title: 'Emma',
+        isbn: null,
+        pages: 474,
+        out: null,
+        price: '0',
+        notes: null,
+        user_created: null,
+        date_created: '',
+        date_updated: '',
+      },
+    );
+    assert.deepEqual(await fixture.withBackend((b) => b.getItem('books', idOf(created))), created);
+  });
+
+  test('refuses missing and mistyped values, and names each field', async () => {
+    await assert.rejects(create({ pages: 'many', out: '2026-02-30', isbn: 'x'.repeat(256) }), (error) => {
+      assert.deepEqual(pathsOf(error).toSorted(), ['isbn', 'out', 'pages', 'title']);
+      return true;
+    });
+    await assert.rejects(create({ title: '' }), { code: 'validation_failed' });
+    await assert.rejects(create({ title: 'NUL \0' }), { code: 'validation_failed' });
+    await assert.rejects(create({ title: 'x', notes: { a: ['\ud800'] } }), { code: 'validation_failed' });
+    await assert.rejects(create({ title: 'x', id: 'no-uuid' }), { code: 'validation_failed' });
+    const { id } = await create({ title: 'Persuasion' });
+    await assert.rejects(update(id, { title: null }), { code: 'validation_failed' });
+  });
+
+  test('survives names and values that mean something in JavaScript', async () => {
+    const notes = JSON.parse('{"__proto__":{"polluted":true},"constructor":1}') as Item;
+    const created = await create({
+      ...(JSON.parse('{"__proto__":1,"constructor":2}') as Item),
+      title: 'x',
+      notes,
+    });
+    assert.equal(JSON.stringify(created['notes']), JSON.stringify(notes));
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+  });
+
+  test('keeps unique values unique, without regard to case and outer blanks', async () => {
+    const first = await create({ title: 'A', isbn: 'Abc-1' });
+    await assert.rejects(create({ title: 'B', isbn: ' aBC-1 ' }), {
+      code: 'not_unique',
+      data: { field: 'isbn' },
+    });
+    const second = await create({ title: 'B', isbn: 'abc-2' });
+    await assert.rejects(update(second['id'], { isbn: 'ABC-1' }), { code: 'not_unique' });
+    // Writing the own value again, in other letters, is no clash.
+    assert.equal((await update(second['id'], { isbn: 'ABC-2' }))['isbn'], 'ABC-2');
+    // A value that was given up is free.
+    await update(first['id'], { isbn: null });
+    await update(second['id'], { isbn: 'abc-1' });
+    await remove(second['id']);
+    await create({ title: 'C', isbn: 'abc-1' });
+    await assert.rejects(create({ title: 'D', id: idOf(first) }), {
+      code: 'not_unique',
+      data: { field: 'id' },
+    });
+    // Several items without a value do not clash.
+    await create({ title: 'E' });
+  });
+
+  test('gives a unique value to one of many who ask for it at the same time', async () => {
+    const results = await Promise.allSettled(
+      Array.from({ length: 8 }, () => create({ title: 'R', isbn: 'race' })),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('changes the given fields only, and moves date_updated on each time', async () => {
+    const first = await create({ title: 'Old', pages: 1 });
+    const once = await update(first['id'], { title: 'New' });
+    const twice = await update(first['id'], {});
+    assert.deepEqual([once['title'], once['pages']], ['New', 1]);
+    assert.ok(dateOf(once) > dateOf(first));
+    assert.ok(dateOf(twice) > dateOf(once));
+    const known = { ifDateUpdated: dateOf(once) };
+    await assert.rejects(
+      fixture.withBackend((b) => b.updateItem('books', idOf(first), { title: 'X' }, known)),
+      { code: 'changed_elsewhere' },
+    );
+  });
+
+  test('says 404 for what is not there', async () => {
+    for (const id of [unknownId, 'x', "' or true --", 'NUL\0']) {
+      await assert.rejects(
+        fixture.withBackend((b) => b.getItem('books', id)),
+        { code: 'not_found' },
+      );
+      await assert.rejects(update(id, {}), { code: 'not_found' });
+      await assert.rejects(remove(id), { code: 'not_found' });
+    }
+    await assert.rejects(create({}, 'nope'), { code: 'not_found' });
+    await assert.rejects(
+      fixture.withBackend((b) => b.listFields('nope')),
+      { code: 'not_found' },
+    );
+  });
+
+  test('searches, sorts, pages and counts', async () => {
+    await fixture.withBackend(async (backend) => {
+      for (let n = 1; n <= 7; n += 1) {
+        await backend.createItem('newsletters', {
+          title: `Number ${n} 100%_`,
+          ...(n % 3 === 0 ? { subject: 'Äpfel' } : {}),
+          ...(n === 5 ? {} : { publish_date: `2026-01-0${8 - n}` }),
+        });
+      }
+    });
+    const find = (query: {
+      search?: string;
+      sort?: string[];
+      limit?: number;
+      offset?: number;
+      filter?: unknown;
+    }) =>
+      fixture.withBackend(async (backend) => {
+        const items = await backend.findItems('newsletters', { limit: 10, offset: 0, ...query });
+        const count = await backend.countItems('newsletters', query);
+        return `${items.map(({ title }) => (title as string).slice(7, 8)).join('')} of ${count}`;
+      });
+    assert.equal(await find({}), '1234567 of 7');
+    assert.equal(await find({ limit: 3, offset: 3 }), '456 of 7');
+    assert.equal(await find({ limit: 0 }), ' of 7');
+    assert.equal(await find({ sort: ['publish_date'] }), '7643215 of 7');
+    assert.equal(await find({ sort: ['-publish_date'] }), '5123467 of 7');
+    assert.equal(await find({ sort: ['subject', '-title'] }), '6375421 of 7');
+    assert.equal(await find({ search: 'äPFEL' }), '36 of 2');
+    assert.equal(await find({ search: '100%_' }), '1234567 of 7');
+    assert.equal(await find({ search: '%' }), '1234567 of 7');
+    assert.equal(await find({ search: 'nothing' }), ' of 0');
+    assert.equal(await find({ search: 'ber 3', filter: { subject: 'Äpfel' } }), '3 of 1');
+  });
+
+  test('shows another organization nothing', async () => {
+    const item = await create({ title: 'Secret', isbn: 'mine' });
+    const other = await fixture.addOrganization();
+    const counts = await inOrganization(fixture.db, other, (trx) =>
+      createBuiltInBackend(trx, { organizationId: other, userId: null }).listCollections(),
+    );
+    assert.deepEqual(counts, [
+      { collection: 'contacts', item_count: 0 },
+      { collection: 'newsletters', item_count: 0 },
+    ]);
+    // Even a backend that is told the wrong organization sees nothing and changes nothing.
+    await inOrganization(fixture.db, other, async (trx) => {
+      const wrong = createBuiltInBackend(trx, { organizationId: fixture.organizationId, userId: null });
+      await assert.rejects(wrong.getItem('books', idOf(item)), { code: 'not_found' });
+    });
+    await assert.rejects(
+      inOrganization(fixture.db, other, (trx) =>
+        insertCollections(trx, fixture.organizationId, [
+          { collection: `c_${newId().slice(-12)}`, hidden: false, fields: [{ name: 'a', type: 'string' }] },
+        ]),
+      ),
+      /row-level security/,
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isUuid, newId } from '../../platform/ids.ts';
+import { findFields, listVisibleCollections } from './collections.queries.ts';
+import { isStorable } from '../backend/field-values.ts';
+import type { ContentBackend, ItemsQuery, UpdateOptions } from '../backend/content-backend.ts';
+import { changedElsewhere, invalidQuery, notUnique, validationFailed } from '../backend/content-errors.ts';
+import {
+  countItems,
+  deleteItem,
+  findItem,
+  insertItem,
+  lockItem,
+  selectItems,
+  updateItem,
+  type ItemRow,
+  type ItemSelection,
+} from './items.queries.ts';
+import { InvalidRule, parseRule, systemFields, type RuleField } from '../backend/filter-rule.ts';
+import {
+  checkChanges,
+  checkNewItem,
+  describeField,
+  describeSystemFields,
+  uniqueValuesOf,
+  type StoredField,
+} from './stored-field.ts';
+
+export interface BackendOwner {
+  organizationId: string;
+  /** Who acts; null for jobs. */
+  userId: string | null;
+}
+
+/** The built-in content backend of one organization; works inside a transaction of that organization. */
+export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): ContentBackend {
+  const { organizationId } = owner;
+
+  const fieldsOf = async (collection: string): Promise<StoredField[]> => {
+    const fields = await findFields(trx, organizationId, collection);
+    if (fields === undefined) throw notFound();
+    return fields;
+  };
+  const keyOf = (collection: string, id: string) => {
+    // What cannot be stored cannot be the key of anything.
+    if (!isStorable(id)) throw notFound();
+    return { organizationId, collection, id };
+  };
+
+  return {
+    listCollections: () => listVisibleCollections(trx, organizationId),
+
+    async listFields(collection) {
+      return describeFields(collection, await fieldsOf(collection));
+    },
+
+    async findItems(collection, query) {
+      const fields = await fieldsOf(collection);
+      const rows = await selectItems(trx, toSelection(organizationId, collection, fields, query), {
+        sort: (query.sort ?? []).map((key) => parseSortKey(key, fields)),
+        limit: query.limit,
+        offset: query.offset,
+        fieldNames: query.fields ?? null,
+      });
+      const shown =
+        query.fields === undefined ? fields : fields.filter(({ name }) => query.fields?.includes(name));
+      return rows.map((row) => toItem(row, shown));
+    },
+
+    async countItems(collection, query) {
+      const fields = await fieldsOf(collection);
+      return await countItems(trx, toSelection(organizationId, collection, fields, query));
+    },
+
+    async getItem(collection, key) {
+      const fields = await fieldsOf(collection);
+      const row = await findItem(trx, keyOf(collection, key));
+      if (row === undefined) throw notFound();
+      return toItem(row, fields);
+    },
+
+    async createItem(collection, given) {
+      const fields = await fieldsOf(collection);
+      const checked = checkNewItem(fields, given);
+      const id = given['id'] ?? newId();
+      if (!isUuid(id)) throw validationFailed([{ path: 'id', message: 'Use a UUID.' }]);
+      if ('errors' in checked) throw validationFailed(checked.errors);
+      const { data } = checked;
+      const { clashes, item } = await insertItem(trx, {
+        ...keyOf(collection, id.toLowerCase()),
+        data,
+        claims: uniqueValuesOf(fields, data),
+        userCreated: owner.userId,
+      });
+      if (clashes[0] !== undefined || item === undefined) throw notUnique(clashes[0] ?? 'id');
+      return toItem(item, fields);
+    },
+
+    async updateItem(collection, key, changes, { ifDateUpdated }: UpdateOptions = {}) {
+      const fields = await fieldsOf(collection);
+      const before = await lockItem(trx, keyOf(collection, key));
+      if (before === undefined) throw notFound();
+      if (ifDateUpdated !== undefined && Date.parse(ifDateUpdated) !== Date.parse(before.date_updated)) {
+        throw changedElsewhere();
+      }
+      const checked = checkChanges(fields, changes);
+      if ('errors' in checked) throw validationFailed(checked.errors);
+      const data = { ...before.data, ...checked.data };
+      const { claims, released } = compareUniqueValues(fields, before.data, data);
+      const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
+      if (clashes[0] !== undefined) throw notUnique(clashes[0]);
+      if (item === undefined) throw notFound();
+      return toItem(item, fields);
+    },
+
+    async deleteItem(collection, key) {
+      const fields = await fieldsOf(collection);
+      const item = await lockItem(trx, keyOf(collection, key));
+      if (item === undefined) throw notFound();
+      await deleteItem(trx, keyOf(collection, key), uniqueValuesOf(fields, item.data));
+    },
+  };
+}
+
+const describeFields = (collection: string, fields: readonly StoredField[]): Field[] =>
+  [...fields.map((field) => describeField(collection, field)), ...describeSystemFields(collection)].toSorted(
+    (a, b) => (a.field < b.field ? -1 : 1),
+  );
+
+function toSelection(
+  organizationId: string,
+  collection: string,
+  fields: readonly StoredField[],
+  { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>,
+): ItemSelection {
+  return {
+    organizationId,
+    collection,
+    rule: parseFilter(filter ?? {}, fields),
+    search: search === undefined || search === '' ? undefined : { text: search, fields },
+  };
+}
+
+function parseFilter(filter: unknown, fields: readonly StoredField[]) {
+  try {
+    return parseRule(filter, fields);
+  } catch (error) {
+    if (error instanceof InvalidRule) throw invalidQuery(`filter: ${error.message}`);
+    throw error;
+  }
+}
+
+function parseSortKey(key: string, fields: readonly RuleField[]): { field: RuleField; descending: boolean } {
+  const descending = key.startsWith('-');
+  const name = descending ? key.slice(1) : key;
+  const field = [...fields, ...systemFields].find((known) => known.name === name);
+  if (field === undefined) throw invalidQuery(`sort: There is no field “${name}” in this collection.`);
+  return { field, descending };
+}
+
+/** A field without a value is there, and null. */
+const toItem = ({ data, ...columns }: ItemRow, fields: readonly StoredField[]): Item => ({
+  ...Object.fromEntries(
+    fields.map(({ name }) => [name, Object.hasOwn(data, name) ? (data[name] ?? null) : null]),
+  ),
+  ...columns,
+});
+
+function compareUniqueValues(fields: readonly StoredField[], before: Item, after: Item) {
+  const old = uniqueValuesOf(fields, before);
+  const next = uniqueValuesOf(fields, after);
+  const isIn = (list: typeof old) => (entry: (typeof old)[number]) =>
+    list.some(({ field, value }) => field === entry.field && value === entry.value);
+  return {
+    claims: next.filter((entry) => !isIn(old)(entry)),
+    released: old.filter((entry) => !isIn(next)(entry)),
+  };
+}

@@ -1,0 +1,170 @@
+import { sql, type RawBuilder } from 'kysely';
+import {
+  systemFields,
+  type Comparison,
+  type RuleField,
+  type RuleNode,
+  type RuleValue,
+  type Shift,
+  type TextMatch,
+} from '../backend/filter-rule.ts';
+
+/**
+ * Makes a rule a condition over `content_items item` (the alias is part of the agreement). Every value, and every name
+ * of a field, is bound. Null semantics come from SQL: a comparison with an absent value is null, and null does
+ * not match. That is also true of the negated operators, because the language has no `not`
+ * that could turn a null around.
+ */
+export function ruleToSql(node: RuleNode): RawBuilder<boolean> {
+  switch (node.kind) {
+    case 'all':
+      return joined(node.nodes, sql` and `);
+    case 'any':
+      return joined(node.nodes, sql` or `);
+    case 'nothing':
+      return sql`false`;
+    case 'null':
+      return sql`(${textOf(node.field)} is ${node.negated ? sql`not null` : sql`null`})`;
+    case 'empty':
+      return node.negated
+        ? sql`(${textOf(node.field)} <> '')`
+        : sql`(coalesce(${textOf(node.field)}, '') = '')`;
+    case 'compare':
+      return sql`(${expressionOf(node.field)} ${symbols[node.operator]} ${valueOf(node.field, node.value)})`;
+    case 'in':
+      return inList(node.field, node.negated, node.values);
+    case 'between':
+      return sql`(${expressionOf(node.field)} ${node.negated ? sql`not between` : sql`between`}
+        ${valueOf(node.field, node.low)} and ${valueOf(node.field, node.high)})`;
+    default:
+      return textCondition(node);
+  }
+}
+
+/**
+ * Which items contain a text somewhere, without regard to case; numbers only when they are equal to it.
+ * @param search one line of text: the values are put together with line feeds, so that no match spans two of them
+ */
+export function searchToSql(search: string, fields: readonly RuleField[]): RawBuilder<boolean> {
+  const texts = fields.filter(({ type }) => isTextual(type)).map(textOf);
+  const conditions = [
+    ...(texts.length > 0
+      ? [sql<boolean>`strpos(lower(concat_ws(E'\n', ${sql.join(texts)})), lower(${search}::text)) > 0`]
+      : []),
+    ...(/^-?\d{1,30}(?:\.\d{1,30})?$/.test(search)
+      ? fields
+          .filter(({ type }) => isNumeric(type))
+          .map((field) => sql<boolean>`${expressionOf(field)} = ${search}::numeric`)
+      : []),
+  ];
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** What items are sorted by: numbers as numbers, everything else as text. */
+export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> =>
+  isNumeric(field.type) ? expressionOf(field) : textOf(field);
+
+const symbols: Record<Comparison, RawBuilder<unknown>> = {
+  eq: sql`=`,
+  neq: sql`<>`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+};
+
+function joined(nodes: RuleNode[], separator: RawBuilder<unknown>): RawBuilder<boolean> {
+  return nodes.length === 0 ? sql`true` : sql`(${sql.join(nodes.map(ruleToSql), separator)})`;
+}
+
+const isNumeric = (type: RuleField['type']): boolean =>
+  type === 'integer' || type === 'bigInteger' || type === 'float' || type === 'decimal';
+
+const isTextual = (type: RuleField['type']): boolean =>
+  type === 'string' || type === 'text' || type === 'csv';
+
+/** The stored value as text; null when it is absent. */
+function textOf({ name, type }: RuleField): RawBuilder<unknown> {
+  if (systemFields.some((field) => field.name === name)) {
+    const column = sql.ref(`item.${name}`);
+    return type === 'timestamp'
+      ? sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : sql`${column}::text`;
+  }
+  if (type === 'csv') {
+    return sql`case when jsonb_typeof(item.data -> ${name}::text) = 'array'
+      then array_to_string(array(select jsonb_array_elements_text(item.data -> ${name}::text)), ',') end`;
+  }
+  return sql`item.data ->> ${name}::text`;
+}
+
+/**
+ * The stored value as it is compared. Points in time are text of a fixed width: their order is that of the characters,
+ * in any locale by `collate "C"`. The guards keep a value of another type, left over from before a field was changed,
+ * from failing the whole statement.
+ */
+function expressionOf(field: RuleField): RawBuilder<unknown> {
+  const { name, type } = field;
+  if (type === 'decimal') {
+    return sql`case when item.data ->> ${name}::text ~ '^-?\\d+(\\.\\d+)?$' then (item.data ->> ${name}::text)::numeric end`;
+  }
+  if (isNumeric(type)) {
+    return sql`case when jsonb_typeof(item.data -> ${name}::text) = 'number' then (item.data -> ${name}::text)::numeric end`;
+  }
+  const isTime = type === 'date' || type === 'dateTime' || type === 'timestamp' || type === 'time';
+  return isTime ? sql`(${textOf(field)}) collate "C"` : sql`(${textOf(field)})`;
+}
+
+function valueOf({ type }: RuleField, value: RuleValue): RawBuilder<unknown> {
+  if (typeof value === 'object') return nowOf(type, value.now);
+  return isNumeric(type) ? sql`${value}::numeric` : sql`${value}::text`;
+}
+
+const clockForms: Record<string, string> = {
+  date: 'YYYY-MM-DD',
+  dateTime: 'YYYY-MM-DD"T"HH24:MI:SS',
+  timestamp: 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"',
+  time: 'HH24:MI:SS',
+};
+
+const units: Record<Shift['unit'], RawBuilder<unknown>> = {
+  year: sql`interval '1 year'`,
+  month: sql`interval '1 month'`,
+  week: sql`interval '1 week'`,
+  day: sql`interval '1 day'`,
+  hour: sql`interval '1 hour'`,
+  minute: sql`interval '1 minute'`,
+  second: sql`interval '1 second'`,
+};
+
+/** In a subquery of its own, which PostgreSQL computes once and not for each row. */
+function nowOf(type: string, shift: Shift | undefined): RawBuilder<unknown> {
+  const moved =
+    shift === undefined ? sql`` : sql` + ${shift.amount}::double precision * ${units[shift.unit]}`;
+  return sql`(select to_char((now() at time zone 'UTC')${moved}, ${clockForms[type]}::text))`;
+}
+
+function inList(field: RuleField, negated: boolean, values: RuleValue[]): RawBuilder<boolean> {
+  const texts = values.filter((value) => typeof value === 'string');
+  const expression = expressionOf(field);
+  if (texts.length < values.length) {
+    const list = sql.join(values.map((value) => valueOf(field, value)));
+    return sql`(${expression} ${negated ? sql`not in` : sql`in`} (${list}))`;
+  }
+  const array = isNumeric(field.type) ? sql`${texts}::numeric[]` : sql`${texts}::text[]`;
+  return negated ? sql`(${expression} <> all (${array}))` : sql`(${expression} = any (${array}))`;
+}
+
+/** Functions instead of LIKE: there is no pattern in which `%` and `_` could act. */
+function textCondition(node: Extract<RuleNode, { kind: 'text' }>): RawBuilder<boolean> {
+  const fold = (text: RawBuilder<unknown>) => (node.ignoreCase ? sql`lower(${text})` : text);
+  const found = textMatches[node.match](fold(textOf(node.field)), fold(sql`${node.text}::text`));
+  return node.negated ? sql`(not ${found})` : found;
+}
+
+type Match = (text: RawBuilder<unknown>, part: RawBuilder<unknown>) => RawBuilder<boolean>;
+const textMatches: Record<TextMatch, Match> = {
+  contains: (text, part) => sql`(strpos(${text}, ${part}) > 0)`,
+  starts_with: (text, part) => sql`starts_with(${text}, ${part})`,
+  ends_with: (text, part) => sql`(right(${text}, length(${part})) = ${part})`,
+};

@@ -1,0 +1,194 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Item } from '@reachout/contract/content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { JsonValue } from '../backend/field-values.ts';
+import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
+import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+
+/** Which items of one collection. */
+export interface ItemSelection {
+  organizationId: string;
+  collection: string;
+  rule: RuleNode;
+  /** Searches in `fields`. */
+  search: { text: string; fields: readonly RuleField[] } | undefined;
+}
+
+export interface ItemPage {
+  sort: readonly { field: RuleField; descending: boolean }[];
+  limit: number;
+  offset: number;
+  /** Null: all fields. */
+  fieldNames: readonly string[] | null;
+}
+
+export interface ItemRow {
+  id: string;
+  data: Item;
+  user_created: string | null;
+  date_created: string;
+  date_updated: string;
+}
+
+const columns = (data: RawBuilder<unknown>) =>
+  sql`item.id, ${data} as data, item.user_created, item.date_created, item.date_updated`;
+
+/** Sorted as PostgreSQL does it: without a value last, or first when descending; what is equal, by id. */
+export async function selectItems(
+  trx: Transaction,
+  selection: ItemSelection,
+  { sort, limit, offset, fieldNames }: ItemPage,
+): Promise<ItemRow[]> {
+  const data =
+    fieldNames === null
+      ? sql`item.data`
+      : sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(item.data) where key = any(${fieldNames}::text[]))`;
+  const keys = sort.map(
+    ({ field, descending }) => sql`${sortKeyToSql(field)} ${descending ? sql`desc` : sql`asc`}`,
+  );
+  const { rows } = await sql<ItemRow>`
+    select ${columns(data)}
+    from content_items item
+    where ${matches(selection)}
+    order by ${sql.join([...keys, sql`item.id`])}
+    limit ${limit} offset ${offset}
+  `.execute(trx);
+  return rows;
+}
+
+export async function countItems(trx: Transaction, selection: ItemSelection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from content_items item where ${matches(selection)}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+const matches = ({ organizationId, collection, rule, search }: ItemSelection): RawBuilder<boolean> => sql`
+  item.organization_id = ${organizationId} and item.collection = ${collection} and ${ruleToSql(rule)}
+  and ${search === undefined ? sql`true` : searchToSql(search.text, search.fields)}`;
+
+interface ItemKey {
+  organizationId: string;
+  collection: string;
+  id: string;
+}
+
+export async function findItem(trx: Transaction, key: ItemKey): Promise<ItemRow | undefined> {
+  const { rows } = await sql<ItemRow>`
+    select ${columns(sql`item.data`)} from content_items item where ${isItem(key)}
+  `.execute(trx);
+  return rows[0];
+}
+
+export async function lockItem(trx: Transaction, key: ItemKey): Promise<ItemRow | undefined> {
+  const { rows } = await sql<ItemRow>`
+    select ${columns(sql`item.data`)} from content_items item where ${isItem(key)} for update
+  `.execute(trx);
+  return rows[0];
+}
+
+const isItem = ({ organizationId, collection, id }: ItemKey): RawBuilder<boolean> =>
+  sql`item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = ${id}`;
+
+/** A value of a unique field, in the form in which values are compared. */
+export interface UniqueValue {
+  field: string;
+  value: string;
+}
+
+interface ItemChange extends ItemKey {
+  data: Record<string, JsonValue>;
+  /** Values that its unique fields claim from now on. */
+  claims: readonly UniqueValue[];
+}
+
+/** What a write did: fields whose value another item has, which means that nothing may be committed; or the item. */
+interface WriteResult {
+  clashes: string[];
+  item: ItemRow | undefined;
+}
+
+/** Stores an item and claims its unique values in one statement. An item with this id clashes in `id`. */
+export async function insertItem(
+  trx: Transaction,
+  change: ItemChange & { userCreated: string | null },
+): Promise<WriteResult> {
+  const { rows } = await sql<ItemRow & { claimed: string[] }>`
+    with claimed as (${claim(change)}),
+    item as (
+      insert into content_items (organization_id, collection, id, data, user_created)
+      values (${change.organizationId}, ${change.collection}, ${change.id}, ${JSON.stringify(change.data)},
+        ${change.userCreated})
+      on conflict (organization_id, collection, id) do nothing
+      returning id, data, user_created, date_created, date_updated
+    )
+    select item.*, array(select field from claimed) as claimed from (values (1)) one left join item on true
+  `.execute(trx);
+  return toResult(change, rows[0], 'id');
+}
+
+/**
+ * Replaces the data of an item. `claims` holds the unique values that are new, `released` those that it gives up.
+ */
+export async function updateItem(
+  trx: Transaction,
+  change: ItemChange & { released: readonly UniqueValue[] },
+): Promise<WriteResult> {
+  const { rows } = await sql<ItemRow & { claimed: string[] }>`
+    with released as (${release(change, change.released)}),
+    claimed as (${claim(change)}),
+    item as (
+      update content_items item
+      set data = ${JSON.stringify(change.data)}, date_updated = ${laterDate}
+      where ${isItem(change)}
+      returning id, data, user_created, date_created, date_updated
+    )
+    select item.*, array(select field from claimed) as claimed from (values (1)) one left join item on true
+  `.execute(trx);
+  return toResult(change, rows[0], undefined);
+}
+
+/** Always later than before, in milliseconds, so that it tells whether an item was changed in between. */
+const laterDate = sql`greatest(now(), item.date_updated + interval '1 millisecond')`;
+
+const claim = ({ organizationId, collection, id, claims }: ItemChange): RawBuilder<unknown> => sql`
+  insert into content_unique_values (organization_id, collection, field, value, item_id)
+  select ${organizationId}::uuid, ${collection}, field, value, ${id}
+  from json_to_recordset(${JSON.stringify(claims)}) claim(field text, value text)
+  on conflict do nothing
+  returning field`;
+
+const release = (
+  { organizationId, collection, id }: ItemKey,
+  released: readonly UniqueValue[],
+): RawBuilder<unknown> => sql`
+  delete from content_unique_values claim
+  using json_to_recordset(${JSON.stringify(released)}) released(field text, value text)
+  where claim.organization_id = ${organizationId} and claim.collection = ${collection}
+    and claim.field = released.field and claim.value = released.value and claim.item_id = ${id}`;
+
+function toResult(
+  { claims }: ItemChange,
+  row: (ItemRow & { claimed: string[] }) | undefined,
+  keyField: string | undefined,
+): WriteResult {
+  const { claimed = [], ...item } = row ?? {};
+  const clashes = claims.map(({ field }) => field).filter((field) => !claimed.includes(field));
+  const isStored = 'id' in item && item.id !== null;
+  return {
+    clashes: isStored || keyField === undefined ? clashes : [keyField, ...clashes],
+    item: isStored ? item : undefined,
+  };
+}
+
+/** Deletes an item, which gives up its unique values. */
+export async function deleteItem(
+  trx: Transaction,
+  key: ItemKey,
+  released: readonly UniqueValue[],
+): Promise<void> {
+  await sql`
+    with released as (${release(key, released)})
+    delete from content_items item where ${isItem(key)}
+  `.execute(trx);
+}

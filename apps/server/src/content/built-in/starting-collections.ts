@@ -1,0 +1,74 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { insertCollections, type NewCollection, type NewField } from './collections.queries.ts';
+
+/**
+ * Creates the collections that every organization starts with: contacts and newsletters for people, and hidden ones
+ * for the platform.
+ */
+export const createStartingCollections = (trx: Transaction, organizationId: string): Promise<void> =>
+  insertCollections(trx, organizationId, startingCollections);
+
+const text = (name: string, more: Partial<NewField> = {}): NewField => ({ name, type: 'string', ...more });
+const schedule: NewField[] = [{ name: 'scheduled_date', type: 'timestamp' }, text('scheduled_date_tz')];
+
+const startingCollections: readonly NewCollection[] = [
+  {
+    collection: 'contacts',
+    hidden: false,
+    fields: [
+      text('email', { required: true, unique: true }),
+      text('first_name'),
+      text('last_name'),
+      text('company'),
+      text('country'),
+      text('city'),
+      text('language'),
+      { name: 'birthday', type: 'date' },
+      { name: 'vip', type: 'boolean', defaultValue: false },
+      { name: 'unsubscribed', type: 'boolean', defaultValue: false },
+    ],
+  },
+  {
+    collection: 'newsletters',
+    hidden: false,
+    fields: [
+      text('title', { required: true }),
+      text('subject'),
+      text('teaser'),
+      { name: 'content', type: 'text' },
+      text('image_url'),
+      text('link_url'),
+      { name: 'publish_date', type: 'date' },
+    ],
+  },
+  { collection: 'reachout_clients', hidden: true, fields: [text('name')] },
+  { collection: 'reachout_brands', hidden: true, fields: [text('name'), { name: 'client', type: 'uuid' }] },
+  {
+    collection: 'reachout_campaigns',
+    hidden: true,
+    fields: [text('name'), text('status'), ...schedule, { name: 'brand', type: 'uuid' }],
+  },
+  {
+    collection: 'reachout_touchpoints',
+    hidden: true,
+    fields: [
+      text('name'),
+      text('type'),
+      text('status'),
+      text('collection'),
+      ...schedule,
+      { name: 'campaign', type: 'uuid' },
+    ],
+  },
+  {
+    collection: 'reachout_templates',
+    hidden: true,
+    fields: [
+      text('title', { required: true }),
+      text('name', { required: true, unique: true }),
+      text('template_type', { defaultValue: 'email' }),
+      { name: 'mjml', type: 'text' },
+      { name: 'preview', type: 'text' },
+    ],
+  },
+];

@@ -1,0 +1,112 @@
+import type { Field, FieldType, Item } from '@reachout/contract/content.ts';
+import { checkValue, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
+import { systemFields } from '../backend/filter-rule.ts';
+
+/** A field of the built-in backend, as `content_fields` keeps it. */
+export interface StoredField {
+  name: string;
+  type: FieldType;
+  required: boolean;
+  unique: boolean;
+  hidden: boolean;
+  readonly: boolean;
+  defaultValue: JsonValue;
+}
+
+/** The columns that every item has; nobody writes them, `id` only at creation. */
+export const describeSystemFields = (collection: string): Field[] =>
+  systemFields.map(({ name, type }) => ({
+    collection,
+    field: name,
+    type,
+    required: false,
+    unique: name === 'id',
+    hidden: name === 'id' || name === 'user_created',
+    readonly: true,
+  }));
+
+export const describeField = (collection: string, field: StoredField): Field => ({
+  collection,
+  field: field.name,
+  type: field.type,
+  required: field.required,
+  unique: field.unique,
+  hidden: field.hidden,
+  readonly: field.readonly,
+});
+
+export type FieldErrors = { path: string; message: string }[];
+
+/** Checks a value of one field; null and undefined stand for no value. */
+export function checkField(
+  field: StoredField,
+  value: JsonValue | undefined,
+): { value: JsonValue } | { reason: string } {
+  if (value === null || value === undefined) {
+    return field.required ? { reason: 'This is required.' } : { value: null };
+  }
+  const checked = checkValue(field.type, value);
+  if ('reason' in checked) return checked;
+  if (field.required && checked.value === '') return { reason: 'This is required.' };
+  if (field.unique && uniqueValueOf(checked.value).length > maxUniqueString) {
+    return { reason: `Use at most ${maxUniqueString} characters.` };
+  }
+  return checked;
+}
+
+/**
+ * Checks the data of a new item and fills in defaults.
+ * @returns the data as it is stored, or what is wrong with each field
+ */
+export function checkNewItem(
+  fields: readonly StoredField[],
+  data: Item,
+): { data: Record<string, JsonValue> } | { errors: FieldErrors } {
+  return collect(fields, (field) => checkField(field, own(data, field.name) ?? field.defaultValue));
+}
+
+/** The same for changes of an item: only fields that are named. */
+export function checkChanges(
+  fields: readonly StoredField[],
+  changes: Item,
+): { data: Record<string, JsonValue> } | { errors: FieldErrors } {
+  const named = fields.filter(({ name }) => Object.hasOwn(changes, name));
+  return collect(named, (field) => checkField(field, own(changes, field.name)));
+}
+
+/**
+ * What makes two values of a unique field the same: text without regard to case and outer blanks, because two contacts
+ * whose addresses differ in that alone are one person.
+ */
+export const uniqueValueOf = (value: JsonValue): string =>
+  typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);
+
+/** The values that an item's unique fields claim; empty ones claim nothing. */
+export const uniqueValuesOf = (
+  fields: readonly StoredField[],
+  data: Record<string, JsonValue>,
+): { field: string; value: string }[] =>
+  fields
+    .filter(({ unique }) => unique)
+    .map(({ name }) => ({ field: name, value: own(data, name) ?? null }))
+    .filter(({ value }) => value !== null && value !== '')
+    .map(({ field, value }) => ({ field, value: uniqueValueOf(value) }));
+
+const own = (data: Item, name: string): JsonValue | undefined =>
+  Object.hasOwn(data, name) ? data[name] : undefined;
+
+function collect(
+  fields: readonly StoredField[],
+  check: (field: StoredField) => { value: JsonValue } | { reason: string },
+): { data: Record<string, JsonValue> } | { errors: FieldErrors } {
+  const results = fields.map((field) => ({ name: field.name, result: check(field) }));
+  const errors = results.flatMap(({ name, result }) =>
+    'reason' in result ? [{ path: name, message: result.reason }] : [],
+  );
+  if (errors.length > 0) return { errors };
+  return {
+    data: Object.fromEntries(
+      results.flatMap(({ name, result }) => ('value' in result ? [[name, result.value]] : [])),
+    ),
+  };
+}

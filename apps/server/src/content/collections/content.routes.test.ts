@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+
+interface Page {
+  data: Item[];
+  meta: { total_count: number; filter_count: number };
+}
+
+suite('content gateway', () => {
+  let app: TestApp;
+  let owner: Person;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    base = `/api/content/${created.body.id}`;
+    for (let n = 1; n <= 5; n += 1) {
+      const data = { email: `user${n}@x.example`, city: n % 2 === 0 ? 'Köln' : null };
+      assert.equal(
+        (await app.request('POST', `${base}/items/contacts`, { as: owner, body: { data } })).status,
+        200,
+      );
+    }
+  });
+  after(() => app.close());
+
+  const get = <T = Problem>(path: string) => app.request<T>('GET', `${base}${path}`, { as: owner });
+  const list = async (query: Record<string, string>) => {
+    const { body } = await get<Page>(`/items/contacts?${new URLSearchParams(query).toString()}`);
+    return { emails: body.data.map(({ email }) => (email as string).slice(4, 5)).join(''), meta: body.meta };
+  };
+
+  test('lists collections with their counts, and visible fields by name', async () => {
+    assert.deepEqual((await get<unknown>('/collections')).body, {
+      data: [
+        { collection: 'contacts', item_count: 5 },
+        { collection: 'newsletters', item_count: 0 },
+      ],
+    });
+    const { body } = await get<{ data: Field[] }>('/fields/contacts');
+    assert.deepEqual(
+      body.data.map(({ field }) => field),
+      [
+        'birthday',
+        'city',
+        'company',
+        'country',
+        'date_created',
+        'date_updated',
+        'email',
+        'first_name',
+        'language',
+        'last_name',
+        'unsubscribed',
+        'vip',
+      ],
+    );
+  });
+
+  test('filters, searches, sorts and pages, and counts both ways', async () => {
+    assert.deepEqual(await list({}), { emails: '12345', meta: { total_count: 5, filter_count: 5 } });
+    assert.deepEqual(await list({ filter: '{"city":{"_icontains":"KÖLN"}}', sort: '-email' }), {
+      emails: '42',
+      meta: { total_count: 5, filter_count: 2 },
+    });
+    assert.deepEqual(await list({ search: 'USER3' }), {
+      emails: '3',
+      meta: { total_count: 5, filter_count: 1 },
+    });
+    assert.deepEqual(await list({ sort: 'city, -email', limit: '2', page: '2' }), {
+      emails: '53',
+      meta: { total_count: 5, filter_count: 5 },
+    });
+  });
+
+  test('says what is wrong with a query', async () => {
+    const queries: [query: string, reason: RegExp][] = [
+      ['filter={', /JSON/],
+      ['filter={"nope":1}', /filter: nope: .*no such field/],
+      ['filter={"email":{"_gt":"a"}}', /filter: email\._gt/],
+      ['sort=nope', /sort/],
+    ];
+    for (const [query, reason] of queries) {
+      const { status, body } = await get(`/items/contacts?${query}`);
+      assert.deepEqual([status, body.code], [400, 'invalid_query'], query);
+      assert.match((body.data as { reason: string }).reason, reason);
+    }
+    assert.equal((await get('/items/contacts?limit=501')).status, 422);
+  });
+
+  test('creates, changes and deletes an item, and names what is wrong', async () => {
+    const item = `${base}/items/contacts`;
+    const bad = await app.request('POST', item, { as: owner, body: { data: { vip: 'very' } } });
+    assert.deepEqual([bad.status, bad.body.code], [422, 'validation_failed']);
+    assert.deepEqual(bad.body.errors?.map(({ path }) => path).toSorted(), ['email', 'vip']);
+    const twice = await app.request('POST', item, {
+      as: owner,
+      body: { data: { email: 'USER1@x.example' } },
+    });
+    assert.deepEqual(
+      [twice.status, twice.body.code, twice.body.data],
+      [409, 'not_unique', { field: 'email' }],
+    );
+
+    const created = await app.request<{ data: Item }>('POST', item, {
+      as: owner,
+      body: { data: { email: 'new@x.example' } },
+    });
+    assert.equal(created.body.data['user_created'], owner.userId);
+    const path = `${item}/${created.body.data['id'] as string}`;
+    const changed = await app.request<{ data: Item }>('PATCH', path, {
+      as: owner,
+      body: { data: { vip: true } },
+    });
+    assert.deepEqual([changed.body.data['vip'], changed.body.data['email']], [true, 'new@x.example']);
+    assert.deepEqual((await app.request('GET', path, { as: owner })).body, changed.body);
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assert.equal((await app.request('GET', path, { as: owner })).status, 404);
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 404);
+  });
+
+  test("keeps the platform's own collections out of reach", async () => {
+    for (const path of ['/fields/reachout_templates', '/items/reachout_templates', '/items/directus_users']) {
+      assert.equal((await get(path)).status, 404, path);
+    }
+    const body = { data: { title: 'x', name: 'x' } };
+    assert.equal(
+      (await app.request('POST', `${base}/items/reachout_templates`, { as: owner, body })).status,
+      404,
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { ContentImport } from '@reachout/contract/content.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { runImports } from './run-imports.ts';
+
+interface Part {
+  name: string;
+  value: string | Buffer;
+  fileName?: string;
+}
+
+suite('uploading a CSV file', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = created.body.id;
+  });
+  after(() => app.close());
+
+  const settings: Part[] = [
+    { name: 'collection', value: 'contacts' },
+    { name: 'mapping', value: JSON.stringify({ Email: 'email', Name: 'first_name' }) },
+  ];
+  const file = (value: string | Buffer): Part => ({ name: 'file', value, fileName: 'people.csv' });
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
+  async function upload<T = Problem>(parts: Part[], as: Person | undefined = owner, path = organizationId) {
+    const boundary = 'reachout-test-boundary';
+    const payload = Buffer.concat([
+      ...parts.flatMap(({ name, value, fileName }) => [
+        Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"\r\ncontent-type: text/csv`}\r\n\r\n`,
+        ),
+        Buffer.from(value),
+        Buffer.from('\r\n'),
+      ]),
+      Buffer.from(`--${boundary}--\r\n`),
+    ]);
+    const response = await app.app.inject({
+      method: 'POST',
+      url: `/api/content/${path}/imports`,
+      headers: { ...as?.headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload,
+    });
+    return { status: response.statusCode, body: response.json<T>(), type: response.headers['content-type'] };
+  }
+  const work = () =>
+    runImports({
+      db: app.services.db,
+      workerId: randomInt(1, 2 ** 31 - 1),
+      log: app.services.log,
+      signal: new AbortController().signal,
+    });
+  const countParts = async () => {
+    const { rows } = await sql<{ parts: number; imports: number }>`
+      select (select count(*) from content_import_parts) as parts,
+        (select count(*) from content_imports where status = 'uploading') as imports
+    `.execute(app.owner);
+    return rows[0];
+  };
+
+  test('is for members with the ability, from one of our own pages', async () => {
+    const parts = [...settings, file('Email,Name\n')];
+    assert.equal((await upload(parts, { ...owner, headers: {} })).status, 401);
+    const stranger = await app.signIn();
+    const foreign = await upload(parts, stranger);
+    assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
+    assert.deepEqual((await upload(parts, owner, 'x')).body, foreign.body);
+    assert.deepEqual((await upload(parts, owner, '01900000-0000-7000-8000-000000000000')).body, foreign.body);
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    const forbidden = await upload(parts, analyst);
+    assert.deepEqual([forbidden.status, forbidden.body.code], [403, 'forbidden']);
+    assert.match(String(forbidden.type), /problem\+json/);
+    const elsewhere = { ...owner, headers: { ...owner.headers, origin: 'https://evil.example' } };
+    assert.equal((await upload(parts, elsewhere)).status, 403);
+    assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
+  });
+
+  test('stores the file, works it off, and shows how it went', async () => {
+    const answer = await upload<ContentImport>([
+      ...settings,
+      file('Email,Name\nanna@a.example,Anna\nbroken,=cmd()\n"x\ny@z.example","+1 ""a"""\n'),
+    ]);
+    assert.equal(answer.status, 202);
+    assert.deepEqual([answer.body.status, answer.body.file_name], ['queued', 'people.csv']);
+    await work();
+    const path = `/api/content/${organizationId}/imports`;
+    const { body } = await app.request<ContentImport>('GET', `${path}/${answer.body.id}`, { as: owner });
+    assert.deepEqual([body.status, body.created_count, body.rejected_count], ['completed', 1, 2]);
+    const list = await app.request<{ data: ContentImport[] }>('GET', path, { as: owner });
+    assert.deepEqual(list.body.data, [body]);
+
+    // CSV-2: what a spreadsheet would take for a formula is text.
+    const rejected = await app.request<string>('GET', `${path}/${body.id}/rejected`, { as: owner });
+    assert.equal(rejected.status, 200);
+    assert.match(String(rejected.headers['content-disposition']), /^attachment/);
+    assert.equal(
+      rejected.body,
+      '\u{feff}Email,Name,line,field,reason\r\n' +
+        "broken,'=cmd(),3,email,This is not an e-mail address.\r\n" +
+        '"x\ny@z.example","\'+1 ""a""",4,email,This is not an e-mail address.\r\n',
+    );
+    const stranger = await app.signIn();
+    assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);
+    assert.equal((await app.request('GET', `${path}/x/rejected`, { as: owner })).status, 404);
+
+    // AUD-1: uploads and downloads are on record, refused ones are not.
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'user_id', 'record_id', 'record_name', 'network'])
+      .where('organization_id', '=', organizationId)
+      .where('action', 'like', 'content.%')
+      .orderBy('at')
+      .execute();
+    const common = {
+      user_id: owner.userId,
+      record_id: body.id,
+      record_name: 'people.csv',
+      network: '127.0.0.1',
+    };
+    assert.deepEqual(entries, [
+      { action: 'content.import', ...common },
+      { action: 'content.exportRejected', ...common },
+    ]);
+  });
+
+  test('takes turns with other organizations, and waits for a few of each (JOB-3)', async () => {
+    const other = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: other,
+      body: { name: 'Other' },
+    });
+    const parts = [...settings, file('Email,Name\nanna@a.example,Anna\n')];
+    const statuses: number[] = [];
+    for (let count = 0; count < 22; count += 1) statuses.push((await upload(parts)).status);
+    assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 202), 429, 429]);
+    const late = await upload<ContentImport>(parts, other, created.body.id);
+    assert.equal(late.status, 202);
+    await work();
+    const ended = await app.owner
+      .selectFrom('content_imports')
+      .select('id')
+      .where('status', '=', 'completed')
+      .orderBy('end_date', 'desc')
+      .limit(21)
+      .execute();
+    assert.ok(ended.toReversed().findIndex(({ id }) => id === late.body.id) <= 1);
+    assert.equal((await upload(parts)).status, 202);
+    await work();
+  });
+
+  const refused: [what: string, parts: () => Part[], path: string][] = [
+    ['no file', () => settings, 'file'],
+    ['a file before its settings', () => [file('Email\n'), ...settings], 'collection'],
+    ['an empty file', () => [...settings, file('')], 'file'],
+    [
+      'an unknown setting',
+      () => [...settings, { name: 'organization_id', value: 'x' }, file('a')],
+      'organization_id',
+    ],
+    [
+      'a mapping that is no JSON',
+      () => [settings[0]!, { name: 'mapping', value: '{' }, file('a')],
+      'mapping',
+    ],
+    [
+      'a heading that cannot be stored (INP-2)',
+      () => [settings[0]!, { name: 'mapping', value: '{"e\\u0000":"email"}' }, file('a')],
+      'mapping.e\0',
+    ],
+    [
+      'a separator that is none',
+      () => [...settings, { name: 'separator', value: 'x' }, file('a')],
+      'separator',
+    ],
+    ['a file under another name', () => [...settings, { ...file('a'), name: 'upload' }], 'upload'],
+    [
+      'an unknown collection',
+      () => [{ name: 'collection', value: 'nope' }, settings[1]!, file('a')],
+      'collection',
+    ],
+  ];
+  for (const [what, parts, path] of refused) {
+    test(`with ${what} is refused`, async () => {
+      const answer = await upload(parts());
+      assert.equal(answer.status, 422, JSON.stringify(answer.body));
+      assert.equal(answer.body.errors?.[0]?.path, path);
+      assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
+    });
+  }
+
+  test('takes 50 MB and not a byte more, and leaves nothing of what is too large', async () => {
+    const tooLarge = await upload([...settings, file(Buffer.alloc(50_000_001, 'x'))]);
+    assert.deepEqual([tooLarge.status, tooLarge.body.code], [413, 'too_large']);
+    assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
+    const largest = await upload<ContentImport>([...settings, file(Buffer.alloc(50_000_000, 'x'))]);
+    assert.deepEqual([largest.status, largest.body.bytes_total], [202, 50_000_000]);
+    assert.equal(await work(), 1);
+    const path = `/api/content/${organizationId}/imports/${largest.body.id}`;
+    const { body } = await app.request<ContentImport>('GET', path, { as: owner });
+    assert.match(body.error_content ?? '', /longer than 1 MB/);
+    assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
+  });
+
+  test('is nothing but multipart/form-data', async () => {
+    const path = `/api/content/${organizationId}/imports`;
+    const json = await app.request('POST', path, { as: owner, body: { collection: 'contacts' } });
+    assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
+  });
+});

@@ -1,0 +1,164 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { ImportSettings } from '@reachout/contract/content.ts';
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import { authorizeRequest } from '../../identity/access/authorize-request.ts';
+import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
+import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
+import { callError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { toCsvLine } from '../../platform/csv-text.ts';
+import { maxImportBytes } from './import.ts';
+import { findImport, selectRejectedRows } from './imports.queries.ts';
+import { receiveImport } from './receive-import.ts';
+
+export interface ImportRoutesDeps {
+  db: Database;
+  /** Who asks, by session or API key; undefined for nobody. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+}
+
+/**
+ * The two calls around CSV imports that stream, and are therefore no calls of the contract: the upload and the download
+ * of what was rejected. Register it outside of the scope that takes JSON only, and inside of the one that guards the
+ * origin.
+ */
+export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: maxImportBytes, files: 1, fields: 10, fieldSize: 100_000, headerPairs: 50 },
+    });
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    scope.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+      if (error instanceof ORPCError) {
+        return await sendProblem(reply, error.status, error.code, error.message, error.data);
+      }
+      if (error.statusCode === 406 || error.statusCode === 415) {
+        return await sendProblem(reply, 415, 'unsupported_media_type', 'Send multipart/form-data.');
+      }
+      // The handler of the whole app.
+      throw error;
+    });
+
+    scope.post<{ Params: { organization_id: string } }>(
+      '/api/content/:organization_id/imports',
+      { bodyLimit: maxImportBytes + 1_000_000 },
+      async (request, reply) => {
+        const who = await authorizeRequest(deps.db, {
+          caller: await deps.findCaller(request),
+          record: ['organizations', request.params.organization_id],
+          needs: [
+            ['create', 'Content'],
+            ['update', 'Content'],
+          ],
+          isUnsafe: true,
+        });
+        const { settings, part } = await readForm(request);
+        const answer = await receiveImport(deps.db, {
+          ...who,
+          origin: originOf(request),
+          settings,
+          fileName: part.filename,
+          file: part.file,
+          isTruncated: () => part.file.truncated,
+        });
+        return await reply.code(202).send(answer);
+      },
+    );
+
+    scope.get<{ Params: { organization_id: string; id: string } }>(
+      '/api/content/:organization_id/imports/:id/rejected',
+      async (request, reply) => {
+        const who = await authorizeRequest(deps.db, {
+          caller: await deps.findCaller(request),
+          record: ['organizations', request.params.organization_id],
+          needs: [['read', 'Content']],
+          isUnsafe: false,
+        });
+        const { id } = request.params;
+        if (!isUuid(id)) throw notFound();
+        const found = await transactionInTurn(deps.db, who, async (trx) => {
+          const row = await findImport(trx, who.organizationId, id);
+          if (row === undefined) throw notFound();
+          // The file has what people wrote about their contacts: whoever takes it along is on record.
+          await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
+            record_type: 'content_imports',
+            record_id: id,
+            record_name: row.file_name,
+          });
+          return row;
+        });
+        return await reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
+          .send(Readable.from(rejectedCsv(deps.db, who, id, found.settings.header ?? [])));
+      },
+    );
+  });
+}
+
+const originOf = (request: FastifyRequest): RequestOrigin => ({
+  network: request.ip,
+  userAgent: request.headers['user-agent'],
+});
+
+/** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
+async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
+  if (!request.isMultipart()) throw callError(415, 'unsupported_media_type', 'Send multipart/form-data.');
+  const given: [string, unknown][] = [];
+  for await (const part of request.parts()) {
+    if (part.type === 'field') {
+      given.push([part.fieldname, part.fieldname === 'mapping' ? parseMapping(part.value) : part.value]);
+      continue;
+    }
+    if (part.fieldname !== 'file') throw invalidInput(part.fieldname, 'This is not an input of this call.');
+    const settings = ImportSettings.safeParse(Object.fromEntries(given));
+    if (!settings.success) throw invalidInputs(settings.error);
+    return { settings: settings.data, part };
+  }
+  throw invalidInput('file', 'Choose a file. It comes last, after the settings.');
+}
+
+function parseMapping(value: unknown): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    throw invalidInput('mapping', 'This is not JSON.');
+  }
+}
+
+const pageRows = 500;
+
+/** The rows as they were in the file, and beside each its line and what was wrong with it. */
+async function* rejectedCsv(
+  db: Database,
+  who: { userId: string; organizationId: string },
+  importId: string,
+  header: readonly string[],
+): AsyncGenerator<string> {
+  // The byte order mark tells spreadsheets that this is UTF-8.
+  yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
+  for (let afterLine = 0; ;) {
+    const rows = await transactionInTurn(db, who, (trx) =>
+      selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
+    );
+    if (rows.length === 0) return;
+    yield rows
+      .map((row) =>
+        toCsvLine([...fit(row.cells, header.length), String(row.line), row.field ?? '', row.reason]),
+      )
+      .join('');
+    afterLine = rows.at(-1)!.line;
+  }
+}
+
+/** As many cells as there are headings, so that the columns behind them stay in line. */
+const fit = (cells: readonly string[], width: number): string[] =>
+  Array.from({ length: width }, (_, index) => cells[index] ?? '');

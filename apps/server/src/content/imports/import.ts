@@ -1,0 +1,82 @@
+import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
+
+/** One uploaded file. */
+export const maxImportBytes = 50_000_000;
+/** Pieces in which an uploaded file is kept. */
+export const partBytes = 262_144;
+/** Imports of one organization that may come in, wait and run at the same time. */
+export const maxOpenImports = 20;
+/** What one file may hold. */
+export const maxRows = 1_000_000;
+export const maxColumns = 200;
+export const maxCellBytes = 65_536;
+/** A longer row is a quote that nobody closed; everything behind it would be one cell. */
+export const maxRowBytes = 1_000_000;
+
+/** A row of `content_imports`. */
+export interface ImportRow extends Omit<ContentImport, 'rejected'> {
+  settings: StoredSettings;
+  line_done: number;
+  user_created: string | null;
+}
+
+export type StoredSettings = ImportSettings & {
+  /** The headings, once the file was opened: for the download of what was rejected. */
+  header?: string[];
+};
+
+/** An import that cannot go on; the message is for the person who started it, and becomes `error_content`. */
+export class ImportFailed extends Error {}
+
+/** What is wrong with settings, by their path in `ImportSettings`; undefined when they fit the fields. */
+export function checkSettings(
+  { mapping, key_field }: ImportSettings,
+  fields: readonly StoredField[],
+): { path: string; message: string } | undefined {
+  const targets = Object.values(mapping);
+  const unknown = targets.find((target) => !fields.some(({ name }) => name === target));
+  if (unknown !== undefined) return { path: 'mapping', message: `There is no field ${unknown}.` };
+  const twice = targets.find((target, index) => targets.indexOf(target) !== index);
+  if (twice !== undefined) return { path: 'mapping', message: `Two columns go into ${twice}.` };
+
+  const key = fields.find(({ name }) => name === key_field);
+  if (key?.unique !== true) return { path: 'key_field', message: 'Use a unique field.' };
+  if (!targets.includes(key_field)) return { path: 'mapping', message: `No column goes into ${key_field}.` };
+  const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
+  if (secondKey !== undefined) {
+    return {
+      path: 'mapping',
+      message: `${secondKey.name} is unique too: only the key field of an import may be.`,
+    };
+  }
+  const missing = fields.find(
+    ({ name, required, defaultValue }) => required && defaultValue === null && !targets.includes(name),
+  );
+  return missing && { path: 'mapping', message: `${missing.name} is required, and no column goes into it.` };
+}
+
+/** One good row: what it says about an item. Empty cells say nothing. */
+export interface ImportedRow {
+  key: string;
+  patch: Record<string, unknown>;
+}
+
+/**
+ * Prepares good rows for one statement, in the order of the file. Rows of the same key act one after the other, as if
+ * each had been stored alone: each is told what those before it in the batch have said, and the last one is written.
+ * @param protectedFields true/false fields that a file can set but not take back
+ */
+export function chainRows(rows: readonly ImportedRow[], protectedFields: readonly string[]) {
+  const latest = new Map<string, Record<string, unknown>>();
+  const chained = rows.map(({ key, patch }) => {
+    const before = latest.get(key) ?? {};
+    const kept = protectedFields.filter((field) => before[field] === true).map((field) => [field, true]);
+    latest.set(key, { ...before, ...patch, ...Object.fromEntries(kept) });
+    return { key, before, patch };
+  });
+  const lastOf = new Map(chained.map(({ key }, index) => [key, index]));
+  return chained.map((row, index) => ({ ...row, is_last: lastOf.get(row.key) === index }));
+}
+
+export const keyOf = (value: unknown): string => uniqueValueOf(value as string);

@@ -1,0 +1,35 @@
+import type { ContentImport } from '@reachout/contract/content.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ImportRow } from './import.ts';
+import { findImport, selectFirstRejections, selectImports, type Rejection } from './imports.queries.ts';
+
+const latest = 20;
+const shownRejections = 20;
+
+export async function listImports(trx: Transaction, organizationId: string): Promise<ContentImport[]> {
+  const rows = await selectImports(trx, organizationId, latest);
+  const ids = rows.map(({ id }) => id);
+  const rejections = await selectFirstRejections(trx, organizationId, ids, shownRejections);
+  const rejectionsOf = Map.groupBy(rejections, ({ import_id }) => import_id);
+  return rows.map((row) => toImport(row, rejectionsOf.get(row.id) ?? []));
+}
+
+/** @throws 404 */
+export async function getImport(
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ContentImport> {
+  const row = await findImport(trx, organizationId, id);
+  if (row === undefined) throw notFound();
+  return toImport(row, await selectFirstRejections(trx, organizationId, [id], shownRejections));
+}
+
+const toImport = (
+  { settings: _settings, line_done: _line, user_created: _user, ...row }: ImportRow,
+  rejections: readonly Rejection[],
+): ContentImport => ({
+  ...row,
+  rejected: rejections.map(({ line, field, reason }) => ({ line, field, reason })),
+});

@@ -1,0 +1,131 @@
+import type { Readable } from 'node:stream';
+import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
+import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
+import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import { announceWork } from '../../platform/database/notify.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { findFields } from '../built-in/collections.queries.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { checkSettings, maxOpenImports, partBytes } from './import.ts';
+import { getImport } from './imports.ts';
+import {
+  countOpenImports,
+  deleteUpload,
+  insertImport,
+  insertPart,
+  listStaleUploads,
+  queueImport,
+} from './imports.queries.ts';
+
+export interface Upload {
+  userId: string;
+  apiKey: Caller['apiKey'];
+  organizationId: string;
+  origin: RequestOrigin;
+  settings: ImportSettings;
+  fileName: string;
+  /** `isTruncated` tells, once the file has ended, whether it went on beyond the limit. */
+  file: Readable;
+  isTruncated: () => boolean;
+}
+
+/**
+ * Stores an uploaded file piece by piece and queues its import. At most one piece is in memory. An upload that breaks
+ * off, or is too large, leaves nothing behind.
+ * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait
+ */
+export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
+  const { userId, organizationId, settings, file } = upload;
+  const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
+    transactionInTurn(db, { userId, organizationId }, work);
+  const key = { organizationId, importId: newId() };
+
+  await inTenant(async (trx) => {
+    await checkTarget(trx, organizationId, settings);
+    for (const importId of await listStaleUploads(trx, organizationId)) {
+      await deleteUpload(trx, { organizationId, importId });
+    }
+    if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
+      throw callError(
+        429,
+        'too_many_imports',
+        `At most ${maxOpenImports} imports can wait. Try again later.`,
+      );
+    }
+    await insertImport(trx, {
+      id: key.importId,
+      organization_id: organizationId,
+      collection: settings.collection,
+      file_name: cleanFileName(upload.fileName),
+      settings,
+      user_created: userId,
+    });
+  });
+  try {
+    let total = 0;
+    for await (const bytes of inParts(file)) {
+      const first_byte = total;
+      await inTenant((trx) => insertPart(trx, key, { first_byte, bytes }));
+      total += bytes.length;
+    }
+    if (upload.isTruncated()) throw callError(413, 'too_large', 'A file has at most 50 MB.');
+    if (total === 0) throw invalidInput('file', 'The file is empty.');
+    return await inTenant(async (trx) => {
+      await queueImport(trx, key, total);
+      await writeAuditEntry(trx, upload, 'content.import', {
+        record_type: 'content_imports',
+        record_id: key.importId,
+        record_name: cleanFileName(upload.fileName),
+        details: { collection: settings.collection, bytes: total },
+      });
+      await announceWork(trx);
+      return await getImport(trx, organizationId, key.importId);
+    });
+  } catch (error) {
+    await inTenant((trx) => deleteUpload(trx, key));
+    throw error;
+  }
+}
+
+async function checkTarget(
+  trx: Transaction,
+  organizationId: string,
+  settings: ImportSettings,
+): Promise<void> {
+  const { collection } = settings;
+  const fields = isPlatformCollection(collection)
+    ? undefined
+    : await findFields(trx, organizationId, collection);
+  if (fields === undefined) throw invalidInput('collection', 'There is no such collection.');
+  const problem = checkSettings(settings, fields);
+  if (problem !== undefined) throw invalidInput(problem.path, problem.message);
+}
+
+async function* inParts(file: Readable): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < partBytes) continue;
+    const bytes = Buffer.concat(waiting);
+    let taken = 0;
+    for (; taken + partBytes <= bytes.length; taken += partBytes)
+      yield bytes.subarray(taken, taken + partBytes);
+    waiting = [bytes.subarray(taken)];
+    length = bytes.length - taken;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}
+
+/** What a browser calls the file, fit to be shown. */
+function cleanFileName(name: string): string {
+  const shown = name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim();
+  return shown === '' ? 'file.csv' : shown.slice(0, 200);
+}

@@ -1,0 +1,494 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, afterEach, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { ImportSettings, type ContentImport } from '@reachout/contract/content.ts';
+import { createLog } from '../../platform/log.ts';
+import { buildUser } from '../../testing/builders.ts';
+import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { getImport } from './imports.ts';
+import { advanceImport, leaseImport } from './imports.queries.ts';
+import { insertCollections } from '../built-in/collections.queries.ts';
+import { receiveImport } from './receive-import.ts';
+import { runImports } from './run-imports.ts';
+
+suite('CSV import', () => {
+  let fixture: ContentFixture;
+  let userId: string;
+  const log = createLog('silent');
+
+  before(async () => {
+    fixture = await createContentFixture();
+    userId = (await buildUser(fixture.owner)).id;
+    await fixture.inTenant((trx) =>
+      insertCollections(trx, fixture.organizationId, [
+        {
+          collection: 'things',
+          hidden: false,
+          fields: [
+            { name: 'code', type: 'string', unique: true },
+            { name: 'size', type: 'integer' },
+            { name: 'day', type: 'date' },
+            { name: 'good', type: 'boolean', defaultValue: true },
+            { name: 'tags', type: 'csv' },
+            { name: 'extra', type: 'json' },
+            { name: 'second_code', type: 'string', unique: true },
+          ],
+        },
+      ]),
+    );
+  });
+  after(() => fixture.close());
+  afterEach(async () => {
+    await sql`delete from content_items`.execute(fixture.owner);
+    await sql`delete from content_unique_values`.execute(fixture.owner);
+    await sql`delete from content_import_rejections`.execute(fixture.owner);
+    await sql`delete from content_imports`.execute(fixture.owner);
+  });
+
+  const contacts = {
+    collection: 'contacts',
+    mapping: { email: 'email', name: 'first_name', out: 'unsubscribed' },
+  };
+  const upload = (content: string | Buffer | Iterable<Buffer>, settings: object = contacts) =>
+    receiveImport(fixture.db, {
+      userId,
+      apiKey: undefined,
+      organizationId: fixture.organizationId,
+      origin: {},
+      settings: ImportSettings.parse(settings),
+      fileName: 'people.csv',
+      file: Readable.from(
+        typeof content === 'string' || Buffer.isBuffer(content) ? [Buffer.from(content)] : content,
+      ),
+      isTruncated: () => false,
+    });
+  const work = (signal = new AbortController().signal) =>
+    runImports({ db: fixture.db, workerId: randomInt(1, 2 ** 31 - 1), log, signal });
+  const find = (id: string) => fixture.inTenant((trx) => getImport(trx, fixture.organizationId, id));
+  const run = async (
+    content: string | Buffer | Iterable<Buffer>,
+    settings?: object,
+  ): Promise<ContentImport> => {
+    const { id } = await upload(content, settings);
+    await work();
+    return await find(id);
+  };
+  const countsOf = (entry: ContentImport) => ({
+    status: entry.status,
+    rows: entry.rows_done,
+    created: entry.created_count,
+    updated: entry.updated_count,
+    unchanged: entry.unchanged_count,
+    rejected: entry.rejected_count,
+  });
+  const items = (collection = 'contacts', field = 'email') =>
+    fixture.withBackend((backend) => backend.findItems(collection, { sort: [field], limit: 500, offset: 0 }));
+  const countRows = async (table: 'content_import_parts' | 'content_items' | 'content_unique_values') => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+      fixture.owner,
+    );
+    return rows[0]?.count;
+  };
+
+  test('creates what is new, updates what is known, and counts what is the same', async () => {
+    const first = await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n');
+    assert.deepEqual(countsOf(first), {
+      status: 'completed',
+      rows: 2,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      rejected: 0,
+    });
+    assert.equal(first.bytes_done, first.bytes_total);
+    const second = await run(
+      'email,name\nANNA@a.example,Anna Maria\nbob@b.example,Bob\ncleo@c.example,Cleo\n',
+      {
+        ...contacts,
+        mapping: { email: 'email', name: 'first_name' },
+      },
+    );
+    assert.deepEqual(countsOf(second), {
+      status: 'completed',
+      rows: 3,
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+      rejected: 0,
+    });
+    assert.deepEqual(
+      (await items()).map(({ email, first_name, unsubscribed, vip }) => [
+        email,
+        first_name,
+        unsubscribed,
+        vip,
+      ]),
+      [
+        ['ANNA@a.example', 'Anna Maria', false, false],
+        ['bob@b.example', 'Bob', true, false],
+        ['cleo@c.example', 'Cleo', false, false],
+      ],
+    );
+    assert.equal(await countRows('content_import_parts'), 0);
+  });
+
+  test('repeating a file is harmless', async () => {
+    const file = 'email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,yes\n';
+    await run(file);
+    const stored = await items();
+    const again = await run(file);
+    assert.deepEqual([again.created_count, again.updated_count, again.unchanged_count], [0, 0, 2]);
+    assert.deepEqual(await items(), stored);
+  });
+
+  test('CSV-1: never takes an unsubscription back', async () => {
+    await run('email,name,out\nanna@a.example,Anna,yes\n');
+    const lifting = 'email,name,out\nanna@a.example,Anna 2,no\nbob@b.example,Bob,yes\nbob@b.example,Bob,no\n';
+    const entry = await run(`${lifting}anna@a.example,Anna 3,no\n`);
+    assert.deepEqual([entry.created_count, entry.updated_count, entry.unchanged_count], [1, 2, 1]);
+    assert.deepEqual(
+      (await items()).map(({ first_name, unsubscribed }) => [first_name, unsubscribed]),
+      [
+        ['Anna 3', true],
+        ['Bob', true],
+      ],
+    );
+  });
+
+  test('rows of one key act one after the other, in one batch as in several', async () => {
+    const rows = [
+      'a@x.example,A,',
+      'b@x.example,B,',
+      'a@x.example,A2,',
+      'a@x.example,A2,',
+      'A@X.example,,',
+      'a@x.example,A3,',
+    ];
+    const together = countsOf(await run(['email,name,out', ...rows].join('\n')));
+    assert.deepEqual(together, {
+      status: 'completed',
+      rows: 6,
+      created: 2,
+      updated: 3,
+      unchanged: 1,
+      rejected: 0,
+    });
+    const [a] = await items();
+    assert.deepEqual([a?.['email'], a?.['first_name']], ['a@x.example', 'A3']);
+
+    await sql`delete from content_items`.execute(fixture.owner);
+    await sql`delete from content_unique_values`.execute(fixture.owner);
+    const apart = { created: 0, updated: 0, unchanged: 0 };
+    for (const row of rows) {
+      const { created_count, updated_count, unchanged_count } = await run(`email,name,out\n${row}`);
+      apart.created += created_count;
+      apart.updated += updated_count;
+      apart.unchanged += unchanged_count;
+    }
+    assert.deepEqual(apart, { created: 2, updated: 3, unchanged: 1 });
+  });
+
+  test('keeps each bad row with its line, field and reason, and takes the good ones', async () => {
+    const entry = await run(
+      [
+        'code;size;day;good;tags;extra', // 1
+        'a;1;2026-03-31;true;"x, y";"{""k"":[1]}"', // 2
+        'b;many;;;;', // 3
+        '"c\r\n1";2;31.3.2026;nein;;', // 4 and 5
+        '', // 6
+        'd;2;31.02.2026;;;', // 7
+        'e;3', // 8
+        ';4;;;;', // 9
+        ';;;;;', // 10: nothing in it
+        'f;5;;maybe;;', // 11
+        'g;6;;;;{"k":', // 12
+        'h;99999999999;;;;', // 13
+        `${'i'.repeat(70_000)};1;;;;`, // 14
+        'j\0;1;;;;', // 15
+        'k;7;;;;;', // 16
+        'last;8;;;;', // 17
+      ].join('\r\n'),
+      {
+        collection: 'things',
+        key_field: 'code',
+        separator: ';',
+        mapping: { code: 'code', size: 'size', day: 'day', good: 'good', tags: 'tags', extra: 'extra' },
+      },
+    );
+    assert.deepEqual(
+      entry.rejected.map(({ line, field }) => [line, field]),
+      [
+        [3, 'size'],
+        [7, 'day'],
+        [8, null],
+        [9, 'code'],
+        [11, 'good'],
+        [12, 'extra'],
+        [13, 'size'],
+        [14, 'code'],
+        [15, 'code'],
+        [16, null],
+      ],
+    );
+    assert.match(entry.rejected[2]?.reason ?? '', /2 cells instead of 6/);
+    assert.deepEqual(countsOf(entry), {
+      status: 'completed',
+      rows: 13,
+      created: 3,
+      updated: 0,
+      unchanged: 0,
+      rejected: 10,
+    });
+    assert.deepEqual(
+      (await items('things', 'code')).map(({ code, size, day, good, tags, extra }) => [
+        code,
+        size,
+        day,
+        good,
+        tags,
+        extra,
+      ]),
+      [
+        ['a', 1, '2026-03-31', true, ['x', 'y'], { k: [1] }],
+        ['c\r\n1', 2, '2026-03-31', false, null, null],
+        ['last', 8, null, true, null, null],
+      ],
+    );
+  });
+
+  test('takes addresses only into the field email', async () => {
+    const entry = await run(
+      'email,name,out\nanna@,x,\nanna@müller.example,Anna,\n"a@b.example, c@d.example",x,\n',
+    );
+    assert.deepEqual(
+      entry.rejected.map(({ line, field }) => [line, field]),
+      [
+        [2, 'email'],
+        [4, 'email'],
+      ],
+    );
+    assert.equal((await items())[0]?.['email'], 'anna@xn--mller-kva.example');
+  });
+
+  test('reads Windows-1252 and UTF-8, and tells one that is not what it says', async () => {
+    const ansi = Buffer.from('email,name,out\na@x.example,J\xfcrgen \x80,\n', 'latin1');
+    const entry = await run(ansi, { ...contacts, encoding: 'windows-1252' });
+    assert.equal(entry.created_count, 1);
+    assert.equal((await items())[0]?.['first_name'], 'Jürgen €');
+    const wrong = await run(ansi);
+    assert.match(wrong.rejected[0]?.reason ?? '', /not UTF-8/);
+    // A byte order mark says more than the setting.
+    await run('\u{feff}email,name,out\na@x.example,Zoë,\n', { ...contacts, encoding: 'windows-1252' });
+    assert.equal((await items())[0]?.['first_name'], 'Zoë');
+    const utf16 = await run(Buffer.from('\u{feff}email,name,out\n', 'utf16le'));
+    assert.match(utf16.error_content ?? '', /UTF-16/);
+  });
+
+  const failures: [what: string, content: string, reason: RegExp][] = [
+    ['only line breaks', '\n\r\n', /empty/],
+    ['no such column', 'mail,name,out\na@x.example,A,\n', /no column “email”.*“mail”, “name”/],
+    ['the wrong separator', 'email;name;out\na@x.example;A;\n', /“email;name;out”.*separator/],
+    ['a heading twice', 'email,email,name,out\na@x.example,b@x.example,A,\n', /two columns/],
+    ['too many columns', `email,name,out${',x'.repeat(198)}\n`, /200 columns/],
+    [
+      'a quote that is not closed',
+      'email,name,out\na@x.example,A,\nb@x.example,"B,\n',
+      /line 3 .*never closed/,
+    ],
+    ['one endless line', `email,name,out\na@x.example,A,\n${'y'.repeat(3_000_000)}`, /line 3 .*1 MB/],
+  ];
+  for (const [what, content, reason] of failures) {
+    test(`${what}: fails, says why, and leaves nothing lying about`, async () => {
+      const entry = await run(content);
+      assert.equal(entry.status, 'failed');
+      assert.match(entry.error_content ?? '', reason);
+      assert.ok(entry.end_date);
+      assert.equal(entry.created_count, /line 3/.test(entry.error_content ?? '') ? 1 : 0);
+      assert.equal(await countRows('content_import_parts'), 0);
+    });
+  }
+
+  test('a file with headings alone is completed with nothing', async () => {
+    assert.deepEqual(countsOf(await run('email,name,out\r\n')), {
+      status: 'completed',
+      rows: 0,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      rejected: 0,
+    });
+  });
+
+  const refusals: [what: string, settings: object, path: string][] = [
+    ['an unknown collection', { ...contacts, collection: 'nope' }, 'collection'],
+    [
+      "the platform's own collection",
+      { collection: 'reachout_templates', mapping: { n: 'name' } },
+      'collection',
+    ],
+    ['an unknown field', { ...contacts, mapping: { email: 'email', x: 'nope' } }, 'mapping'],
+    ['two columns into one field', { ...contacts, mapping: { email: 'email', b: 'email' } }, 'mapping'],
+    ['a key that is not unique', { ...contacts, key_field: 'first_name' }, 'key_field'],
+    ['a key that no column goes into', { ...contacts, mapping: { n: 'first_name' } }, 'mapping'],
+    [
+      'a second unique field',
+      { collection: 'things', key_field: 'code', mapping: { a: 'code', b: 'second_code' } },
+      'mapping',
+    ],
+  ];
+  for (const [what, settings, path] of refusals) {
+    test(`an upload with ${what} is refused`, async () => {
+      await assert.rejects(upload('email\n', settings), (error) => {
+        assert.equal((error as { data: { errors: { path: string }[] } }).data.errors[0]?.path, path);
+        return true;
+      });
+      assert.equal(await countRows('content_import_parts'), 0);
+    });
+  }
+
+  test('an upload that breaks off leaves nothing behind', async () => {
+    function* broken() {
+      yield Buffer.alloc(600_000, 'a,');
+      throw new Error('The line broke.');
+    }
+    await assert.rejects(upload(broken()), /The line broke/);
+    assert.equal(await countRows('content_import_parts'), 0);
+    const { rows } = await sql`select from content_imports`.execute(fixture.owner);
+    assert.equal(rows.length, 0);
+  });
+
+  /** 5,300 rows over several batches and pieces: new, known, repeated and bad ones. */
+  const longFile = () => {
+    const lines = Array.from({ length: 5_300 }, (_, index) => {
+      if (index % 100 === 7) return `broken ${index},x,`;
+      if (index % 100 === 8) return `user${index - 500}@x.example,"again\n${index}",`;
+      return `user${index}@x.example,"Name ${index} ${'ü'.repeat(40)}",${index % 50 === 0 ? 'yes' : ''}`;
+    });
+    return `email,name,out\n${lines.join('\n')}\n`;
+  };
+  /** Everything that an import leaves behind. */
+  const outcome = async (id: string) => {
+    const { rows } = await sql<{ digest: string }>`
+      select md5(string_agg(data::text, '' order by data ->> 'email')) as digest from content_items
+    `.execute(fixture.owner);
+    const { rows: rejected } = await sql`
+      select line, field, reason, record from content_import_rejections where import_id = ${id} order by line
+    `.execute(fixture.owner);
+    const claims = await countRows('content_unique_values');
+    return { counts: countsOf(await find(id)), digest: rows[0]?.digest, rejected, claims };
+  };
+  const clean = async () => {
+    for (const table of ['content_items', 'content_unique_values'] as const)
+      await sql`delete from ${sql.table(table)}`.execute(fixture.owner);
+  };
+
+  test('JOB-1: interrupted anywhere, it goes on with the same result and the same counts', async () => {
+    const file = longFile();
+    const whole = await upload(file);
+    await work();
+    const expected = await outcome(whole.id);
+    assert.equal(expected.counts.rows, 5_300);
+    assert.equal(expected.counts.created + expected.counts.updated + expected.counts.rejected, 5_300);
+
+    await clean();
+    const { id } = await upload(file);
+    // Stops after a number of looks at the signal, of which there is one for each row.
+    for (let stops = 0; (await find(id)).status !== 'completed'; stops += 1) {
+      assert.ok(stops < 30, 'it does not come to an end');
+      let looksLeft = 1_000 + 97 * stops;
+      const signal = new Proxy(new AbortController().signal, {
+        get: (target, key) => (key === 'aborted' ? (looksLeft -= 1) < 0 : Reflect.get(target, key)),
+      });
+      await work(signal);
+    }
+    assert.deepEqual(await outcome(id), expected);
+  });
+
+  test('JOB-1: killed between effect and count, at every batch, it counts nothing twice', async () => {
+    const file = longFile();
+    const whole = await upload(file);
+    await work();
+    const expected = await outcome(whole.id);
+
+    await clean();
+    const { id } = await upload(file);
+    // The connection breaks in every second batch, after its items are written and before it is counted. Sequences
+    // do not roll back.
+    await sql`create sequence batches`.execute(fixture.owner);
+    await sql`grant usage on sequence batches to reachout_app`.execute(fixture.owner);
+    await sql`
+      create function break_batch() returns trigger language plpgsql as $$
+      begin
+        if new.rows_done > old.rows_done and nextval('batches') % 2 = 1 then
+          raise exception 'terminating connection' using errcode = '57P01';
+        end if;
+        return new;
+      end $$
+    `.execute(fixture.owner);
+    await sql`
+      create trigger break_batch before update on content_imports for each row execute function break_batch()
+    `.execute(fixture.owner);
+    try {
+      let kills = 0;
+      for (; (await find(id)).status !== 'completed'; kills += 1) {
+        assert.ok(kills < 30, 'it does not come to an end');
+        await work().catch((error: { code?: string }) => assert.equal(error.code, '57P01'));
+      }
+      assert.ok(kills > 5);
+    } finally {
+      await sql`drop trigger break_batch on content_imports`.execute(fixture.owner);
+      await sql`drop function break_batch; drop sequence batches`
+        .execute(fixture.owner)
+        .catch(() => undefined);
+    }
+    assert.deepEqual(await outcome(id), expected);
+  });
+
+  test('leaves an import alone while its worker lives, and takes it over when it is dead', async () => {
+    const { id: importId } = await upload('email,name,out\na@x.example,A,\n');
+    const key = { organizationId: fixture.organizationId, importId };
+    const workerId = randomInt(1, 2 ** 31 - 1);
+    const alive = new Client({ connectionString: fixture.database.appUrl });
+    await alive.connect();
+    await alive.query('select pg_advisory_lock(1919247220, $1)', [workerId]);
+    assert.ok(await fixture.inTenant((trx) => leaseImport(trx, key, workerId)));
+    assert.equal(await work(), 0);
+    assert.equal((await find(importId)).status, 'running');
+
+    await alive.end();
+    // PostgreSQL lets go of the lock once it has seen the connection end.
+    while ((await work()) === 0);
+    assert.equal((await find(importId)).status, 'completed');
+    const progress = {
+      bytes_done: 5,
+      line_done: 1,
+      rows: 1,
+      created: 1,
+      updated: 0,
+      unchanged: 0,
+      rejected: 0,
+    };
+    const isOurs = await fixture.inTenant((trx) =>
+      advanceImport(trx, key, { workerId, expectedByte: 0 }, progress),
+    );
+    assert.equal(isOurs, false);
+  });
+
+  test('two imports of the same people at once make each person once', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, index) => `user${index}@x.example,N${index},`);
+    const one = await upload(`email,name,out\n${lines.join('\n')}`);
+    const other = await upload(`email,name,out\n${lines.toReversed().join('\n')}`);
+    await Promise.all([work(), work()]);
+    const entries = [await find(one.id), await find(other.id)];
+    assert.deepEqual(
+      entries.map(({ status }) => status),
+      ['completed', 'completed'],
+    );
+    assert.equal(entries[0]!.created_count + entries[1]!.created_count, 3_000);
+    assert.equal(entries[0]!.unchanged_count + entries[1]!.unchanged_count, 3_000);
+    assert.equal(await countRows('content_items'), 3_000);
+  });
+});

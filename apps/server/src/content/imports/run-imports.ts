@@ -1,0 +1,354 @@
+import { DatabaseError } from 'pg';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { findFields } from '../built-in/collections.queries.ts';
+import { readCsv, type CsvRecord } from './csv-records.ts';
+import {
+  chainRows,
+  checkSettings,
+  ImportFailed,
+  maxCellBytes,
+  maxColumns,
+  maxRows,
+  type ImportRow,
+} from './import.ts';
+import { decodeCell, readRow, type MappedColumn } from './import-cells.ts';
+import {
+  advanceImport,
+  endImport,
+  findBytes,
+  insertRejections,
+  leaseImport,
+  listImportsWithWork,
+  listUnsubscribedFields,
+  releaseImport,
+  storeHeader,
+  upsertItems,
+  type Progress,
+  type Rejection,
+  type UpsertRow,
+  type UpsertTarget,
+} from './imports.queries.ts';
+import type { StoredField } from '../built-in/stored-field.ts';
+
+export interface ImportWorker {
+  db: Database;
+  /** Held as an advisory lock for as long as this worker lives. */
+  workerId: number;
+  log: Log;
+  /** Stops after the batch under way; what remains is there for others at once. */
+  signal: AbortSignal;
+}
+
+/** A batch is one transaction: this many rows, or fewer when they are long. */
+const batchRows = 1_000;
+const batchBytes = 1_000_000;
+
+/**
+ * Works off the imports that wait, over all organizations, until there is none left that is free.
+ * @returns how many were ended
+ */
+export async function runImports(worker: ImportWorker): Promise<number> {
+  let ended = 0;
+  /** Who was served last is at the end: what one organization queues is not in front of everybody else's. */
+  const served = new Set<string>();
+  while (!worker.signal.aborted) {
+    const row = await leaseNext(worker, served);
+    if (row === undefined) return ended;
+    served.delete(row.organization_id);
+    served.add(row.organization_id);
+    if (await runImport(worker, row)) ended += 1;
+  }
+  return ended;
+}
+
+/** Imports that one look for work brings: those of many organizations, since these take turns. */
+const listedImports = 100;
+
+async function leaseNext(worker: ImportWorker, served: ReadonlySet<string>): Promise<ImportRow | undefined> {
+  const waiting = await listImportsWithWork(worker.db, listedImports);
+  const turns = [...served];
+  const lastTurn = ({ organizationId }: { organizationId: string }) => turns.indexOf(organizationId);
+  for (const key of waiting.toSorted((a, b) => lastTurn(a) - lastTurn(b))) {
+    const row = await inOrganization(worker.db, key.organizationId, (trx) =>
+      leaseImport(trx, key, worker.workerId),
+    );
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** @returns true when the import has ended, well or not */
+async function runImport(worker: ImportWorker, row: ImportRow): Promise<boolean> {
+  const key = { organizationId: row.organization_id, importId: row.id };
+  const inTenant = <T>(work: Parameters<typeof inOrganization<T>>[2]) =>
+    inOrganization(worker.db, key.organizationId, work);
+  try {
+    const isThrough = await importRows(worker, row);
+    if (!isThrough) {
+      await inTenant((trx) => releaseImport(trx, key, worker.workerId));
+      return false;
+    }
+    return await inTenant((trx) => endImport(trx, key, worker.workerId, { status: 'completed' }));
+  } catch (error) {
+    if (error instanceof LeaseLost) {
+      worker.log.warn({ import: row.id }, 'import was taken over by another worker');
+      return false;
+    }
+    const error_content = explain(error);
+    // Anything else, such as a database that is away, may pass: the import goes on when its lease has run out.
+    if (error_content === undefined) throw error;
+    if (!(error instanceof ImportFailed)) worker.log.error({ err: error, import: row.id }, 'import failed');
+    return await inTenant((trx) => endImport(trx, key, worker.workerId, { status: 'failed', error_content }));
+  }
+}
+
+class LeaseLost extends Error {}
+
+/** Why an import has failed for good; undefined when it may be tried again. */
+function explain(error: unknown): string | undefined {
+  if (error instanceof ImportFailed) return error.message;
+  // Bad data, broken constraints, limits, faulty statements: the same would happen again and again.
+  if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
+    return 'A part of this file could not be stored. The rows before it are imported.';
+  }
+  return undefined;
+}
+
+interface OpenImport {
+  row: ImportRow;
+  columns: MappedColumn[];
+  width: number;
+  decoder: TextDecoder;
+  target: UpsertTarget;
+}
+
+/**
+ * Reads and judges the next batch while PostgreSQL stores the one before.
+ * @returns false when the worker is to stop before the end of the file
+ */
+async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean> {
+  const { open, firstRow } = await openImport(worker, row);
+  const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
+  let records: CsvRecord[] = [];
+  let bytes = 0;
+  let rowsRead = row.rows_done;
+  let expectedByte = row.bytes_done;
+  let storing: Promise<void> = Promise.resolve();
+  const flush = async () => {
+    if (records.length === 0) return;
+    const batch = prepareBatch(open, records, maxRows - rowsRead);
+    const lease = { workerId: worker.workerId, expectedByte };
+    records = [];
+    bytes = 0;
+    rowsRead += batch.progress.rows;
+    expectedByte = batch.progress.bytes_done;
+    await storing;
+    storing = storeBatch(worker.db, open, lease, batch);
+    // Somebody awaits it in any case; until then its failure is nobody's surprise.
+    storing.catch(() => {});
+    if (batch.isCut) {
+      await storing;
+      throw new ImportFailed(`A file has at most ${maxRows} rows. The first ${maxRows} are imported.`);
+    }
+  };
+  try {
+    for await (const record of readCsv(
+      readBytes(worker.db, row, start.byte),
+      row.settings.separator,
+      start,
+    )) {
+      if (worker.signal.aborted) break;
+      records.push(record);
+      bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (records.length >= batchRows || bytes >= batchBytes) await flush();
+    }
+    if (!worker.signal.aborted) await flush();
+  } catch (error) {
+    // The rows in front of the place that cannot be read are good.
+    if (error instanceof ImportFailed) await flush();
+    throw error;
+  } finally {
+    await storing;
+  }
+  return !worker.signal.aborted;
+}
+
+async function* readBytes(db: Database, row: ImportRow, from: number): AsyncGenerator<Buffer> {
+  const key = { organizationId: row.organization_id, importId: row.id };
+  for (let byte = from; ;) {
+    const bytes = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, byte));
+    if (bytes === undefined) return;
+    yield bytes;
+    byte += bytes.length;
+  }
+}
+
+/** Reads the headings and finds the mapped columns. */
+async function openImport(
+  { db }: ImportWorker,
+  row: ImportRow,
+): Promise<{ open: OpenImport; firstRow: { byte: number; line: number } }> {
+  const { organization_id: organizationId, collection, settings } = row;
+  const [fields, protectedFields] = await inOrganization(db, organizationId, async (trx) => [
+    await findFields(trx, organizationId, collection),
+    await listUnsubscribedFields(trx, organizationId, collection),
+  ]);
+  if (fields === undefined) throw new ImportFailed('The collection is gone.');
+  const problem = checkSettings(settings, fields);
+  if (problem !== undefined) throw new ImportFailed(problem.message);
+
+  const { byteOrderMark, decoder } = await detectEncoding(db, row);
+  const start = { byte: byteOrderMark, line: 1 };
+  const headings = await readCsv(readBytes(db, row, start.byte), settings.separator, start).next();
+  if (headings.done === true)
+    throw new ImportFailed('The file is empty: it has not even a line of headings.');
+  const { cells, nextByte, nextLine } = headings.value;
+  const header = cells.map((cell) => decodeCell(cell, decoder)?.trim());
+  const columns = findColumns(header, settings.mapping, fields);
+  const shownHeader = header.map((heading) => (heading ?? '').replaceAll('\0', '').toWellFormed());
+  await inOrganization(db, organizationId, (trx) =>
+    storeHeader(trx, { organizationId, importId: row.id }, shownHeader),
+  );
+  const defaults = fields.filter(({ defaultValue }) => defaultValue !== null);
+  return {
+    firstRow: { byte: nextByte, line: nextLine },
+    open: {
+      row,
+      columns,
+      width: header.length,
+      decoder,
+      target: {
+        organizationId,
+        collection,
+        keyField: settings.key_field,
+        defaults: Object.fromEntries(defaults.map(({ name, defaultValue }) => [name, defaultValue])),
+        protectedFields,
+        userCreated: row.user_created,
+      },
+    },
+  };
+}
+
+/** A byte order mark says more than the setting. */
+async function detectEncoding(db: Database, row: ImportRow) {
+  const key = { organizationId: row.organization_id, importId: row.id };
+  const first = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0));
+  const start = first?.subarray(0, 3).toString('hex') ?? '';
+  if (start.startsWith('fffe') || start.startsWith('feff')) {
+    throw new ImportFailed('The file is in UTF-16. Save it as “CSV UTF-8” and import it again.');
+  }
+  const isUtf8 = start === 'efbbbf' || row.settings.encoding === 'utf-8';
+  return {
+    byteOrderMark: start === 'efbbbf' ? 3 : 0,
+    decoder: new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252', { fatal: true, ignoreBOM: true }),
+  };
+}
+
+function findColumns(
+  header: readonly (string | undefined)[],
+  mapping: Record<string, string>,
+  fields: readonly StoredField[],
+): MappedColumn[] {
+  if (header.length > maxColumns) throw new ImportFailed(`The file has more than ${maxColumns} columns.`);
+  return Object.entries(mapping).map(([heading, name]) => {
+    const index = header.indexOf(heading.trim());
+    if (index === -1) {
+      const found = header.slice(0, 10).map((known) => `“${(known ?? '?').slice(0, 100)}”`);
+      throw new ImportFailed(
+        `There is no column “${heading}”. The file has: ${found.join(', ')}. Is the separator right?`,
+      );
+    }
+    if (header.indexOf(heading.trim(), index + 1) !== -1) {
+      throw new ImportFailed(`The file has two columns “${heading}”.`);
+    }
+    return { index, heading, field: fields.find((field) => field.name === name)! };
+  });
+}
+
+interface Batch {
+  rows: UpsertRow[];
+  rejections: (Rejection & { cells: string[] })[];
+  progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
+  /** There were more rows than a file may have. */
+  isCut: boolean;
+}
+
+/** @param room how many rows the file may still have */
+function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
+  // Rows without a single value are the empty end of a spreadsheet.
+  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const { rows, rejections } = judgeRows(open, filled.slice(0, room));
+  const last = records.at(-1)!;
+  return {
+    rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
+    rejections,
+    progress: {
+      bytes_done: last.nextByte,
+      line_done: last.nextLine - 1,
+      rows: rows.length + rejections.length,
+      rejected: rejections.length,
+    },
+    isCut: filled.length > room,
+  };
+}
+
+/** Tries until nobody interferes: each try sees what others have committed in the meantime. */
+const maxTries = 8;
+
+/**
+ * Stores one batch and counts it, in one transaction.
+ * @throws LeaseLost when another worker has taken over
+ */
+async function storeBatch(
+  db: Database,
+  open: OpenImport,
+  lease: { workerId: number; expectedByte: number },
+  { rows, rejections, progress }: Batch,
+): Promise<void> {
+  const key = { organizationId: open.target.organizationId, importId: open.row.id };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await inOrganization(db, key.organizationId, async (trx) => {
+        const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
+        if (!isComplete) throw new Interfered();
+        await insertRejections(trx, key, rejections);
+        if (!(await advanceImport(trx, key, lease, { ...progress, ...counts }))) throw new LeaseLost();
+      });
+      return;
+    } catch (error) {
+      if (tries >= maxTries || !isPassing(error)) throw error;
+    }
+  }
+}
+
+class Interfered extends Error {}
+
+/** Deadlock, lock timeout, serialization failure. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof Interfered ||
+  (error instanceof DatabaseError && ['40P01', '55P03', '40001'].includes(error.code ?? ''));
+
+function judgeRows({ columns, width, decoder, target }: OpenImport, records: readonly CsvRecord[]) {
+  const judged = records.map((record) => ({
+    record,
+    result: readRow(record.cells, columns, { width, keyField: target.keyField, decoder }),
+  }));
+  return {
+    rows: judged.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
+    rejections: judged.flatMap(({ record, result }) =>
+      'row' in result
+        ? []
+        : [{ ...result, line: record.line, cells: record.cells.map((cell) => show(cell, decoder)) }],
+    ),
+  };
+}
+
+/** A cell of a rejected row, so that it can be stored and given back. */
+function show(bytes: string, decoder: TextDecoder): string {
+  const cut = bytes.slice(0, maxCellBytes);
+  const text =
+    decodeCell(cut, decoder) ?? new TextDecoder(decoder.encoding).decode(Buffer.from(cut, 'latin1'));
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}

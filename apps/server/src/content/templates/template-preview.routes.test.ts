@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import type { EmailPreview } from '@reachout/contract/touchpoints.ts';
+import { demoMjml } from '../../operations/demo/demo-template.ts';
+import { compileEmail } from '../../email/templates/compile-email.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
+import { starterMjml } from './default-template.ts';
+
+interface Preview {
+  html: string;
+  text: string;
+  problems: TemplateProblem[];
+}
+
+suite('previews', () => {
+  let app: TestApp;
+  let email: ReadyEmail;
+  let foreign: ReadyEmail;
+
+  before(async () => {
+    app = await createTestApp();
+    email = await buildReadyEmail(app);
+    foreign = await buildReadyEmail(app);
+    await setContact(foreign, 'contact-000001', { first_name: 'Secret Neighbour' });
+  });
+  after(() => app.close());
+
+  const setContact = async (of: ReadyEmail, id: string, data: Record<string, unknown>) => {
+    await app.owner
+      .updateTable('content_items')
+      .set({ data: JSON.stringify({ email: 'ada@sink.example', ...data }) })
+      .where('organization_id', '=', of.organizationId)
+      .where('id', '=', id)
+      .execute();
+  };
+  const preview = (body: object) =>
+    app.request<Preview>('POST', `/api/content/${email.organizationId}/templates/preview`, {
+      body: { mjml: fixtureMjml, ...body },
+      as: email.person,
+    });
+  const previewEmail = (body: object) =>
+    app.request<EmailPreview>('POST', `/api/touchpoints/emails/preview/${email.touchpointId}`, {
+      body,
+      as: email.person,
+    });
+
+  for (const [name, mjml] of Object.entries({ starter: starterMjml, demo: demoMjml })) {
+    test(`of the ${name} template show no problem, and it can be sent with a link to unsubscribe`, async () => {
+      const { status, body } = await preview({ mjml, contact_id: 'contact-000001' });
+      assert.equal(status, 200);
+      assert.deepEqual(body.problems, []);
+      assert.match(body.html, /Person 1/);
+      const names = { id: 'x', name: 'Nordwind' };
+      const compiled = await compileEmail(
+        { ...fixtureContent, mjml },
+        { client: names, brand: names, campaign: names, touchpoint: names, item: {} },
+        'tests',
+      );
+      assert.ok(compiled.ok, JSON.stringify(compiled));
+      assert.match(compiled.frozen.html, /href="\{\{ ?links\.unsubscribe ?\}\}"/);
+      assert.match(compiled.frozen.text, /links\.unsubscribe/);
+    });
+  }
+
+  test('of a contact whose key cannot be stored are refused (INP-2)', async () => {
+    assertInvalid(await preview({ contact_id: '\0' }), 'contact_id');
+    assertInvalid(await previewEmail({ collectionItemId: 'a\0b' }), 'collectionItemId');
+  });
+
+  test('name the line of what is wrong', async () => {
+    const lines = fixtureMjml.split('\n');
+    const broken: [string, string, number][] = [
+      ['an unknown element', lines.with(2, '<mj-nonsense />').join('\n'), 3],
+      ['Liquid that is not closed', lines.with(1, '<mj-text>{% if contact.vip %}</mj-text>').join('\n'), 2],
+      ['an unknown filter', lines.with(1, '<mj-text>{{ contact.x | nonsense }}</mj-text>').join('\n'), 2],
+    ];
+    for (const [what, mjml, line] of broken) {
+      const { status, body } = await preview({ mjml });
+      assert.equal(status, 200, what);
+      assert.ok(
+        body.problems.some((problem) => problem.line === line && problem.message !== ''),
+        `${what}: ${JSON.stringify(body.problems)}`,
+      );
+    }
+    const without = await preview({
+      mjml: fixtureMjml.replace('{{ links.unsubscribe }}', 'https://a.example'),
+    });
+    assert.deepEqual(
+      without.body.problems.filter(({ severity }) => severity === 'error').map(({ code }) => code),
+      ['unsubscribe_link_missing'],
+    );
+  });
+
+  test('show contacts of the own organization only, and as text (TPL-7)', async () => {
+    const evil = `<script>alert(1)</script><img src=x onerror="alert(1)">' " &`;
+    await setContact(email, 'contact-000002', { first_name: evil, last_name: '{{ brand.name }}{% raw %}' });
+    for (const answer of [
+      await preview({ contact_id: 'contact-000002' }),
+      await previewEmail({ collectionItemId: 'contact-000002' }),
+    ]) {
+      assert.equal(answer.status, 200);
+      assert.match(answer.body.html, /Hello &lt;script&gt;alert\(1\)&lt;\/script&gt;&lt;img src=x onerror=/);
+      assert.doesNotMatch(answer.body.html, /<script|<img src=x/);
+      assert.match(answer.body.html, /\{\{ brand\.name \}\}\{% raw %\}/);
+      assert.match(answer.body.text, /<script>alert\(1\)<\/script>/);
+    }
+    const { body } = await previewEmail({ collectionItemId: 'contact-000002' });
+    assert.equal(body.subject, `News for ${evil}`);
+
+    await setContact(foreign, 'contact-foreign', { first_name: 'Secret Neighbour' });
+    await app.owner
+      .updateTable('content_items')
+      .set({ id: 'contact-foreign' })
+      .where('organization_id', '=', foreign.organizationId)
+      .where('id', '=', 'contact-000001')
+      .execute();
+    const [theirs, unknown] = [
+      await preview({ contact_id: 'contact-foreign' }),
+      await preview({ contact_id: 'contact-unknown' }),
+    ];
+    assert.deepEqual(theirs.body, unknown.body);
+    assert.doesNotMatch(JSON.stringify(theirs.body), /Secret/);
+    assertInvalid(await previewEmail({ collectionItemId: 'contact-foreign' }), 'collectionItemId');
+    assertInvalid(await previewEmail({ collectionItemId: 'contact-unknown' }), 'collectionItemId');
+  });
+
+  test('know all names that a message knows, the organization’s too', async () => {
+    const mjml = fixtureMjml.replace(
+      'Hello',
+      '[{{ organization.name }}|{{ client.name }}|{{ brand.name }}|{{ campaign.name }}|{{ touchpoint.name }}]',
+    );
+    const changed = await app.request(
+      'PATCH',
+      `/api/content/${email.organizationId}/templates/${email.templateId}`,
+      { body: { mjml }, as: email.person },
+    );
+    assert.equal(changed.status, 200);
+    const { body } = await previewEmail({ collectionItemId: 'contact-000001' });
+    assert.match(body.html, /\[Agency\|Nordwind Outdoor\|Nordwind\|Spring\|Newsletter\]/);
+    assert.ok(body.problems.every(({ message }) => !message.includes('organization')));
+    assert.doesNotMatch((await preview({ mjml })).body.html, /\[\|/);
+  });
+
+  test('need a template, and take no more than the limits', async () => {
+    assertInvalid(await preview({ mjml: 'x'.repeat(1_000_001) }), 'mjml');
+    assertInvalid(await preview({ subject: 'x'.repeat(301) }), 'subject');
+    const bare = await buildReadyEmail(app);
+    await app.request('PATCH', `/api/touchpoints/${bare.touchpointId}/email`, {
+      body: { template_id: null },
+      as: bare.person,
+    });
+    assertProblem(
+      await app.request('POST', `/api/touchpoints/emails/preview/${bare.touchpointId}`, {
+        body: {},
+        as: bare.person,
+      }),
+      409,
+      'template_missing',
+    );
+  });
+});

@@ -1,0 +1,16 @@
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** Emails that are deleted, or lie under something deleted, hold on to nothing. */
+export async function isUsedByEmail(trx: Transaction, organizationId: string, id: string): Promise<boolean> {
+  const used = await trx
+    .selectFrom('touchpoint_emails as e')
+    .innerJoin('current_touchpoints as t', (join) =>
+      join.onRef('t.organization_id', '=', 'e.organization_id').onRef('t.id', '=', 'e.touchpoint_id'),
+    )
+    .select('e.touchpoint_id')
+    .where('e.organization_id', '=', organizationId)
+    .where('e.template_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Template } from '@reachout/contract/templates.ts';
+import { compileEmail } from '../../email/templates/compile-email.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildCampaign, buildTouchpoint, buildBrand } from '../../testing/builders.ts';
+
+suite('templates', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organization_id: string;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organization_id = created.body.id;
+    base = `/api/content/${organization_id}/templates`;
+  });
+  after(() => app.close());
+
+  const create = (body: object) => app.request<Template>('POST', base, { as: owner, body });
+  const change = (id: string, body: object) =>
+    app.request<Template>('PATCH', `${base}/${id}`, { as: owner, body });
+
+  test('start from one that compiles without a problem', async () => {
+    const { status, body } = await create({ title: 'Spring Sale!' });
+    assert.equal(status, 200);
+    assert.deepEqual([body.title, body.name, body.template_type], ['Spring Sale!', 'spring-sale', 'email']);
+    const compiled = await compileEmail(
+      {
+        subject: 'Hello',
+        preheader: '',
+        from_name: 'A',
+        from_email: 'a@x.example',
+        reply_to: null,
+        mjml: body.mjml,
+      },
+      { brand: { id: 'b', name: 'Nordwind' } },
+      'tests',
+    );
+    assert.ok(compiled.ok, JSON.stringify(compiled));
+    assert.deepEqual(compiled.warnings, []);
+    for (const part of ['links.unsubscribe', 'links.view_in_browser', 'contact.first_name | default'])
+      assert.ok(body.mjml.includes(part), part);
+  });
+
+  test('are listed without their source, searched by title and sorted', async () => {
+    for (const title of ['Zebra', 'alpha', 'Beta 100%']) await create({ title, mjml: '<mjml></mjml>' });
+    const list = async (query: string) => {
+      const { body } = await app.request<{ items: Template[]; count: number }>('GET', `${base}?${query}`, {
+        as: owner,
+      });
+      assert.ok(body.items.every((item) => !('mjml' in item)));
+      return [body.items.map(({ name }) => name).filter((name) => name !== 'spring-sale'), body.count];
+    };
+    assert.deepEqual((await list('search=ZEB'))[0], ['zebra']);
+    assert.deepEqual(await list('search=%25'), [['beta-100'], 1]);
+    assert.deepEqual((await list('order=date_updated.desc'))[0], ['beta-100', 'alpha', 'zebra']);
+    assert.equal((await list('page_size=1&page=1'))[1], 4);
+  });
+
+  test('have names of their own', async () => {
+    await create({ title: 'One name' });
+    assertProblem(await create({ title: 'ONE -- NAME!' }), 409, 'name_taken');
+    assertProblem(await create({ title: '!!!' }), 422, 'invalid_input');
+    const { body } = await create({ title: 'Another name' });
+    assertProblem(await change(body.id, { title: 'one name' }), 409, 'name_taken');
+    assert.equal((await change(body.id, { title: 'Third name' })).body.name, 'third-name');
+  });
+
+  test('are not overwritten when somebody else has changed them', async () => {
+    const { body } = await create({ title: 'Edited by two' });
+    const mine = await change(body.id, { mjml: '<mjml>1</mjml>', if_date_updated: body.date_updated });
+    assert.equal(mine.status, 200);
+    const stale = { mjml: '<mjml>2</mjml>', if_date_updated: body.date_updated };
+    assertProblem(await change(body.id, stale), 409, 'changed_elsewhere');
+    const fresh = { ...stale, if_date_updated: mine.body.date_updated };
+    assert.equal((await change(body.id, fresh)).body.mjml, '<mjml>2</mjml>');
+  });
+
+  test('have at most 1 MB, in bytes', async () => {
+    assertProblem(await create({ title: 'Large', mjml: 'ü'.repeat(500_001) }), 422, 'invalid_input');
+    assert.equal((await create({ title: 'Large', mjml: 'ü'.repeat(500_000) })).status, 200);
+  });
+
+  test('stay while an email uses them, but not for one that is deleted', async () => {
+    const { body } = await create({ title: 'In use' });
+    const path = `${base}/${body.id}`;
+    const brand = await buildBrand(app.owner, { organization_id });
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+    const email = await buildTouchpoint(app.owner, {
+      campaign_id: campaign.id,
+      email: { template_id: body.id },
+    });
+    assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'template_in_use');
+    await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+  });
+});

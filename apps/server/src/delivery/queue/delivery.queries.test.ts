@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { assertBalanced } from '../../testing/watch-accounts.ts';
+import type { Outcome } from './delivery.ts';
+import {
+  leaseChunk,
+  leaseRetries,
+  storeOutcomes,
+  type Lease,
+  type Progress,
+  type SendRef,
+} from './delivery.queries.ts';
+import { prepareSend } from '../sends/prepare-send.ts';
+
+// No worker with these ids is alive, so that what one has leased is free to the other.
+const one = 1;
+const other = 2;
+
+describe('storing deliveries', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let pipelined: PipelinedDatabase;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'test' });
+    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'deliveries' });
+  });
+  after(async () => {
+    await pipelined.destroy();
+    await owner.destroy();
+    await app.destroy();
+    await database.drop();
+  });
+
+  async function buildSending(
+    contacts: number,
+    uncertain_policy: UncertainPolicy = 'retry',
+  ): Promise<SendRef> {
+    const { organizationId, sendId } = await buildDueSend(owner, { contacts, uncertain_policy });
+    const ref = { organizationId, sendId };
+    assert.ok(await prepareSend(app, ref));
+    return ref;
+  }
+
+  const lease = async (ref: SendRef, workerId: number, slice: number) => {
+    const leased = await leaseChunk(pipelined, ref, workerId, slice, []);
+    assert.ok(leased !== undefined);
+    return leased;
+  };
+
+  const store = (ref: SendRef, workerId: number, outcomes: Outcome[], progress: Progress | undefined) =>
+    storeOutcomes(pipelined, ref, workerId, outcomes, [], progress);
+
+  const counters = async ({ sendId }: SendRef) => {
+    const accounts = await countAccounts(owner, sendId);
+    assertBalanced(accounts);
+    return { sent: accounts.counters.sent, uncertain: accounts.counters.uncertain, queued: accounts.queued };
+  };
+
+  const markOf = async ({ sendId }: SendRef) =>
+    (
+      await owner
+        .selectFrom('delivery_chunks')
+        .select('started_upto')
+        .where('send_id', '=', sendId)
+        .orderBy('lo')
+        .executeTakeFirstOrThrow()
+    ).started_upto;
+
+  it('counts nothing twice when the answer was lost and it is stored again', async () => {
+    const ref = await buildSending(20);
+    const { lease: held } = await lease(ref, one, 8);
+    const outcomes = [sent(1), sent(2), deferred(3), unclear(4)];
+    const progress = upTo(held, 12);
+    for (let time = 1; time <= 2; time += 1) {
+      const stored = await store(ref, one, outcomes, progress);
+      assert.equal(stored.holdsLease, true);
+      assert.deepEqual(await counters(ref), { sent: 2, uncertain: 1, queued: 17 });
+      assert.equal(await markOf(ref), 12);
+    }
+  });
+
+  it('keeps the books when somebody else has taken the chunk over', async () => {
+    const ref = await buildSending(20);
+    const { lease: lost } = await lease(ref, one, 8);
+    const { lease: taken, recipients } = await lease(ref, other, 0);
+    assert.equal(taken.leaseToken, lost.leaseToken + 1);
+    assert.equal(recipients[0]?.seq, 9);
+    assert.deepEqual(await counters(ref), { sent: 0, uncertain: 8, queued: 12 });
+
+    const stored = await store(ref, one, [sent(1), deferred(2), unclear(3)], upTo(lost, 16));
+    assert.equal(stored.holdsLease, false);
+    // 1 was taken, 2 was surely refused, 3 stays as unclear as it was; the mark belongs to the other worker.
+    assert.deepEqual(await counters(ref), { sent: 1, uncertain: 6, queued: 13 });
+    assert.equal(await markOf(ref), 8);
+  });
+
+  it('keeps the books when the same message is sent by two workers', async () => {
+    const ref = await buildSending(5);
+    const { lease: lost } = await lease(ref, one, 5);
+    await lease(ref, other, 0);
+    const again = await leaseRetries(pipelined, ref, other, 10, []);
+    assert.deepEqual(
+      again.map(({ seq, attempts }) => [seq, attempts]),
+      [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
+    );
+    // Both are told that it was accepted, the one that comes late in either order.
+    await store(ref, one, [sent(1)], upTo(lost, 5));
+    await store(ref, other, [sent(1, 2), sent(2, 2)], undefined);
+    await store(ref, one, [sent(2), deferred(3)], upTo(lost, 5));
+    assert.deepEqual(await counters(ref), { sent: 2, uncertain: 3, queued: 0 });
+    // 3 is under way at the other worker, which alone says how it ends.
+    await store(ref, other, [sent(3, 2)], undefined);
+    assert.deepEqual(await counters(ref), { sent: 3, uncertain: 2, queued: 0 });
+  });
+
+  it('gives back retries that were taken by a transaction whose answer got lost', async () => {
+    const ref = await buildSending(5, 'retry');
+    const { lease: held } = await lease(ref, one, 5);
+    await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 5));
+    const taken = await leaseRetries(pipelined, ref, one, 1, []);
+    assert.deepEqual(
+      taken.map(({ seq }) => seq),
+      [1],
+    );
+    const both = await leaseRetries(pipelined, ref, one, 10, []);
+    assert.deepEqual(
+      both.map(({ seq, attempts }) => [seq, attempts]),
+      [
+        [1, 1],
+        [2, 1],
+      ],
+    );
+    assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 5 });
+  });
+
+  it('stores what a server wrote even if PostgreSQL cannot hold all of it', async () => {
+    const ref = await buildSending(2);
+    const { lease: held } = await lease(ref, one, 2);
+    const odd = { ...sent(1), reply: 'nul \0 and half a pair \ud83d' };
+    await store(ref, one, [odd], upTo(held, 2));
+    assert.deepEqual(await counters(ref), { sent: 1, uncertain: 0, queued: 1 });
+  });
+});
+
+const at = '2026-11-20T10:00:00.000Z';
+
+const sent = (seq: number, attempts = 1): Outcome => ({
+  seq,
+  attempts,
+  reply: '250 ok',
+  at,
+  result: { kind: 'final', state: 'sent', suppress: false },
+});
+
+const deferred = (seq: number, inMs = 60_000): Outcome => ({
+  seq,
+  attempts: 1,
+  reply: '450 later',
+  at,
+  result: { kind: 'deferred', dueAt: new Date(Date.now() + inMs).toISOString() },
+});
+
+const unclear = (seq: number): Outcome => ({
+  seq,
+  attempts: 1,
+  reply: 'the line broke',
+  at,
+  result: { kind: 'uncertain', dueAt: null },
+});
+
+const upTo = ({ lo, leaseToken, leasedAt }: Lease, startedUpto: number): Progress => ({
+  lo,
+  leaseToken,
+  leasedAt,
+  startedUpto,
+  release: undefined,
+});

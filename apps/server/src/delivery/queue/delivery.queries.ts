@@ -1,0 +1,451 @@
+import { sql } from 'kysely';
+import type { SendStatus } from '@reachout/contract/statuses.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+import type { Outcome, Recipient } from './delivery.ts';
+
+// The way of a message from its lease to its outcome. It stays in one file, long as it is: the statements share their
+// pieces, and each counts on what the others leave behind. What happens once in a send is in send.queries.ts and
+// end-send.queries.ts.
+//
+// What takes and stores deliveries runs hundreds of times a second, so these are prepared statements, several in one
+// round trip. Each transaction begins with `holdSend`: transactions about one send then run one after the other, and
+// each statement behind it sees all that was stored about the send before. Without it, a worker that stores what
+// another one recovers at the same moment would count a message twice.
+//
+// Rows are looked up by arrays and ranges that are worked out first, not by joins: while a send is young, PostgreSQL
+// takes its tables for empty, and a join then walks the whole send for every row (22 ms instead of 1 for a chunk).
+
+/** How long a lease holds without a sign of life. A worker that dies loses its leases at once (worker_is_alive). */
+const leaseSeconds = 120;
+/** A suppression is seen by the slice after it: its transaction may have started this long before it committed. */
+const suppressionOverlapSeconds = 60;
+
+export interface SendRef {
+  organizationId: string;
+  sendId: string;
+}
+
+export interface OpenSend {
+  organization_id: string;
+  send_id: string;
+  status: SendStatus;
+}
+
+/** Sends with something to do, oldest first, over all organizations. */
+export async function findOpenSends(db: Database, limit: number): Promise<OpenSend[]> {
+  const { rows } = await sql<OpenSend>`select * from sends_with_work(${limit})`.execute(db);
+  return rows;
+}
+
+const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
+const ofSend = 'organization_id = $1 and send_id = $2';
+const theSend = 'touchpoint_sends where organization_id = $1 and id = $2';
+const isSending = `exists (select from ${theSend} and status = 'sending')`;
+const wasUnderWay = `'The worker stopped while this message was under way.'`;
+/** When something unclear is tried again. */
+const unclearDue = `case when (select uncertain_policy from ${theSend}) = 'retry' then now() end`;
+const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${theSend}))`;
+
+/** Rows of `recipient` (seq, contact_id, address, variables, attempts) as one array of `Recipient`, by seq. */
+const recipientsAsJson = `
+  select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
+      'variables', variables, 'attempts', attempts,
+      'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
+  from recipient`;
+const suppressedAmongThem = `
+  select p.address_key from suppressions p
+  where p.organization_id = $1 and p.address_key = any(array(select lower(address) from recipient)) and ${isOfBrand}`;
+
+const holdSend: PreparedStatement = {
+  name: 'hold_send',
+  text: `select from ${theSend} for no key update`,
+};
+
+export interface Lease {
+  lo: number;
+  hi: number;
+  leaseToken: number;
+  /** Messages up to this seq may leave: their mark is committed. */
+  startedUpto: number;
+  /** When it was taken, by the database's clock. */
+  leasedAt: string;
+}
+
+export interface LeasedChunk {
+  lease: Lease;
+  /** Who is still to be written to, by seq. */
+  recipients: Recipient[];
+}
+
+/**
+ * Takes the next free chunk and marks its first slice ahead. What a dead worker had marked in it, and left without
+ * result, becomes uncertain and moves to the retries: due at once, or held, as the send's policy says.
+ * @param knownLos the chunks of this send that the worker works on. Another one in its name was leased by a transaction
+ * whose answer got lost, and is free.
+ * @returns undefined when nothing is free or the send is not sending
+ */
+export async function leaseChunk(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendRef,
+  workerId: number,
+  slice: number,
+  knownLos: number[],
+): Promise<LeasedChunk | undefined> {
+  const [, rows] = (await db.transaction(organizationId, [
+    { ...holdSend, values: [organizationId, sendId] },
+    { ...leaseChunkStatement, values: [organizationId, sendId, workerId, slice, knownLos] },
+  ])) as [unknown, LeasedRow[]];
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  const { lo, hi, lease_token, started_upto, leased_at, recipients } = row;
+  return {
+    lease: { lo, hi, leaseToken: lease_token, startedUpto: started_upto, leasedAt: leased_at },
+    recipients,
+  };
+}
+
+interface LeasedRow {
+  lo: number;
+  hi: number;
+  lease_token: number;
+  started_upto: number;
+  leased_at: string;
+  recipients: Recipient[];
+}
+
+// A chunk that was leased before has a mark: up to there everything has a result, waits, or is the gap. Above it there
+// may be results too, of messages that overtook one which was given back.
+const leaseChunkStatement: PreparedStatement = {
+  name: 'lease_chunk',
+  text: `
+    with free as materialized (
+      select lo, started_upto from delivery_chunks
+      where ${ofSend} and not done and lo <> all($5::int[])
+        and (worker_id is null or worker_id = $3::int or lease_until < now() or not worker_is_alive(worker_id))
+        and ${isSending}
+      order by lo
+      limit 1
+    ), leased as (
+      update delivery_chunks
+      set worker_id = $3::int, lease_token = lease_token + 1, lease_until = ${leaseEnd},
+        started_upto = least(hi, started_upto + $4::int)
+      where ${ofSend} and lo = (select lo from free)
+      returning lo, hi, lease_token, (select started_upto from free) as marked_upto, started_upto
+    ), gap as (
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+      select organization_id, send_id, seq, 'uncertain', 1, ${unclearDue}, ${wasUnderWay}
+      from deliveries
+      where ${ofSend} and seq between (select lo from leased) and (select marked_upto from leased)
+        and seq <> all(array(select seq from delivery_results
+          where ${ofSend} and seq between (select lo from leased) and (select marked_upto from leased)))
+      on conflict do nothing
+      returning 1
+    ), counted as (
+      update touchpoint_sends
+      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from gap)
+      where organization_id = $1 and id = $2 and exists (select from gap)
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, 0 as attempts from deliveries
+      where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)
+        and ((select lease_token from leased) = 1 or (
+          seq <> all(array(select seq from delivery_results
+            where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))
+          and seq <> all(array(select seq from delivery_retries
+            where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))))
+    ), suppressed as materialized (${suppressedAmongThem}
+    )
+    select lo, hi, lease_token, started_upto, now() as leased_at, (${recipientsAsJson}) as recipients
+    from leased`,
+};
+
+/**
+ * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
+ * worker had taken has become uncertain.
+ * @param knownSeqs the retries of this send that the worker works on. Others in its name were taken by a transaction
+ * whose answer got lost: nothing of them has left.
+ */
+export async function leaseRetries(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendRef,
+  workerId: number,
+  limit: number,
+  knownSeqs: number[],
+): Promise<Recipient[]> {
+  const ref = [organizationId, sendId];
+  const [, , , rows] = (await db.transaction(organizationId, [
+    { ...holdSend, values: ref },
+    { ...giveBackLostRetries, values: [...ref, workerId, knownSeqs] },
+    { ...recoverRetriesStatement, values: ref },
+    { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
+  ])) as [unknown, unknown, unknown, { recipients: Recipient[] }[]];
+  return rows[0]?.recipients ?? [];
+}
+
+const giveBackLostRetries: PreparedStatement = {
+  name: 'give_back_lost_retries',
+  text: `
+    update delivery_retries set worker_id = null, lease_until = null
+    where ${ofSend} and worker_id = $3::int and seq <> all($4::int[])`,
+};
+
+/** Also runs when a cancelled send ends. */
+export const recoverRetriesStatement: PreparedStatement = {
+  name: 'recover_retries',
+  text: `
+    with lost as materialized (
+      select seq, kind from delivery_retries
+      where ${ofSend} and worker_id is not null and (lease_until < now() or not worker_is_alive(worker_id))
+    ), recovered as (
+      update delivery_retries
+      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, due_at = ${unclearDue},
+        reply = ${wasUnderWay}
+      where ${ofSend} and seq = any(array(select seq from lost))
+    )
+    update touchpoint_sends
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind = 'deferred')
+    where organization_id = $1 and id = $2 and exists (select from lost where kind = 'deferred')`,
+};
+
+const leaseRetriesStatement: PreparedStatement = {
+  name: 'lease_retries',
+  text: `
+    with due as materialized (
+      select seq from delivery_retries
+      where ${ofSend} and due_at <= now() and worker_id is null and ${isSending}
+      order by due_at, seq
+      limit $4::int
+    ), taken as (
+      update delivery_retries
+      set worker_id = $3::int, lease_until = ${leaseEnd}
+      where ${ofSend} and seq = any(array(select seq from due))
+      returning seq, attempts
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, (select t.attempts from taken t where t.seq = d.seq) as attempts
+      from deliveries d
+      where ${ofSend} and seq = any(array(select seq from taken))
+    ), suppressed as materialized (${suppressedAmongThem}
+    )${recipientsAsJson}`,
+};
+
+/** Gives back retries that were taken but not tried. */
+export async function releaseRetries(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendRef,
+  workerId: number,
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...holdSend, values: [organizationId, sendId] },
+    { ...releaseRetriesStatement, values: [organizationId, sendId, workerId, seqs] },
+  ]);
+}
+
+const releaseRetriesStatement: PreparedStatement = {
+  name: 'release_retries',
+  text: `
+    update delivery_retries set worker_id = null, lease_until = null
+    where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int`,
+};
+
+/** A sign of life for leases whose messages take long: one that ran out would be taken over, and sent twice. */
+export async function renewLeases(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendRef,
+  workerId: number,
+  held: { lease: Lease | undefined; seqs: number[] },
+): Promise<void> {
+  const { lease, seqs } = held;
+  const step: Step =
+    lease === undefined
+      ? { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs] }
+      : { ...renewChunkStatement, values: [organizationId, sendId, workerId, lease.lo, lease.leaseToken] };
+  await db.transaction(organizationId, [{ ...holdSend, values: [organizationId, sendId] }, step]);
+}
+
+const renewRetriesStatement: PreparedStatement = {
+  name: 'renew_retries',
+  text: `
+    update delivery_retries set lease_until = ${leaseEnd}
+    where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int`,
+};
+
+// A worker whose connection broke goes on under another id; the token says whether the chunk is still its own.
+const renewChunkStatement: PreparedStatement = {
+  name: 'renew_chunk',
+  text: `
+    update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
+    where ${ofSend} and lo = $4::int and lease_token = $5::int and worker_id is not null`,
+};
+
+export interface Progress {
+  lo: number;
+  leaseToken: number;
+  /** The next slice may leave once this is committed. Lower than before: the rest was not started and is given back. */
+  startedUpto: number;
+  /** Lets go of the chunk: `done` when all of it is accounted for, `free` for somebody else to go on. */
+  release: 'done' | 'free' | undefined;
+  leasedAt: string;
+}
+
+export interface Stored {
+  /** False when somebody else holds the chunk by now: stop at once. */
+  holdsLease: boolean;
+  status: SendStatus;
+  /** Addresses that must not be mailed any more, since about when the chunk was leased. */
+  newlySuppressed: string[];
+}
+
+/**
+ * Stores outcomes and marks the next slice ahead, in one transaction: results, retries, counters and mark commit
+ * together, so the counters equal the rows at every moment. Storing the same again changes
+ * nothing, because a lost connection does not tell whether it was stored. What somebody else stored for the same
+ * message stays, and is not counted twice.
+ * @param workerId undefined while the worker has no identity: the lease stays as it is
+ */
+export async function storeOutcomes(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendRef,
+  workerId: number | undefined,
+  outcomes: Outcome[],
+  bounces: Bounce[],
+  progress: Progress | undefined,
+): Promise<Stored> {
+  const seqsOf = (isFinal: boolean) =>
+    outcomes.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
+  const ref = [organizationId, sendId];
+  const steps: Step[] = [
+    { ...holdSend, values: ref },
+    {
+      ...storeOutcomesStatement,
+      values: [
+        ...ref,
+        JSON.stringify(outcomes.map(toStored)),
+        seqsOf(true),
+        seqsOf(false),
+        progress?.lo ?? null,
+        progress?.leaseToken ?? null,
+        progress?.startedUpto ?? null,
+        progress?.release ?? null,
+        workerId ?? null,
+        progress?.leasedAt ?? new Date().toISOString(),
+      ],
+    },
+  ];
+  if (bounces.length > 0) steps.push({ ...storeBouncesStatement, values: [...ref, JSON.stringify(bounces)] });
+  const [, rows] = (await db.transaction(organizationId, steps)) as [unknown, StoredRow[]];
+  const row = rows[0];
+  if (row === undefined) return { holdsLease: false, status: 'cancelled', newlySuppressed: [] };
+  return {
+    holdsLease: progress === undefined || row.holds_lease,
+    status: row.status,
+    newlySuppressed: row.newly_suppressed ?? [],
+  };
+}
+
+interface StoredRow {
+  status: SendStatus;
+  holds_lease: boolean;
+  newly_suppressed: string[] | null;
+}
+
+function toStored({ seq, attempts, reply, at, result }: Outcome) {
+  // PostgreSQL takes neither NUL nor half a character; refusing them here would refuse the whole batch for ever.
+  const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
+  return result.kind === 'final'
+    ? { seq, attempts, reply: text, at, state: result.state }
+    : { seq, attempts, reply: text, kind: result.kind, due_at: result.dueAt };
+}
+
+// chunk: while it is ours, none of its messages can wait for a retry, so that there is nothing to settle.
+// put_off: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
+// given up as unclear turns out to have been refused. After the end of a cancelled send nothing starts to wait.
+const storeOutcomesStatement: PreparedStatement = {
+  name: 'store_outcomes',
+  text: `
+    with outcome as materialized (
+      select * from json_to_recordset($3::json)
+        as o(seq int, attempts smallint, reply text, at timestamptz, state text, kind text, due_at timestamptz)
+    ), chunk as (
+      update delivery_chunks
+      set started_upto = $8::int, done = coalesce($9::text = 'done', false),
+        worker_id = case when $9::text is null then coalesce($10::int, worker_id) end,
+        lease_until = case when $9::text is null then ${leaseEnd} end
+      where ${ofSend} and lo = $6::int and lease_token = $7::int
+      returning 1
+    ), stored as (
+      insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
+      select $1::uuid, $2::uuid, seq, state, attempts, reply, at from outcome where state is not null
+      on conflict do nothing
+      returning state
+    ), settled as (
+      delete from delivery_retries
+      where ${ofSend} and seq = any($4::int[]) and not exists (select from chunk)
+      returning kind
+    ), was_unclear as (
+      select seq from delivery_retries where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
+    ), put_off as (
+      insert into delivery_retries as r (organization_id, send_id, seq, kind, attempts, due_at, reply)
+      select $1::uuid, $2::uuid, seq, kind, attempts, due_at, reply from outcome
+      where kind is not null and (select end_date from ${theSend}) is null
+        and seq <> all(array(select seq from delivery_results where ${ofSend} and seq = any($5::int[])))
+      on conflict (organization_id, send_id, seq) do update
+      set kind = excluded.kind, attempts = excluded.attempts, due_at = excluded.due_at, reply = excluded.reply,
+        worker_id = null, lease_until = null
+      where r.attempts < excluded.attempts
+        or (r.attempts = excluded.attempts and r.kind = 'uncertain' and r.worker_id is null and excluded.kind = 'deferred')
+      returning r.seq, r.kind
+    )
+    update touchpoint_sends s
+    set recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored where state = 'sent'),
+      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count
+        + (select count(*) from stored where state = 'bounced'),
+      recipients_total_failed_count = recipients_total_failed_count + (select count(*) from stored where state = 'failed'),
+      recipients_suppressed_count = recipients_suppressed_count
+        + (select count(*) from stored where state = 'suppressed'),
+      recipients_uncertain_count = recipients_uncertain_count
+        + (select count(*) from put_off where kind = 'uncertain')
+        - (select count(*) from put_off where seq in (select seq from was_unclear))
+        - (select count(*) from settled where kind = 'uncertain'),
+      error_content = case when s.status = 'sending' and exists (select from stored where state = 'sent')
+        then null else error_content end,
+      updated_at = now()
+    where organization_id = $1 and id = $2
+    returning s.status, exists (select from chunk) as holds_lease, (
+      select json_agg(p.address_key) from suppressions p
+      where p.organization_id = $1 and ${isOfBrand} and p.created_at > $11::timestamptz - make_interval(secs => ${suppressionOverlapSeconds})
+    ) as newly_suppressed`,
+};
+
+/** A refusal of an address is an event of its own, and its address is not written to again where it does not exist. */
+export interface Bounce {
+  id: string;
+  seq: number;
+  at: string;
+  suppressionId: string | undefined;
+  addressKey: string;
+}
+
+const storeBouncesStatement: PreparedStatement = {
+  name: 'store_bounces',
+  text: `
+    with bounced as materialized (
+      select * from json_to_recordset($3::json)
+        as b(id uuid, seq int, at timestamptz, "suppressionId" uuid, "addressKey" text)
+    ), suppressed as (
+      insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
+      select "suppressionId", $1::uuid, "addressKey", 'bounce', $2::uuid, seq from bounced where "suppressionId" is not null
+      on conflict do nothing
+    ), first as (
+      insert into delivery_event_counts (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
+      select $1::uuid, $2::uuid, 'BOUNCE', b.seq, -1, s.touchpoint_id, 1, 0, b.at
+      from bounced b, touchpoint_sends s
+      where s.organization_id = $1 and s.id = $2
+      on conflict do nothing
+      returning seq, touchpoint_id
+    )
+    insert into events (organization_id, id, touchpoint_id, send_id, seq, type, at)
+    select $1::uuid, b.id, f.touchpoint_id, $2::uuid, b.seq, 'BOUNCE', b.at
+    from bounced b
+    join first f on f.seq = b.seq`,
+};

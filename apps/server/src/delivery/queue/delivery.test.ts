@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TransportResult } from '../../email/transports/transport.ts';
+import { nextAttempt, toOutcome } from './delivery.ts';
+
+const start = new Date('2026-11-20T10:00:00Z');
+const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+/** The middle of the spread. */
+const middle = 0.5;
+
+describe('the next attempt (R7.12)', () => {
+  it('comes after 1, 5, 15, 30, 60 minutes, then hourly to 6 hours, then every 4 hours', () => {
+    const delays = [1, 2, 3, 4, 5, 6].map(
+      (attempts) => nextAttempt(attempts, start, start, middle)!.getTime() - start.getTime(),
+    );
+    assert.deepEqual(
+      delays.map((delay) => delay / 60_000),
+      [1, 5, 15, 30, 60, 60],
+    );
+    const afterSevenHours = later(7 * 60);
+    assert.equal(nextAttempt(9, start, afterSevenHours, middle)!.getTime(), later(11 * 60).getTime());
+  });
+  it('is spread by 20 % to either side', () => {
+    assert.equal(nextAttempt(2, start, start, 0)!.getTime(), later(4).getTime());
+    assert.equal(nextAttempt(2, start, start, 1)!.getTime(), later(6).getTime());
+  });
+  it('does not come more than a day after the start', () => {
+    assert.notEqual(nextAttempt(12, start, later(20 * 60), middle), undefined);
+    assert.equal(nextAttempt(12, start, later(20 * 60 + 1), middle), undefined);
+  });
+});
+
+describe('what an answer of the mail server makes of a delivery', () => {
+  const refusal = (
+    code: number,
+    bounceClass: Extract<TransportResult, { outcome: 'rejected' }>['class'],
+  ): Parameters<typeof toOutcome>[0] => ({
+    outcome: 'rejected',
+    permanent: code >= 500,
+    code,
+    enhanced: null,
+    text: 'because',
+    stage: 'rcpt',
+    class: bounceClass,
+  });
+  const send = { startedAt: start, uncertainPolicy: 'retry' } as const;
+  const resultOf = (answer: Parameters<typeof toOutcome>[0], now = start, options = {}) =>
+    toOutcome(answer, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
+
+  it('is sent when it was accepted', () => {
+    assert.deepEqual(resultOf({ outcome: 'accepted', reply: 'ok', code: 250 }), {
+      kind: 'final',
+      state: 'sent',
+      suppress: false,
+    });
+  });
+  it('is bounced, and the address suppressed, where there is no such mailbox', () => {
+    assert.deepEqual(resultOf(refusal(550, 'address_hard')), {
+      kind: 'final',
+      state: 'bounced',
+      suppress: true,
+    });
+  });
+  it('is bounced without suppression where it may be so', () => {
+    assert.deepEqual(resultOf(refusal(550, 'address_likely')), {
+      kind: 'final',
+      state: 'bounced',
+      suppress: false,
+    });
+  });
+  for (const bounceClass of [
+    'reputation',
+    'authentication',
+    'content',
+    'too_big',
+    'protocol',
+    'unknown',
+  ] as const) {
+    it(`is failed, and the address untouched, when the refusal is about ${bounceClass}`, () => {
+      assert.deepEqual(resultOf(refusal(554, bounceClass)), {
+        kind: 'final',
+        state: 'failed',
+        suppress: false,
+      });
+    });
+  }
+  it('waits after a transient refusal, and after a full mailbox, even where that comes as permanent', () => {
+    assert.equal(resultOf(refusal(450, 'transient')).kind, 'deferred');
+    assert.equal(resultOf(refusal(552, 'mailbox_full')).kind, 'deferred');
+  });
+  it('ends after a day of waiting: full mailboxes as bounced, the rest as failed', () => {
+    const tooLate = later(24 * 60);
+    assert.deepEqual(resultOf(refusal(452, 'mailbox_full'), tooLate), {
+      kind: 'final',
+      state: 'bounced',
+      suppress: false,
+    });
+    assert.deepEqual(resultOf(refusal(450, 'transient'), tooLate), {
+      kind: 'final',
+      state: 'failed',
+      suppress: false,
+    });
+  });
+  it('is uncertain when the line broke: due again, or held, as the send says', () => {
+    const broken = { outcome: 'uncertain', reason: 'line lost' } as const;
+    assert.deepEqual(resultOf(broken), { kind: 'uncertain', dueAt: later(1).toISOString() });
+    assert.deepEqual(resultOf(broken, start, { uncertainPolicy: 'hold' }), {
+      kind: 'uncertain',
+      dueAt: null,
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { recoverRetriesStatement, type SendRef } from '../queue/delivery.queries.ts';
+
+export interface OpenWork {
+  chunks: number;
+  leased: number;
+  retries: number;
+}
+
+/** What is left of a send: chunks not done, messages waiting, and leases of either kind. */
+export async function countOpenWork(trx: Transaction, sendId: string): Promise<OpenWork> {
+  const { rows } = await sql<OpenWork>`
+    select
+      (select count(*)::int from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done) as chunks,
+      (select count(*)::int from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done
+          and worker_id is not null and lease_until >= now() and worker_is_alive(worker_id))
+        + (select count(*)::int from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id()
+          and worker_id is not null and lease_until >= now() and worker_is_alive(worker_id)) as leased,
+      (select count(*)::int from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id()) as retries
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
+export async function listAbandonedChunks(
+  trx: Transaction,
+  sendId: string,
+): Promise<{ lo: number; started_upto: number }[]> {
+  const { rows } = await sql<{ lo: number; started_upto: number }>`
+    select lo, started_upto from delivery_chunks
+    where send_id = ${sendId} and organization_id = current_organization_id() and not done and started_upto >= lo
+    order by lo
+    for update
+  `.execute(trx);
+  return rows;
+}
+
+/** Marked ahead, but without result and not waiting for a retry: it may have left, and nobody knows. */
+export async function recoverGap(
+  trx: Transaction,
+  { organizationId, sendId }: SendRef,
+  lo: number,
+  hi: number,
+): Promise<void> {
+  await sql`
+    with gap as (
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+      select d.organization_id, d.send_id, d.seq, 'uncertain', 1,
+        case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
+      from deliveries d
+      join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${lo} and ${hi}
+        and not exists (select from delivery_results r
+          where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
+      on conflict do nothing
+      returning 1
+    )
+    update touchpoint_sends
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from gap)
+    where organization_id = ${organizationId} and id = ${sendId}
+  `.execute(trx);
+}
+
+/** Attempts that a dead worker had under way become uncertain. The caller holds the send. */
+export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendRef): Promise<void> {
+  await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId]));
+}
+
+/** Closes the books of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
+export async function cancelRest(trx: Transaction, sendId: string): Promise<void> {
+  await sql`
+    delete from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'deferred'
+  `.execute(trx);
+  await sql`
+    update delivery_retries set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
+  `.execute(trx);
+  await sql`
+    update delivery_chunks set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1
+    where send_id = ${sendId} and organization_id = current_organization_id() and not done
+  `.execute(trx);
+  await sql`
+    update touchpoint_sends
+    set recipients_cancelled_count = recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count
+        - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count - recipients_uncertain_count,
+      end_date = now(), updated_at = now()
+    where id = ${sendId}
+  `.execute(trx);
+}
+
+/** Decides about all messages whose outcome is unclear: due again at once, or counted as sent. The caller holds the send. */
+export async function resolveUncertain(
+  trx: Transaction,
+  sendId: string,
+  decision: 'retry' | 'treat_as_sent',
+): Promise<void> {
+  if (decision === 'retry') {
+    await sql`
+      update delivery_retries set due_at = now()
+      where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
+    `.execute(trx);
+    return;
+  }
+  await sql`
+    with decided as (
+      delete from delivery_retries
+      where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
+      returning organization_id, send_id, seq, attempts
+    ), stored as (
+      insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
+      select organization_id, send_id, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now() from decided
+      on conflict do nothing
+      returning 1
+    )
+    update touchpoint_sends
+    set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
+      recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored), updated_at = now()
+    where id = ${sendId}
+  `.execute(trx);
+}

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import {
+  connect,
+  inOrganization,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { assertBalanced, watchAccounts } from '../../testing/watch-accounts.ts';
+import { startWorker } from '../../worker.ts';
+import { cancelSend, pauseSend, resumeSend } from './change-send.ts';
+
+const window = 64;
+const connections = 8;
+
+describe('a send that is stopped by a person', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let sink: SmtpSink;
+  let workers: ReturnType<typeof startWorker>[] = [];
+  /** Messages that have arrived are answered while this is open. */
+  let gate = openGate();
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'test' });
+  });
+  beforeEach(async () => {
+    gate = openGate();
+    sink = await startSmtpSink();
+    sink.beforeAnswer = () => gate.promise;
+  });
+  afterEach(async () => {
+    gate.open();
+    await Promise.all(workers.map((worker) => worker.stop()));
+    workers = [];
+    await sink.close();
+  });
+  after(async () => {
+    await owner.destroy();
+    await app.destroy();
+    await database.drop();
+  });
+
+  const start = () => {
+    const worker = startWorker({
+      appUrl: database.appUrl,
+      smtpUrl: sink.url,
+      smtpConnections: connections,
+      bounceDomain: undefined,
+      publicUrl: 'https://reachout.example',
+      mailFrom: 'reachout@reachout.example',
+      secretKey: 'test-key-0123456789-abcdefghijklmnop',
+      previousSecretKeys: [],
+      dataDir: '.data-test',
+      s3Url: undefined,
+      sendWindow: window,
+      logLevel: 'silent',
+    });
+    workers.push(worker);
+    return worker;
+  };
+
+  const change = (fixture: SendFixture, verb: (trx: Transaction, id: string) => Promise<void>) =>
+    inOrganization(app, fixture.organizationId, (trx) => verb(trx, fixture.sendId));
+
+  const arrived = (count: number) =>
+    waitUntil(`${count} messages have arrived`, () => sink.taken.length >= count);
+
+  const waitForEnd = (fixture: SendFixture) =>
+    waitUntil('the send ends', async () => {
+      const accounts = await countAccounts(owner, fixture.sendId);
+      return accounts.hasEnded ? accounts : undefined;
+    });
+
+  const leases = async (fixture: SendFixture) =>
+    await owner
+      .selectFrom('delivery_chunks')
+      .select('lo')
+      .where('send_id', '=', fixture.sendId)
+      .where('worker_id', 'is not', null)
+      .execute();
+
+  /** Everything under way is answered and stored, and the worker has let go. */
+  const settled = (fixture: SendFixture) =>
+    waitUntil('nothing is leased', async () => (await leases(fixture)).length === 0);
+
+  /** The worker has asked what is to be sent, after everything that was changed before this call. */
+  async function workerHasLooked(): Promise<void> {
+    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(owner);
+    await waitUntil('the worker has looked for work', async () => {
+      const looks = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and application_name = 'reachout worker' and state like 'idle%'
+          and query like '%sends_with_work%' and query_start > ${rows[0]!.now}::timestamptz
+      `.execute(owner);
+      return looks.rows.length > 0;
+    });
+  }
+
+  it('pauses with no more than what was under way, and goes on where it was', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 900 });
+    const watch = watchAccounts(owner, fixture.sendId);
+    start();
+    await arrived(100);
+    gate.close();
+    await change(fixture, pauseSend);
+    gate.open();
+    await settled(fixture);
+    const paused = await countAccounts(owner, fixture.sendId);
+    const count = sink.taken.length;
+    assert.equal(paused.status, 'paused');
+    assert.equal(paused.counters.sent, count);
+    assert.ok(count <= 100 + 2 * window, `${count} have left`);
+
+    await change(fixture, resumeSend);
+    const ended = await waitForEnd(fixture);
+    await watch.stop();
+    assert.equal(ended.status, 'completed');
+    assert.equal(ended.counters.sent, 900);
+    assert.equal(sink.taken.length, 900);
+    assert.equal(distinct(sink), 900);
+  });
+
+  it('sends nothing more once the pause is known, however long the answers take', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 900 });
+    start();
+    await arrived(50);
+    gate.close();
+    await waitUntil('every connection waits for an answer', () => gate.waiting >= connections);
+    const count = sink.taken.length;
+    await change(fixture, pauseSend);
+    await workerHasLooked();
+    gate.open();
+    await settled(fixture);
+    assert.equal(sink.taken.length, count);
+    assertBalanced(await countAccounts(owner, fixture.sendId));
+  });
+
+  it('cancels: what was under way counts, the rest is cancelled, and the send ends', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 900 });
+    const watch = watchAccounts(owner, fixture.sendId);
+    start();
+    await arrived(100);
+    await change(fixture, cancelSend);
+    const ended = await waitForEnd(fixture);
+    await watch.stop();
+    assert.equal(ended.status, 'cancelled');
+    assert.equal(ended.counters.sent, sink.taken.length);
+    assert.equal(ended.counters.sent + ended.counters.cancelled, 900);
+    assert.equal(ended.counters.uncertain, 0);
+    assert.ok(ended.counters.cancelled > 0);
+  });
+
+  it('survives being paused and resumed in quick succession', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 900 });
+    const watch = watchAccounts(owner, fixture.sendId);
+    start();
+    for (let turn = 1; turn <= 10; turn += 1) {
+      await arrived(turn * 50);
+      await change(fixture, pauseSend);
+      await change(fixture, resumeSend);
+    }
+    const ended = await waitForEnd(fixture);
+    await watch.stop();
+    assert.equal(ended.counters.sent, 900);
+    assert.equal(sink.taken.length, 900);
+    assert.equal(distinct(sink), 900);
+  });
+
+  it('is shared by two workers, one of which stops, without a repeat', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 2_000 });
+    const watch = watchAccounts(owner, fixture.sendId);
+    const first = start();
+    start();
+    await arrived(600);
+    workers = workers.filter((worker) => worker !== first);
+    await first.stop();
+    const ended = await waitForEnd(fixture);
+    await watch.stop();
+    assert.equal(ended.status, 'completed');
+    assert.equal(ended.counters.sent, 2_000);
+    assert.equal(sink.taken.length, 2_000);
+    assert.equal(distinct(sink), 2_000);
+    assert.equal(watch.mostUncertain, 0);
+  });
+});
+
+const distinct = ({ taken }: SmtpSink): number => new Set(taken.map(({ recipient }) => recipient)).size;
+
+interface Gate {
+  /** Resolves while the gate is open, at once or once it is. */
+  readonly promise: Promise<void>;
+  readonly waiting: number;
+  open: () => void;
+  close: () => void;
+}
+
+function openGate(): Gate {
+  let current: PromiseWithResolvers<void> | undefined;
+  let waiting = 0;
+  return {
+    get promise() {
+      if (current === undefined) return Promise.resolve();
+      waiting += 1;
+      return current.promise;
+    },
+    get waiting() {
+      return waiting;
+    },
+    open: () => {
+      current?.resolve();
+      current = undefined;
+      waiting = 0;
+    },
+    close: () => {
+      current ??= Promise.withResolvers<void>();
+    },
+  };
+}

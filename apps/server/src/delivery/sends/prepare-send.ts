@@ -1,0 +1,96 @@
+import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
+import { writeAudienceDown } from '../../content/audiences/count-audience.ts';
+import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
+import { formatListId } from '../../email/mime/headers.ts';
+import type { TokenSigner } from '../../email/links/tokens.ts';
+import { allowLongStatements, inOrganization, type Database } from '../../platform/database/database.ts';
+import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
+import { chunkSize } from '../queue/delivery.ts';
+import type { ActiveSend } from '../worker/lease.ts';
+import type { SendRef } from '../queue/delivery.queries.ts';
+import { getSendContent, lockSend, tryLockSend, updateSend } from './send.queries.ts';
+
+/**
+ * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
+ * @returns true once the send is sending
+ */
+export async function prepareSend(db: Database, { organizationId, sendId }: SendRef): Promise<boolean> {
+  const isOurs = await inOrganization(db, organizationId, async (trx) => {
+    const send = await tryLockSend(trx, sendId);
+    if (send?.status === 'preparing') return true;
+    if (send?.status !== 'queued') return false;
+    await updateSend(trx, sendId, { status: 'preparing' });
+    const { campaign_id } = await setTouchpointStatus(trx, send.touchpoint_id, ['scheduled'], 'sending');
+    await followTouchpoints(trx, campaign_id);
+    return true;
+  });
+  if (!isOurs) return false;
+
+  return await inOrganization(db, organizationId, async (trx) => {
+    const send = await tryLockSend(trx, sendId);
+    if (send?.status !== 'preparing') return false;
+    await allowLongStatements(trx);
+    const { content, audience } = await getSendContent(trx, sendId);
+    const funnel = await writeAudienceDown(trx, organizationId, audience, {
+      sendId,
+      contactFields: content.contact_fields,
+      chunkSize,
+    });
+    const recipients_total_count = funnel.will_receive;
+    if (recipients_total_count > 0) {
+      await updateSend(trx, sendId, { status: 'sending', funnel, recipients_total_count });
+      return true;
+    }
+    await updateSend(trx, sendId, {
+      status: 'failed',
+      funnel,
+      isEnded: true,
+      error_content: 'Nobody was left in the audience when the send started.',
+    });
+    const { campaign_id } = await setTouchpointStatus(trx, send.touchpoint_id, ['sending'], 'draft');
+    await followTouchpoints(trx, campaign_id);
+    return false;
+  });
+}
+
+export interface LoadOptions {
+  publicUrl: string;
+  signer: TokenSigner;
+  /** Host that takes returned mail; undefined where none is set up. */
+  bounceDomain: string | undefined;
+}
+
+/** @returns undefined when the send is not sending any more */
+export async function loadActiveSend(
+  db: Database,
+  { publicUrl, signer, bounceDomain }: LoadOptions,
+  ref: SendRef,
+): Promise<ActiveSend | undefined> {
+  return await inOrganization(db, ref.organizationId, async (trx) => {
+    const send = await lockSend(trx, ref.sendId);
+    if (send.status !== 'sending') return undefined;
+    const { content } = await getSendContent(trx, ref.sendId);
+    const brand = content.context['brand'] as { id: string; name: string };
+    const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
+    const renderer = createEmailRenderer(content, {
+      publicUrl,
+      signer,
+      sendNumber: send.send_number,
+      ...(bounceDomain === undefined ? {} : { bounceDomain }),
+      headers: {
+        // Campaign, organization, channel, sender: nothing about a person.
+        feedbackId: `${send.send_number}:${ref.organizationId.slice(-12)}:email:reachout`,
+        listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
+      },
+    });
+    return {
+      ref,
+      renderer,
+      startedAt: new Date(send.send_date),
+      uncertainPolicy: send.uncertain_policy,
+      senderRefusals: 0,
+      renderFailures: 0,
+      slowness: 0,
+    };
+  });
+}

@@ -1,0 +1,243 @@
+import { sql } from 'kysely';
+import type { Delivery } from '@reachout/contract/sends.ts';
+import type { DeliveryState, SendStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { Audience } from '../../content/audiences/audience.ts';
+import type { FrozenEmail } from '../../email/templates/email-content.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import type { SendRow } from './send.ts';
+
+const recentCount = 5;
+
+export interface Page {
+  page: number;
+  page_size: number;
+}
+
+/** @throws 404, also where the touchpoint or anything above it is deleted */
+export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
+  selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
+
+/** The five newest (specification section 9). */
+export const listRecentSends = (trx: Transaction): Promise<SendRow[]> =>
+  selectSends(trx).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(recentCount).execute();
+
+export async function listSendsOfTouchpoint(
+  trx: Transaction,
+  touchpointId: string,
+  { page, page_size }: Page,
+) {
+  const { count } = await trx
+    .selectFrom('touchpoint_sends')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('touchpoint_id', '=', touchpointId)
+    .executeTakeFirstOrThrow();
+  const items = await selectSends(trx)
+    .where('s.touchpoint_id', '=', touchpointId)
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  return { items, count };
+}
+
+const selectSends = (trx: Transaction) =>
+  trx
+    .selectFrom('touchpoint_sends as s')
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .select([
+      's.id',
+      's.organization_id',
+      's.touchpoint_id',
+      's.status',
+      's.send_date',
+      's.end_date',
+      's.uncertain_policy',
+      's.error_content',
+      's.recipients_total_count',
+      's.recipients_total_sent_count',
+      's.recipients_total_delivery_failed_count',
+      's.recipients_total_failed_count',
+      's.recipients_suppressed_count',
+      's.recipients_skipped_count',
+      's.recipients_cancelled_count',
+      's.recipients_uncertain_count',
+      's.funnel',
+      's.created_at',
+      't.name as touchpoint_name',
+      't.campaign_id',
+      't.campaign_name',
+      't.brand_id',
+      't.brand_name',
+    ])
+    .$castTo<SendRow>();
+
+export interface NewSend {
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  brand_id: string;
+  send_date: Date;
+  uncertain_policy: UncertainPolicy;
+  user_created: string;
+}
+
+export async function insertSend(
+  trx: Transaction,
+  row: NewSend,
+  content: FrozenEmail,
+  audience: Audience,
+): Promise<void> {
+  await trx
+    .insertInto('touchpoint_sends')
+    .values({ ...row, send_date: row.send_date.toISOString() })
+    .execute();
+  await trx
+    .insertInto('touchpoint_send_contents')
+    .values({
+      organization_id: row.organization_id,
+      send_id: row.id,
+      content: JSON.stringify(content),
+      audience: JSON.stringify(audience),
+    })
+    .execute();
+}
+
+export interface LockedSend {
+  id: string;
+  organization_id: string;
+  send_number: number;
+  touchpoint_id: string;
+  status: SendStatus;
+  send_date: string;
+  end_date: string | null;
+  uncertain_policy: UncertainPolicy;
+}
+
+/** Holds a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
+export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
+  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
+
+/** As `lockSend`, unless somebody else holds it right now. */
+export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id).skipLocked().executeTakeFirst();
+
+const selectLocked = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('touchpoint_sends')
+    .select([
+      'id',
+      'organization_id',
+      'send_number',
+      'touchpoint_id',
+      'status',
+      'send_date',
+      'end_date',
+      'uncertain_policy',
+    ])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .$castTo<LockedSend>();
+
+export async function updateSend(
+  trx: Transaction,
+  id: string,
+  changes: {
+    status?: SendStatus;
+    error_content?: string | null;
+    funnel?: unknown;
+    recipients_total_count?: number;
+    isEnded?: boolean;
+  },
+): Promise<void> {
+  const { funnel, isEnded, ...columns } = changes;
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({
+      ...columns,
+      ...(funnel === undefined ? {} : { funnel: JSON.stringify(funnel) }),
+      ...(isEnded === true ? { end_date: sql`now()` } : {}),
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export const getSendContent = (
+  trx: Transaction,
+  sendId: string,
+): Promise<{ content: FrozenEmail; audience: Audience }> =>
+  trx
+    .selectFrom('touchpoint_send_contents')
+    .select(['content', 'audience'])
+    .where('send_id', '=', sendId)
+    .$castTo<{ content: FrozenEmail; audience: Audience }>()
+    .executeTakeFirstOrThrow();
+
+/** Pauses a send that cannot go on without a person. */
+export async function autoPauseSend(trx: Transaction, id: string, reason: string): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ status: 'paused', error_content: reason, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */
+export async function noteTrouble(trx: Transaction, id: string, reason: string): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** The messages of a send, each with its one state. */
+export async function listDeliveries(
+  trx: Transaction,
+  sendId: string,
+  {
+    state,
+    search,
+    page,
+    page_size,
+  }: Page & { state?: DeliveryState | undefined; search?: string | undefined },
+): Promise<{ items: Delivery[]; count: number }> {
+  const from = sql`
+    from deliveries d
+    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+    left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
+    left join delivery_retries w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
+    left join lateral (
+      select true as is_marked from delivery_chunks c
+      where c.organization_id = d.organization_id and c.send_id = d.send_id and c.lo <= d.seq and c.hi >= d.seq and not c.done
+        and c.started_upto >= d.seq and c.worker_id is not null
+    ) c on r.seq is null and w.seq is null
+    cross join lateral (
+      select case
+        when r.state is not null then r.state
+        when w.kind = 'uncertain' then 'uncertain'
+        when s.status = 'cancelled' and s.end_date is not null then 'cancelled'
+        when w.worker_id is not null or c.is_marked then 'sending'
+        else 'queued'
+      end as state
+    ) as st
+    where d.organization_id = current_organization_id() and d.send_id = ${sendId}
+      and (${state ?? null}::text is null or st.state = ${state ?? null})
+      and (${search ?? null}::text is null or d.address ilike ${search === undefined ? null : containsPattern(search)})`;
+  const { rows: counted } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(trx);
+  const { rows: items } = await sql<Delivery>`
+    select d.seq, d.contact_id, d.address, st.state, coalesce(r.attempts, w.attempts, 0) as attempts,
+      coalesce(r.reply, w.reply) as reply, w.due_at as next_attempt_at, r.at
+    ${from}
+    order by d.seq
+    limit ${page_size} offset ${page * page_size}
+  `.execute(trx);
+  return { items, count: counted[0]?.count ?? 0 };
+}

@@ -1,0 +1,592 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { simpleParser } from 'mailparser';
+import type { Delivery, Send } from '@reachout/contract/sends.ts';
+import { deliveryStates } from '@reachout/contract/statuses.ts';
+import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { fixtureMjml } from '../../testing/send-fixture.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWorker } from '../../worker.ts';
+
+/** Messages that may be under way at the same time. */
+const window = 8;
+
+/** With what a refusal adds. */
+type Body<T> = T & { data?: unknown };
+
+suite('sends', () => {
+  let app: TestApp;
+  let sink: SmtpSink;
+
+  before(async () => {
+    sink = await startSmtpSink({ keepMessages: true });
+    app = await createTestApp();
+  });
+  after(async () => {
+    await app.close();
+    await sink.close();
+  });
+
+  const startOf = (email: ReadyEmail, body: object = {}, headers: Record<string, string> = {}) =>
+    app.request<Body<Send>>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body,
+      as: email.person,
+      headers,
+    });
+  const get = async <T>({ person }: ReadyEmail, path: string): Promise<T> => {
+    const answer = await app.request<T>('GET', `/api${path}`, { as: person });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const change = (email: ReadyEmail, { id }: Pick<Send, 'id'>, verb: 'pause' | 'resume' | 'cancel') =>
+    app.request<Body<Send>>('POST', `/api/sends/${id}/${verb}`, { as: email.person });
+  const patchEmail = (email: ReadyEmail, body: object) =>
+    app.request('PATCH', `/api/touchpoints/${email.touchpointId}/email`, { body, as: email.person });
+  const statusOf = async (email: ReadyEmail) =>
+    (await get<Touchpoint>(email, `/touchpoints/${email.touchpointId}`)).status;
+  const messagesOf = (email: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(email.brandId));
+
+  /** The product's own worker, handing over one message at a time. */
+  function startTestWorker(t: TestContext) {
+    const { config } = app.services;
+    const worker = startWorker({
+      appUrl: app.appUrl,
+      smtpUrl: sink.url,
+      smtpConnections: 1,
+      bounceDomain: undefined,
+      publicUrl: config.publicUrl,
+      mailFrom: config.mailFrom,
+      secretKey: config.secretKey,
+      previousSecretKeys: [],
+      dataDir: config.dataDir,
+      s3Url: undefined,
+      sendWindow: window,
+      logLevel: 'silent',
+    });
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= worker.stop());
+    t.after(stop);
+    return { stop };
+  }
+  const waitForEnd = (email: ReadyEmail, { id }: Pick<Send, 'id'>) =>
+    waitUntil('the send ends', async () => {
+      const send = await get<Send>(email, `/sends/${id}`);
+      return send.end_date === null ? undefined : send;
+    });
+  /** Lets the mail server take this many messages of an email, and hold the next until released. */
+  function holdAfter(t: TestContext, email: ReadyEmail, count: number) {
+    const gate = Promise.withResolvers<void>();
+    t.after(() => gate.resolve());
+    const isReached = Promise.withResolvers<void>();
+    sink.beforeAnswer = async (message) => {
+      if (!message.raw.includes(email.brandId) || messagesOf(email).length <= count) return;
+      isReached.resolve();
+      await gate.promise;
+    };
+    return { isReached: isReached.promise, release: () => gate.resolve() };
+  }
+
+  test('start a minute later, so that they can be taken back, or at once', async () => {
+    const [calm, hasty] = [await buildReadyEmail(app), await buildReadyEmail(app)];
+    const startedAt = Date.now();
+    const later = await startOf(calm, { expected_recipients: 3 });
+    assert.equal(later.status, 201, JSON.stringify(later.body));
+    const now = await startOf(hasty, { immediately: true });
+    assert.equal(now.status, 201);
+
+    const { send_date, status, touchpoint, campaign, brand, ...rest } = later.body;
+    const delayMs = Date.parse(send_date) - startedAt;
+    assert.ok(delayMs >= 60_000 && delayMs < 70_000, `${delayMs} ms`);
+    assert.ok(Date.parse(now.body.send_date) <= Date.now());
+    assert.equal(status, 'queued');
+    assert.deepEqual(touchpoint, { id: calm.touchpointId, name: 'Newsletter' });
+    assert.deepEqual(campaign, { id: calm.campaignId, name: 'Spring' });
+    assert.deepEqual(brand, { id: calm.brandId, name: 'Nordwind' });
+    assert.equal(rest.end_date, null);
+    assert.equal(rest.uncertain_policy, 'retry');
+    assert.equal(await statusOf(calm), 'scheduled');
+    assert.equal((await get<{ status: string }>(calm, `/campaigns/${calm.campaignId}`)).status, 'scheduled');
+    assert.deepEqual(await get(calm, `/sends/${later.body.id}`), later.body);
+  });
+
+  test('do not start without sign-in, permission, a draft and valid input', async () => {
+    const email = await buildReadyEmail(app);
+    const path = `/api/touchpoints/${email.touchpointId}/sends`;
+    const analyst = await app.signInMember(email.organizationId, 'analyst');
+    assertProblem(await app.request('POST', path, { body: {} }), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', path, { body: {}, as: analyst }), 403, 'forbidden');
+    const foreign = await buildReadyEmail(app);
+    assertProblem(await app.request('POST', path, { body: {}, as: foreign.person }), 404, 'not_found');
+    assertInvalid(await startOf(email, { expected_recipients: -1 }), 'expected_recipients');
+    assertInvalid(await startOf(email, { uncertain_policy: 'guess' }), 'uncertain_policy');
+    assertInvalid(await startOf(email, { send_date: '2020-01-01T00:00:00Z' }), 'send_date');
+
+    assert.equal((await startOf(email)).status, 201);
+    const again = await startOf(email);
+    assertProblem(again, 409, 'invalid_transition');
+    assert.deepEqual(again.body.data, { from: 'scheduled', to: 'scheduled' });
+    assertProblem(await patchEmail(email, { subject: 'Late' }), 409, 'touchpoint_locked');
+  });
+
+  test('are refused for exactly the reasons that the review names', async () => {
+    const breaks: [string, string[], (email: ReadyEmail) => Promise<unknown>][] = [
+      ['nothing', [], () => Promise.resolve()],
+      ['no subject', ['subject'], (email) => patchEmail(email, { subject: ' ' })],
+      ['a broken subject', ['subject'], (email) => patchEmail(email, { subject: '{{ contact.' })],
+      ['no sender', ['sender'], (email) => patchEmail(email, { from_email: '' })],
+      ['no template', ['template'], (email) => patchEmail(email, { template_id: null })],
+      ['no audience', ['audience'], (email) => patchEmail(email, { filter_id: null })],
+      [
+        'a draft with nothing',
+        ['subject', 'sender', 'template', 'audience'],
+        (email) => patchEmail(email, { subject: '', from_email: '', template_id: null, filter_id: null }),
+      ],
+      [
+        'no link to unsubscribe',
+        ['unsubscribe_link'],
+        (email) => setTemplate(email, fixtureMjml.replace('{{ links.unsubscribe }}', 'https://a.example')),
+      ],
+      ['Liquid that is not closed', ['template'], (email) => setTemplate(email, `${fixtureMjml}{% if %}`)],
+      ['an inactive audience', ['audience'], (email) => setFilter(email, { is_active: false })],
+      [
+        'an audience of nobody',
+        ['audience'],
+        (email) => setFilter(email, { rule: { country: { _eq: 'CH' } } }),
+      ],
+      [
+        'a rule over a field that is gone',
+        ['audience'],
+        async (email) => {
+          await setFilter(email, { rule: { city: { _eq: 'Bern' } } });
+          await sql`delete from content_fields where organization_id = ${email.organizationId} and field = 'city'`.execute(
+            app.owner,
+          );
+        },
+      ],
+    ];
+    for (const [what, expected, spoil] of breaks) {
+      const email = await buildReadyEmail(app);
+      await spoil(email);
+      const review = await get<Review>(email, `/touchpoints/${email.touchpointId}/review`);
+      const blocking = review.checks.filter(({ level }) => level === 'block');
+      assert.deepEqual(
+        blocking.map(({ check }) => check),
+        expected,
+        `${what}: ${JSON.stringify(blocking)}`,
+      );
+      const answer = await startOf(email, { immediately: true });
+      if (expected.length === 0) {
+        assert.equal(answer.status, 201, what);
+        continue;
+      }
+      assertProblem(answer, 409, 'send_blocked', what);
+      assert.deepEqual(
+        answer.body.data,
+        { checks: blocking.map(({ check, message }) => ({ check, message })) },
+        what,
+      );
+      assert.ok(
+        blocking.every(({ message }) => message !== null && message !== ''),
+        what,
+      );
+      assert.equal(await statusOf(email), 'draft', what);
+    }
+  });
+
+  const setTemplate = (email: ReadyEmail, mjml: string) =>
+    app.request('PATCH', `/api/content/${email.organizationId}/templates/${email.templateId}`, {
+      body: { mjml },
+      as: email.person,
+    });
+  const setFilter = (email: ReadyEmail, body: object) =>
+    app.request('PATCH', `/api/filters/${email.filterId}`, { body, as: email.person });
+
+  test('are refused when the audience is not the one that was confirmed', async () => {
+    const email = await buildReadyEmail(app, { contacts: 3 });
+    const refused = await startOf(email, { expected_recipients: 4 });
+    assertProblem(refused, 409, 'audience_changed');
+    assert.deepEqual(refused.body.data, { expected: 4, actual: 3 });
+    assert.equal(await statusOf(email), 'draft');
+    assert.equal((await startOf(email, { expected_recipients: 3 })).status, 201);
+  });
+
+  test('start once when 20 people press the button at the same time', async () => {
+    const email = await buildReadyEmail(app);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => startOf(email, {}, { 'idempotency-key': `press ${index}` })),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, ...Array.from({ length: 19 }, () => 409)],
+    );
+    for (const answer of answers.filter(({ status }) => status === 409))
+      assertProblem(answer, 409, 'invalid_transition');
+    const { items, count } = await get<{ items: Send[]; count: number }>(
+      email,
+      `/touchpoints/${email.touchpointId}/sends`,
+    );
+    assert.equal(count, 1);
+    assert.equal(items.length, 1);
+    const repeats = await Promise.all(
+      Array.from({ length: 3 }, (_, index) => startOf(email, {}, { 'idempotency-key': `press ${index}` })),
+    );
+    for (const repeat of repeats) assert.ok(repeat.status === 409 || repeat.body.id === items[0]?.id);
+  });
+
+  test('send what was confirmed, whatever is edited afterwards', async (t) => {
+    const email = await buildReadyEmail(app, { contacts: 4 });
+    await setFilter(email, { rule: { country: { _eq: 'AT' } } });
+    const review = await get<Review>(email, `/touchpoints/${email.touchpointId}/review`);
+    assert.equal(review.funnel?.will_receive, 2);
+    const { body: send } = await startOf(email, { immediately: true, expected_recipients: 2 });
+
+    await setTemplate(email, fixtureMjml.replace('Hello', 'CHANGED'));
+    await setFilter(email, { rule: {}, name: 'Renamed' });
+    await app.owner
+      .updateTable('touchpoint_emails')
+      .set({ subject: 'CHANGED', from_email: 'other@nordwind.example' })
+      .where('touchpoint_id', '=', email.touchpointId)
+      .execute();
+    await app.owner.updateTable('brands').set({ name: 'CHANGED' }).where('id', '=', email.brandId).execute();
+
+    const worker = startTestWorker(t);
+    const ended = await waitForEnd(email, send);
+    await worker.stop();
+    assert.equal(ended.status, 'completed');
+    assert.equal(ended.recipients_total_sent_count, 2);
+    assert.deepEqual(ended.funnel, review.funnel);
+    assert.equal(await statusOf(email), 'sent');
+
+    const messages = messagesOf(email);
+    assert.deepEqual(messages.map(({ recipient }) => recipient).toSorted(), [
+      'user2@sink.example',
+      'user4@sink.example',
+    ]);
+    const message = messages.find(({ recipient }) => recipient === 'user2@sink.example');
+    const { subject, from, text, html } = await simpleParser(Buffer.from(message?.raw ?? '', 'latin1'));
+    assert.equal(subject, 'News for Person 2');
+    assert.deepEqual(from?.value, [{ address: 'news@nordwind.example', name: 'Nordwind' }]);
+    assert.match(String(text), /Hello Person 2/);
+    assert.match(String(html), /Hello Person 2/);
+    assert.doesNotMatch(message?.raw ?? '', /CHANGED/);
+  });
+
+  test('can be taken back before they start, and started again', async (t) => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await startOf(email);
+    assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
+    const cancelled = await change(email, send, 'cancel');
+    assert.equal(cancelled.status, 200);
+    assert.equal(cancelled.body.status, 'cancelled');
+    assert.notEqual(cancelled.body.end_date, null);
+    assert.equal(cancelled.body.recipients_total_count, 0);
+    assert.equal(await statusOf(email), 'draft');
+    assert.equal((await get<{ status: string }>(email, `/campaigns/${email.campaignId}`)).status, 'draft');
+    for (const verb of ['pause', 'resume', 'cancel'] as const)
+      assertProblem(await change(email, send, verb), 409, 'invalid_transition');
+
+    // The minute is over, and a worker looks.
+    await sql`update touchpoint_sends set send_date = now() - interval '1 minute' where id = ${send.id}`.execute(
+      app.owner,
+    );
+    await patchEmail(email, { subject: 'Second thoughts' });
+    const { body: second } = await startOf(email, { immediately: true });
+    const worker = startTestWorker(t);
+    const ended = await waitForEnd(email, second);
+    await worker.stop();
+    assert.equal(ended.recipients_total_sent_count, 3);
+    assert.equal(messagesOf(email).length, 3);
+    for (const { raw } of messagesOf(email)) assert.match(raw, /^Subject: Second thoughts/m);
+    assert.deepEqual(
+      (await get<{ items: Send[] }>(email, `/touchpoints/${email.touchpointId}/sends`)).items.map(
+        ({ id }) => id,
+      ),
+      [second.id, send.id],
+    );
+  });
+
+  test('pause, resume and cancel in the middle, with books that balance', async (t) => {
+    const email = await buildReadyEmail(app, { contacts: 60 });
+    const held = holdAfter(t, email, 3);
+    const { body: send } = await startOf(email, { immediately: true });
+    const worker = startTestWorker(t);
+    await held.isReached;
+
+    const paused = await change(email, send, 'pause');
+    assert.equal(paused.body.status, 'paused', JSON.stringify(paused.body));
+    assert.equal(await statusOf(email), 'paused');
+    assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
+    assertProblem(await startOf(email), 409, 'invalid_transition');
+    held.release();
+    const rest = await waitUntil('what was under way has ended', async () => {
+      const now = await get<Send>(email, `/sends/${send.id}`);
+      const { count } = await get<{ count: number }>(email, `/sends/${send.id}/deliveries?state=sending`);
+      return count === 0 && now.recipients_total_sent_count === messagesOf(email).length ? now : undefined;
+    });
+    assert.ok(rest.recipients_total_sent_count >= 4 && rest.recipients_total_sent_count <= 4 + window);
+    assert.equal(rest.status, 'paused');
+
+    const heldAgain = holdAfter(t, email, 25);
+    assert.equal((await change(email, send, 'resume')).body.status, 'sending');
+    assert.equal(await statusOf(email), 'sending');
+    assertProblem(await change(email, send, 'resume'), 409, 'invalid_transition');
+    await heldAgain.isReached;
+    const cancelled = await change(email, send, 'cancel');
+    assert.equal(cancelled.body.status, 'cancelled');
+    heldAgain.release();
+    const ended = await waitForEnd(email, send);
+    await worker.stop();
+
+    const taken = messagesOf(email);
+    assert.equal(ended.recipients_total_sent_count, taken.length);
+    assert.equal(ended.recipients_cancelled_count, 60 - taken.length);
+    assert.ok(taken.length <= 26 + window);
+    assert.equal(ended.recipients_queued_count, 0);
+    assert.equal(new Set(taken.map(({ recipient }) => recipient)).size, taken.length);
+    assert.equal(await statusOf(email), 'sent');
+    await assertStates(email, ended);
+  });
+
+  test('list each message in exactly one state, and can be searched', async (t) => {
+    const email = await buildReadyEmail(app, { contacts: 12 });
+    // Whoever comes first, so that it is refused before the mail server holds a message.
+    let refused: string | undefined;
+    sink.refuse = (recipient) => {
+      refused ??= recipient;
+      return recipient === refused ? { code: 550, text: '5.1.1 no such user' } : undefined;
+    };
+    const held = holdAfter(t, email, 2);
+    const { body: send } = await startOf(email, { immediately: true });
+    assert.deepEqual(await get(email, `/sends/${send.id}/deliveries`), { items: [], count: 0 });
+    const worker = startTestWorker(t);
+    await held.isReached;
+    await waitUntil('the first outcomes are stored', async () => {
+      const now = await get<Send>(email, `/sends/${send.id}`);
+      return now.recipients_total_sent_count > 0 && now.recipients_total_delivery_failed_count > 0;
+    });
+    const counts = await assertStates(email, await get<Send>(email, `/sends/${send.id}`));
+    assert.ok((counts['sending'] ?? 0) > 0 && (counts['queued'] ?? 0) > 0, JSON.stringify(counts));
+
+    const list = (query: string) =>
+      get<{ items: Delivery[]; count: number }>(email, `/sends/${send.id}/deliveries?${query}`);
+    const bounced = await list('state=bounced');
+    assert.deepEqual(
+      bounced.items.map(({ address, attempts, state }) => ({ address, attempts, state })),
+      [{ address: refused, attempts: 1, state: 'bounced' }],
+    );
+    assert.match(bounced.items[0]?.reply ?? '', /5\.1\.1 no such user/);
+    assert.equal((await list('search=USER1')).count, 4);
+    assert.equal((await list('search=user1%40')).count, 1);
+    assert.equal((await list('search=%25')).count, 0);
+    assert.equal((await list('search=_')).count, 0);
+    assert.equal((await list('search=user1&state=queued')).count < 4, true);
+    const pages = [
+      await list('page_size=5'),
+      await list('page_size=5&page=1'),
+      await list('page_size=5&page=2'),
+    ];
+    assert.deepEqual(
+      pages.flatMap(({ items }) => items.map(({ seq }) => seq)),
+      Array.from({ length: 12 }, (_, index) => index + 1),
+    );
+    assertInvalid(
+      await app.request('GET', `/api/sends/${send.id}/deliveries?state=lost`, { as: email.person }),
+      'state',
+    );
+
+    held.release();
+    const ended = await waitForEnd(email, send);
+    await worker.stop();
+    sink.refuse = () => undefined;
+    assert.deepEqual(await assertStates(email, ended), { sent: 11, bounced: 1 });
+  });
+
+  test('show the five newest, of this organization only', async () => {
+    const email = await buildReadyEmail(app);
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const { body } = await startOf(email);
+      ids.unshift(body.id);
+      await change(email, body, 'cancel');
+    }
+    const recent = await get<Send[]>(email, `/sends/recent?organization_id=${email.organizationId}`);
+    assert.deepEqual(
+      recent.map(({ id }) => id),
+      ids.slice(0, 5),
+    );
+    const path = `/touchpoints/${email.touchpointId}/sends`;
+    const second = await get<{ items: Send[]; count: number }>(email, `${path}?page=1&page_size=4`);
+    assert.equal(second.count, 6);
+    assert.deepEqual(
+      second.items.map(({ id }) => id),
+      ids.slice(4),
+    );
+  });
+
+  /** Each message is listed once over all states, and as often in each as the counters say. */
+  async function assertStates(email: ReadyEmail, send: Send): Promise<Record<string, number>> {
+    const seen: number[] = [];
+    const counts: Record<string, number> = {};
+    for (const state of deliveryStates) {
+      const { items, count } = await get<{ items: Delivery[]; count: number }>(
+        email,
+        `/sends/${send.id}/deliveries?state=${state}&page_size=500`,
+      );
+      assert.equal(items.length, count);
+      assert.ok(items.every((item) => item.state === state));
+      seen.push(...items.map(({ seq }) => seq));
+      if (count > 0) counts[state] = count;
+    }
+    assert.deepEqual(
+      seen.toSorted((a, b) => a - b),
+      Array.from({ length: send.recipients_total_count }, (_, index) => index + 1),
+    );
+    assert.deepEqual(
+      {
+        sent: counts['sent'] ?? 0,
+        bounced: counts['bounced'] ?? 0,
+        failed: counts['failed'] ?? 0,
+        cancelled: counts['cancelled'] ?? 0,
+        uncertain: counts['uncertain'] ?? 0,
+        open: (counts['queued'] ?? 0) + (counts['sending'] ?? 0),
+      },
+      {
+        sent: send.recipients_total_sent_count,
+        bounced: send.recipients_total_delivery_failed_count,
+        failed: send.recipients_total_failed_count,
+        cancelled: send.recipients_cancelled_count,
+        uncertain: send.recipients_uncertain_count,
+        open: send.recipients_queued_count,
+      },
+    );
+    return counts;
+  }
+
+  suite('progress over a socket', { timeout: 30_000 }, () => {
+    let port: number;
+
+    before(async () => {
+      await app.app.listen({ port: 0, host: '127.0.0.1' });
+      const address = app.app.server.address();
+      assert.ok(typeof address === 'object' && address !== null);
+      ({ port } = address);
+    });
+
+    const open = async ({ person }: ReadyEmail, { id }: Pick<Send, 'id'>) =>
+      await fetch(`http://127.0.0.1:${port}/api/sends/${id}/progress`, { headers: person.headers });
+
+    test('tells each change until the end, and stops', async (t) => {
+      const email = await buildReadyEmail(app, { contacts: 6 });
+      const held = holdAfter(t, email, 2);
+      const { body: send } = await startOf(email, { immediately: true });
+      const response = await open(email, send);
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/);
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      assert.equal(response.headers.get('content-encoding'), null);
+      const events = readSends(response);
+      const first = await events.next();
+      assert.equal(first.value?.status, 'queued');
+
+      const worker = startTestWorker(t);
+      const seen: Send[] = [];
+      // While the mail server holds a message, the stream has told of those before it already.
+      await held.isReached;
+      for (let now = await events.next(); !now.done; now = await events.next()) {
+        seen.push(now.value);
+        if (now.value.recipients_total_sent_count >= 1) break;
+      }
+      assert.ok(seen.at(-1)!.recipients_total_sent_count < 6);
+      held.release();
+      for await (const now of events) seen.push(now);
+      await worker.stop();
+      assert.equal(seen.at(-1)?.status, 'completed');
+      assert.equal(seen.at(-1)?.recipients_total_sent_count, 6);
+      assert.deepEqual(seen.at(-1), await get(email, `/sends/${send.id}`));
+      const counts = seen.map(({ recipients_total_sent_count }) => recipients_total_sent_count);
+      assert.deepEqual(
+        counts,
+        counts.toSorted((a, b) => a - b),
+      );
+
+      // One that has ended is told once.
+      const again = [];
+      for await (const now of readSends(await open(email, send))) again.push(now);
+      assert.deepEqual(again, [seen.at(-1)]);
+    });
+
+    test('is refused like any other call', async () => {
+      const email = await buildReadyEmail(app);
+      const { body: send } = await startOf(email);
+      const foreign = await buildReadyEmail(app);
+      const refused = await open(foreign, send);
+      assert.equal(refused.status, 404);
+      assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/);
+      assert.equal((await open({ ...email, person: { ...email.person, headers: {} } }, send)).status, 401);
+    });
+
+    test('ends for somebody who is removed or signs out (SES-4)', async () => {
+      const email = await buildReadyEmail(app);
+      const { body: send } = await startOf(email);
+      const removed = await app.signInMember(email.organizationId, 'analyst');
+      const leaving = await app.signInMember(email.organizationId, 'analyst');
+      const streams = [];
+      for (const person of [removed, leaving]) {
+        const events = readSends(await open({ ...email, person }, send));
+        assert.equal((await events.next()).value?.id, send.id);
+        streams.push(events);
+      }
+      await app.owner.deleteFrom('organization_users').where('user_id', '=', removed.userId).execute();
+      const signedOut = await app.request('POST', '/api/auth/sign-out', { as: leaving });
+      assert.equal(signedOut.status, 200, JSON.stringify(signedOut));
+      const start = performance.now();
+      for (const events of streams) await assertEnds(events);
+      assert.ok(performance.now() - start < 5_000);
+    });
+
+    test('does not keep the server from stopping (SHD-1)', async () => {
+      const email = await buildReadyEmail(app);
+      const { body: send } = await startOf(email);
+      const events = readSends(await open(email, send));
+      assert.equal((await events.next()).value?.id, send.id);
+      const closed = once(app.app.server, 'close');
+      const start = performance.now();
+      await app.app.close();
+      await closed;
+      assert.ok(performance.now() - start < 5_000);
+      await assertEnds(events);
+    });
+  });
+});
+
+/** The stream may end in order or be cut off. */
+async function assertEnds(events: AsyncGenerator<Send>): Promise<void> {
+  try {
+    while (!(await events.next()).done);
+  } catch (error) {
+    assert.ok(error instanceof Error);
+  }
+}
+
+/** The events of the stream; comments that keep it alive are left out. */
+async function* readSends(response: Response): AsyncGenerator<Send, undefined> {
+  let text = '';
+  for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const kind = /^event: (.*)$/m.exec(block)?.[1];
+      const told = /^data: (.*)$/m.exec(block)?.[1];
+      if (kind === 'error') throw new Error(`The stream failed: ${told}`);
+      if (kind === 'message' && told !== undefined) yield JSON.parse(told) as Send;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,69 @@
+import type { Send } from '@reachout/contract/sends.ts';
+import type { SendStatus } from '@reachout/contract/statuses.ts';
+import { assertTransition, type Transitions } from '../../platform/transitions.ts';
+
+/** A send that waits for its start can be cancelled, not paused: nothing runs yet. */
+const sendTransitions: Transitions<SendStatus> = {
+  queued: ['preparing', 'cancelled', 'failed'],
+  preparing: ['sending', 'cancelled', 'failed'],
+  sending: ['paused', 'completed', 'cancelled', 'failed'],
+  paused: ['sending', 'cancelled'],
+  completed: [],
+  cancelled: [],
+  failed: [],
+};
+
+/** @throws 409 `invalid_transition` */
+export const assertSendTransition = (from: SendStatus, to: SendStatus): void =>
+  assertTransition(sendTransitions, from, to);
+
+/** "Send now" starts this much later, so that it can be taken back. */
+export const undoMs = 60_000;
+
+/** A send as its queries read it; what has no counter of its own is queued. */
+export interface SendRow extends Omit<Send, 'recipients_queued_count' | 'touchpoint' | 'campaign' | 'brand'> {
+  touchpoint_name: string;
+  campaign_id: string;
+  campaign_name: string;
+  brand_id: string;
+  brand_name: string;
+}
+
+export function toSend({
+  touchpoint_name,
+  campaign_id,
+  campaign_name,
+  brand_id,
+  brand_name,
+  ...row
+}: SendRow): Send {
+  return {
+    ...row,
+    recipients_queued_count: row.recipients_total_count - countAccounted(row),
+    touchpoint: { id: row.touchpoint_id, name: touchpoint_name },
+    campaign: { id: campaign_id, name: campaign_name },
+    brand: { id: brand_id, name: brand_name },
+  };
+}
+
+type Counters = Pick<
+  SendRow,
+  | 'recipients_total_sent_count'
+  | 'recipients_total_delivery_failed_count'
+  | 'recipients_total_failed_count'
+  | 'recipients_suppressed_count'
+  | 'recipients_skipped_count'
+  | 'recipients_cancelled_count'
+  | 'recipients_uncertain_count'
+>;
+
+const countAccounted = (counters: Counters): number =>
+  counters.recipients_total_sent_count +
+  counters.recipients_total_delivery_failed_count +
+  counters.recipients_total_failed_count +
+  counters.recipients_suppressed_count +
+  counters.recipients_skipped_count +
+  counters.recipients_cancelled_count +
+  counters.recipients_uncertain_count;
+
+export const hasEnded = (send: Pick<Send, 'end_date'>): boolean => send.end_date !== null;

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Send } from '@reachout/contract/sends.ts';
+import { unavailable } from '../../platform/http/api-error.ts';
+import { hasEnded } from './send.ts';
+
+/** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
+const lookEveryMs = 500;
+
+/** Access is checked this often: somebody who loses it receives no more events. */
+const confirmEveryMs = 2_000;
+
+export interface WatchSend {
+  /** Who listens. */
+  userId: string;
+  read: () => Promise<Send>;
+  /** @throws when whoever listens may not do so any more: that ends the stream */
+  confirm: () => Promise<void>;
+}
+
+/** Streams that one person may listen to at once: more than anybody has tabs, and too few to keep a process busy. */
+const streamsPerUser = 50;
+const streams = new Map<string, number>();
+
+/**
+ * Gives the send now and whenever it changes, until it has ended or nobody listens any more.
+ * @throws 503 `unavailable` when this person listens to too many already
+ */
+export async function* watchSend(
+  { userId, read, confirm }: WatchSend,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Send, void> {
+  const open = streams.get(userId) ?? 0;
+  if (open >= streamsPerUser) throw unavailable();
+  streams.set(userId, open + 1);
+  try {
+    yield* lookAgain({ read, confirm }, signal);
+  } finally {
+    const left = (streams.get(userId) ?? 1) - 1;
+    if (left === 0) streams.delete(userId);
+    else streams.set(userId, left);
+  }
+}
+
+async function* lookAgain(
+  { read, confirm }: Pick<WatchSend, 'read' | 'confirm'>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Send, void> {
+  let last = '';
+  let confirmedAt = performance.now();
+  // oxlint-disable-next-line no-unmodified-loop-condition -- the signal changes from outside
+  while (signal?.aborted !== true) {
+    if (performance.now() - confirmedAt >= confirmEveryMs) {
+      await confirm();
+      confirmedAt = performance.now();
+    }
+    const send = await read();
+    const text = JSON.stringify(send);
+    if (text !== last) yield send;
+    last = text;
+    if (hasEnded(send)) return;
+    await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}

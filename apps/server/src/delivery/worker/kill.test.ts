@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
+import { startSmtpSink, type SmtpSink, type TakenMessage } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { watchAccounts } from '../../testing/watch-accounts.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+import { decideUncertain } from '../sends/change-send.ts';
+
+// kill -9 at random moments of a send (docs/sending.md). REACHOUT_FULL=1 does it on the scale that the promise is made for.
+const isFull = process.env['REACHOUT_FULL'] === '1';
+const contacts = isFull ? 20_000 : 2_000;
+const kills = isFull ? 20 : 5;
+const timeout = isFull ? 300_000 : 100_000;
+/** Default of SEND_WINDOW. */
+const window = 64;
+/** After a kill the next worker goes on at once, instead of waiting for the lease to run out (120 s). */
+const longestResumeMs = 2_000;
+
+describe('a send whose worker is killed (JOB-2, R7.3)', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let sink: SmtpSink;
+  let worker: WorkerProcess;
+  /** Called for each message that has arrived and is not answered yet. */
+  let onMessage: () => void = () => undefined;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'test' });
+    sink = await startSmtpSink();
+    // Most of the time messages are under way, so that a kill hits some of them.
+    sink.beforeAnswer = async () => {
+      onMessage();
+      await delay(Math.random() * 8);
+    };
+  });
+  after(async () => {
+    await worker.kill();
+    await owner.destroy();
+    await app.destroy();
+    await sink.close();
+    await database.drop();
+  });
+
+  /** Resolves in the middle of things: when a random number of further messages, up to `most`, has arrived. */
+  const randomMoment = (most: number): Promise<void> =>
+    new Promise((resolve) => {
+      let left = 1 + Math.floor(Math.random() * most);
+      onMessage = () => {
+        left -= 1;
+        if (left > 0) return;
+        onMessage = () => undefined;
+        resolve();
+      };
+    });
+
+  /** Waits until PostgreSQL sees a worker that lives, or none any more. */
+  const seeWorker = (isThere: boolean) =>
+    waitUntil(`a worker is ${isThere ? 'there' : 'gone'}`, async () => {
+      const { rows } = await sql`
+        select from pg_locks
+        where locktype = 'advisory' and objsubid = 2 and granted
+          and database = (select oid from pg_database where datname = current_database())
+      `.execute(owner);
+      return rows.length > 0 === isThere;
+    });
+
+  /** Kills the worker again and again. @returns how long the next one took from being there to its first message */
+  async function killAgainAndAgain(): Promise<number> {
+    let longestMs = 0;
+    // Kills fall into the first four fifths, so that the send is still going on.
+    const most = Math.floor((contacts * 0.8) / kills);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await randomMoment(most);
+      await worker.kill();
+      await seeWorker(false);
+      const count = sink.taken.length;
+      worker = startWorkerProcess(database, sink.url);
+      await seeWorker(true);
+      const start = performance.now();
+      await waitUntil('sending goes on', () => sink.taken.length > count);
+      longestMs = Math.max(longestMs, performance.now() - start);
+    }
+    return longestMs;
+  }
+
+  const waitForEnd = (fixture: SendFixture) =>
+    waitUntil(
+      'the send ends',
+      async () => {
+        const accounts = await countAccounts(owner, fixture.sendId);
+        return accounts.hasEnded ? accounts : undefined;
+      },
+      timeout,
+    );
+
+  it(
+    'reaches everybody, repeats few and each with its Message-ID, and its books balance all the time',
+    { timeout },
+    async (test) => {
+      const fixture = await buildDueSend(owner, { contacts });
+      const from = sink.taken.length;
+      const watch = watchAccounts(owner, fixture.sendId);
+      worker = startWorkerProcess(database, sink.url);
+      const resumeMs = await killAgainAndAgain();
+      const accounts = await waitForEnd(fixture);
+      await worker.stop();
+      await watch.stop();
+
+      const { recipients, repeats } = tally(sink.taken.slice(from));
+      test.diagnostic(
+        `${kills} kills: ${repeats} repeats, ${watch.mostUncertain} uncertain at most, both at most ${kills * window} ` +
+          `by promise; the next worker went on within ${resumeMs.toFixed(0)} ms; ${watch.readings} readings balanced`,
+      );
+      assert.equal(accounts.status, 'completed');
+      assert.equal(accounts.counters.sent, contacts);
+      assert.equal(recipients, contacts);
+      assert.ok(repeats <= kills * window);
+      assert.ok(watch.mostUncertain <= kills * window);
+      assert.ok(resumeMs <= longestResumeMs, `${resumeMs} ms`);
+      assert.ok(watch.readings > kills);
+    },
+  );
+
+  it('with the policy "hold" repeats nothing until a person decides', { timeout }, async (test) => {
+    const fixture = await buildDueSend(owner, { contacts, uncertain_policy: 'hold' });
+    const from = sink.taken.length;
+    const watch = watchAccounts(owner, fixture.sendId);
+    worker = startWorkerProcess(database, sink.url);
+    await killAgainAndAgain();
+    const held = await waitUntil(
+      'only unclear messages are left',
+      async () => {
+        const accounts = await countAccounts(owner, fixture.sendId);
+        return accounts.queued === 0 ? accounts : undefined;
+      },
+      timeout,
+    );
+    assert.equal(held.status, 'sending');
+    assert.equal(held.counters.sent + held.counters.uncertain, contacts);
+    assert.ok(held.counters.uncertain > 0 && held.counters.uncertain <= kills * window);
+    assert.equal(tally(sink.taken.slice(from)).repeats, 0);
+
+    await inOrganization(app, fixture.organizationId, (trx) => decideUncertain(trx, fixture.sendId, 'retry'));
+    const ended = await waitForEnd(fixture);
+    await worker.stop();
+    await watch.stop();
+    const { recipients, repeats } = tally(sink.taken.slice(from));
+    test.diagnostic(`${kills} kills: ${held.counters.uncertain} held, of which ${repeats} had arrived`);
+    assert.equal(ended.status, 'completed');
+    assert.equal(ended.counters.sent, contacts);
+    assert.equal(recipients, contacts);
+    assert.ok(repeats <= held.counters.uncertain);
+  });
+
+  it('loses nothing when the database cuts its connections', { timeout }, async (test) => {
+    const fixture = await buildDueSend(owner, { contacts });
+    const from = sink.taken.length;
+    const watch = watchAccounts(owner, fixture.sendId);
+    worker = startWorkerProcess(database, sink.url);
+    for (let cut = 0; cut < kills; cut += 1) {
+      await randomMoment(Math.floor((contacts * 0.8) / kills));
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'reachout worker%'
+      `.execute(owner);
+    }
+    const accounts = await waitForEnd(fixture);
+    await worker.stop();
+    await watch.stop();
+    const { recipients, repeats } = tally(sink.taken.slice(from));
+    test.diagnostic(`${kills} cuts: ${repeats} repeats, ${watch.mostUncertain} uncertain at most`);
+    assert.equal(accounts.status, 'completed');
+    assert.equal(accounts.counters.sent, contacts);
+    assert.equal(recipients, contacts);
+    assert.ok(repeats <= kills * window);
+    assert.ok(watch.mostUncertain <= kills * window);
+  });
+});
+
+/** @throws AssertionError when a repeat carries another Message-ID, by which receivers could tell that it is one */
+function tally(messages: TakenMessage[]): { recipients: number; repeats: number } {
+  const idOf = new Map<string, string>();
+  for (const { recipient, messageId } of messages) {
+    assert.notEqual(messageId, '');
+    assert.equal(messageId, idOf.get(recipient) ?? messageId);
+    idOf.set(recipient, messageId);
+  }
+  return { recipients: idOf.size, repeats: messages.length - idOf.size };
+}

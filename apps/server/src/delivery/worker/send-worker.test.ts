@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { createTokenSigner } from '../../email/links/tokens.ts';
+import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { createLog } from '../../platform/log.ts';
+import { createWorkerIdentity } from '../../platform/worker-heartbeat.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildDueSend, fixtureContent, type SendFixture } from '../../testing/send-fixture.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { SendWorker } from './send-worker.ts';
+
+const log = createLog('silent');
+
+describe('send worker', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let pipelined: PipelinedDatabase;
+  let sink: SmtpSink;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => {} };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'worker' });
+    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
+    sink = await startSmtpSink({ keepMessages: true });
+  });
+  after(async () => {
+    await owner.destroy();
+    await app.destroy();
+    await pipelined.destroy();
+    await sink.close();
+    await database.drop();
+  });
+
+  function startWorker(smtpUrl = sink.url, window = 64) {
+    const transport = createSmtpPool({ url: smtpUrl, connections: 8, backOffMs: 50 });
+    const identity = createWorkerIdentity(database.appUrl, log, () => worker.poke());
+    const worker = new SendWorker({
+      db: app,
+      pipelined,
+      log,
+      identity,
+      transport,
+      load: {
+        publicUrl: 'http://localhost:3000',
+        signer: createTokenSigner(Buffer.alloc(32, 7)),
+        bounceDomain: 'bounce.example',
+      },
+      window,
+    });
+    return {
+      stop: async () => {
+        await worker.stop();
+        await transport.close();
+        await identity.close();
+      },
+    };
+  }
+
+  const readSend = (fixture: SendFixture) =>
+    owner
+      .selectFrom('touchpoint_sends')
+      .selectAll()
+      .where('id', '=', fixture.sendId)
+      .executeTakeFirstOrThrow();
+
+  const waitForEnd = (fixture: SendFixture) =>
+    waitUntil('the send ends', async () => {
+      const send = await readSend(fixture);
+      return send.end_date === null ? undefined : send;
+    });
+
+  const messagesOf = (fixture: SendFixture, from = 0) =>
+    sink.taken.slice(from).filter(({ raw }) => raw.includes(fixture.brandId));
+
+  /** R7.1: total = sum over states, and each counter equals the rows that it counts. */
+  async function assertBalanced(fixture: SendFixture): Promise<void> {
+    const send = await readSend(fixture);
+    const { rows } = await sql<{ state: string; n: number }>`
+      select state, count(*)::int as n from delivery_results where send_id = ${fixture.sendId} group by state
+    `.execute(owner);
+    const countOf = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
+    assert.equal(send.recipients_total_sent_count, countOf('sent'));
+    assert.equal(send.recipients_total_delivery_failed_count, countOf('bounced'));
+    assert.equal(send.recipients_total_failed_count, countOf('failed'));
+    assert.equal(send.recipients_suppressed_count, countOf('suppressed'));
+    const { n } = await owner
+      .selectFrom('delivery_retries')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('send_id', '=', fixture.sendId)
+      .where('kind', '=', 'uncertain')
+      .executeTakeFirstOrThrow();
+    assert.equal(send.recipients_uncertain_count, n);
+  }
+
+  it('leaves most of its time to others when messages of one send take long to build (JOB-3, TPL-2)', async () => {
+    const loops = `${'{% for i in (1..1000) %}'.repeat(3)}${'{% endfor %}'.repeat(3)}`;
+    const slowMjml = fixtureContent.mjml.replace(
+      'Hello',
+      `{% if contact.last_name %}${loops}{% endif %}Hello`,
+    );
+    const slow = await buildDueSend(owner, {
+      contacts: 30,
+      content: { ...fixtureContent, mjml: slowMjml },
+    });
+    const worker = startWorker();
+    await waitUntil('the slow send has begun', async () => {
+      const { recipients_total_failed_count } = await readSend(slow);
+      return recipients_total_failed_count > 0 || undefined;
+    });
+    const quick = await buildDueSend(owner, { contacts: 400 });
+    const started = performance.now();
+    await waitForEnd(quick);
+    assert.ok(performance.now() - started < 6_000);
+    assert.ok((await readSend(slow)).end_date === null);
+    await worker.stop();
+    await owner
+      .updateTable('touchpoint_sends')
+      .set({ status: 'paused' })
+      .where('id', '=', slow.sendId)
+      .execute();
+    await assertBalanced(slow);
+  });
+
+  it('sends one message to each contact, closes the send, and the books balance', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 1_200 });
+    const worker = startWorker();
+    const send = await waitForEnd(fixture);
+    await worker.stop();
+    assert.equal(send.status, 'completed');
+    assert.equal(send.recipients_total_count, 1_200);
+    assert.equal(send.recipients_total_sent_count, 1_200);
+    const messages = messagesOf(fixture);
+    assert.equal(new Set(messages.map(({ recipient }) => recipient)).size, 1_200);
+    assert.equal(messages.length, 1_200);
+    assert.equal(new Set(messages.map(({ messageId }) => messageId)).size, 1_200);
+    await assertBalanced(fixture);
+    const touchpoint = await owner
+      .selectFrom('touchpoints')
+      .select('status')
+      .where('id', '=', fixture.touchpointId)
+      .executeTakeFirstOrThrow();
+    assert.equal(touchpoint.status, 'sent');
+  });
+
+  it('tells bounces, failures and what is tried again apart', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 40 });
+    sink.refuse = (recipient) => {
+      if (recipient === 'user1@sink.example') return { code: 550, text: '5.1.1 no such user' };
+      if (recipient === 'user2@sink.example') return { code: 550, text: '5.7.1 content refused' };
+      if (recipient === 'user3@sink.example') return { code: 450, text: '4.7.1 greylisted' };
+      return undefined;
+    };
+    const worker = startWorker();
+    await waitUntil(
+      'all others are sent',
+      async () => (await readSend(fixture)).recipients_total_sent_count === 37,
+    );
+    await waitUntil('the deferred one waits', async () => {
+      const rows = await owner
+        .selectFrom('delivery_retries')
+        .selectAll()
+        .where('send_id', '=', fixture.sendId)
+        .execute();
+      return rows.length === 1 && rows[0]!.kind === 'deferred' && rows[0]!.worker_id === null;
+    });
+    const send = await readSend(fixture);
+    assert.equal(send.status, 'sending');
+    assert.equal(send.recipients_total_delivery_failed_count, 1);
+    assert.equal(send.recipients_total_failed_count, 1);
+    await assertBalanced(fixture);
+    const suppressed = await owner
+      .selectFrom('suppressions')
+      .selectAll()
+      .where('organization_id', '=', fixture.organizationId)
+      .execute();
+    assert.deepEqual(
+      suppressed.map(({ address_key, reason }) => [address_key, reason]),
+      [['user1@sink.example', 'bounce']],
+    );
+    const events = await owner
+      .selectFrom('events')
+      .select(['type', 'seq'])
+      .where('send_id', '=', fixture.sendId)
+      .execute();
+    assert.equal(events.length, 1);
+
+    sink.refuse = () => undefined;
+    await owner
+      .updateTable('delivery_retries')
+      .set({ due_at: new Date().toISOString() })
+      .where('send_id', '=', fixture.sendId)
+      .execute();
+    const ended = await waitForEnd(fixture);
+    await worker.stop();
+    assert.equal(ended.status, 'completed');
+    assert.equal(ended.recipients_total_sent_count, 38);
+    const retried = await owner
+      .selectFrom('delivery_results')
+      .select('attempts')
+      .where('send_id', '=', fixture.sendId)
+      .where('attempts', '=', 2)
+      .execute();
+    assert.equal(retried.length, 1);
+    await assertBalanced(fixture);
+  });
+
+  it('does not write to addresses that are suppressed while it sends (EML-6)', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 400 });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let isHeld = false;
+    sink.beforeAnswer = async ({ raw }) => {
+      if (!raw.includes(fixture.brandId)) return;
+      isHeld = true;
+      await held;
+    };
+    const worker = startWorker();
+    await waitUntil('the first messages are under way', () => isHeld);
+    const claimed = await owner
+      .selectFrom('delivery_chunks')
+      .select('started_upto')
+      .where('send_id', '=', fixture.sendId)
+      .where('worker_id', 'is not', null)
+      .execute();
+    const lastClaimed = Math.max(...claimed.map(({ started_upto }) => started_upto));
+    assert.ok(lastClaimed < 400);
+    await sql`insert into suppressions (id, organization_id, brand_id, address_key, reason)
+      select gen_random_uuid(), organization_id, ${fixture.brandId}::uuid, lower(address), 'unsubscribe'
+      from deliveries where send_id = ${fixture.sendId}`.execute(owner);
+    release();
+    const send = await waitForEnd(fixture);
+    sink.beforeAnswer = () => Promise.resolve();
+    await worker.stop();
+    assert.equal(send.recipients_total_sent_count + send.recipients_suppressed_count, 400);
+    assert.ok(
+      send.recipients_total_sent_count <= lastClaimed,
+      `${send.recipients_total_sent_count} left, ${lastClaimed} were claimed`,
+    );
+    assert.ok(send.recipients_suppressed_count > 0);
+    await assertBalanced(fixture);
+  });
+
+  it('waits for a mail server that is away, without using up attempts', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 30 });
+    const worker = startWorker('smtp://127.0.0.1:1');
+    await waitUntil(
+      'the send says what is wrong',
+      async () => (await readSend(fixture)).error_content !== null,
+    );
+    const send = await readSend(fixture);
+    assert.equal(send.status, 'sending');
+    assert.match(send.error_content ?? '', /cannot be reached/);
+    await worker.stop();
+
+    const from = sink.taken.length;
+    const next = startWorker();
+    const ended = await waitForEnd(fixture);
+    await next.stop();
+    assert.equal(ended.recipients_total_sent_count, 30);
+    assert.equal(ended.error_content, null);
+    assert.equal(messagesOf(fixture, from).length, 30);
+    const attempts = await owner
+      .selectFrom('delivery_results')
+      .select('attempts')
+      .where('send_id', '=', fixture.sendId)
+      .where('attempts', '>', 1)
+      .execute();
+    assert.equal(attempts.length, 0);
+  });
+
+  it('gives back what it has not started when it is stopped, and repeats nothing', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 600 });
+    const from = sink.taken.length;
+    const worker = startWorker();
+    await waitUntil('some are sent', () => messagesOf(fixture, from).length > 50);
+    await worker.stop();
+    const paused = await readSend(fixture);
+    assert.ok(paused.recipients_total_sent_count < 600);
+    assert.equal(paused.recipients_uncertain_count, 0);
+    assert.equal(paused.recipients_total_sent_count, messagesOf(fixture, from).length);
+    const next = startWorker();
+    const ended = await waitForEnd(fixture);
+    await next.stop();
+    assert.equal(ended.recipients_total_sent_count, 600);
+    assert.equal(messagesOf(fixture, from).length, 600);
+    await assertBalanced(fixture);
+  });
+
+  it('pauses a send whose messages cannot be built (R7.11)', async () => {
+    const broken = { ...fixtureContent, subject: '{{ contact.first_name }}' };
+    const fixture = await buildDueSend(owner, { contacts: 200, content: broken });
+    // A line break in data of the contact must never reach a header (EML-1).
+    await sql`update content_items set data = jsonb_set(data, '{first_name}', '"a\\r\\nBcc: x@evil.example"') where organization_id = ${fixture.organizationId}`.execute(
+      owner,
+    );
+    const from = sink.taken.length;
+    const worker = startWorker();
+    const send = await waitUntil('the send pauses', async () => {
+      const row = await readSend(fixture);
+      assert.notEqual(row.status, 'completed');
+      return row.status === 'paused' ? row : undefined;
+    });
+    await worker.stop();
+    assert.match(send.error_content ?? '', /could not be built/);
+    assert.equal(messagesOf(fixture, from).length, 0);
+    await assertBalanced(fixture);
+  });
+});

@@ -1,0 +1,53 @@
+import { Context } from 'liquidjs';
+import type { FrozenEmail } from '../templates/email-content.ts';
+import { createLiquidEngine } from '../liquid/liquid-engine.ts';
+import { RenderError } from '../liquid/render-error.ts';
+import { createTemplatePart, renderNodes } from '../liquid/template-part.ts';
+import { withTimeLimit } from '../liquid/time-limit.ts';
+
+export interface LinkTargets {
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. */
+  target(contact: Record<string, unknown>, linkNo: number): string | undefined;
+  /** Whether telling it may take long: then a server asks a template process. */
+  isCostly(linkNo: number): boolean;
+}
+
+/** Milliseconds. */
+const renderLimitMs = 500;
+
+/** Reads the destinations of an email, and nothing else of it. */
+export function createLinkTargets({ links, context }: Pick<FrozenEmail, 'links' | 'context'>): LinkTargets {
+  const engine = createLiquidEngine('plain', renderLimitMs);
+  const parsed = links.map(({ url, personal }) => ({
+    url,
+    nodes: personal ? engine.parse(url) : undefined,
+    isCostly: personal && createTemplatePart(engine, url).needsClock,
+  }));
+  return {
+    target: (contact, linkNo) => {
+      const link = parsed[linkNo];
+      if (link === undefined) return undefined;
+      const { nodes } = link;
+      if (nodes === undefined) return webAddress(link.url);
+      const scope = Object.assign(Object.create(null) as Record<string, unknown>, context, {
+        contact,
+        links: {},
+      });
+      const render = () =>
+        renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }));
+      try {
+        return webAddress(link.isCostly ? withTimeLimit(renderLimitMs, render) : render());
+      } catch (error) {
+        if (error instanceof RenderError) return undefined;
+        throw error;
+      }
+    },
+    isCostly: (linkNo) => parsed[linkNo]?.isCostly === true,
+  };
+}
+
+/** @returns the address in WHATWG form, which is ASCII and has no controls; undefined unless http(s) */
+function webAddress(text: string): string | undefined {
+  const url = URL.parse(text.trim());
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
+}

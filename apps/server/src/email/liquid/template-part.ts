@@ -1,0 +1,276 @@
+import {
+  type Context,
+  IfTag,
+  isTruthy,
+  Output,
+  type Template,
+  toValue,
+  toValueSync,
+  TypeGuards,
+  type Value,
+} from 'liquidjs';
+import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
+import type { LiquidEngine } from './liquid-engine.ts';
+import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from '../mime/quoted-printable.ts';
+import { RenderError } from './render-error.ts';
+
+/** Most characters that one part of one message may render. */
+export const outputLimit = 1_000_000;
+
+/**
+ * A template cut at its top level. Static text is quoted-printable already, from column 0 to a soft break;
+ * slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; an `if` is
+ * cut the same way inside; everything else is Liquid, in one context per part so that assign and capture carry on.
+ */
+export type Segment =
+  | { kind: 'static'; bytes: Buffer }
+  | { kind: 'slot'; name: string; linkNo: number }
+  | { kind: 'field'; field: string; fallback: string; nodes: Template[] }
+  | { kind: 'if'; branches: { condition: Value; segments: Segment[] }[]; otherwise: Segment[] }
+  | { kind: 'liquid'; nodes: Template[] };
+
+export interface TemplatePart {
+  segments: Segment[];
+  /** Whether Liquid's own limits might not be enough, so that a clock has to run beside. */
+  needsClock: boolean;
+  /** Names under `links.` that Liquid itself reads, inside a condition for instance. */
+  nestedLinks: string[];
+}
+
+/** Cuts `source` for the hot path. @throws Error of Liquid when it does not parse */
+export function createTemplatePart(engine: LiquidEngine, source: string): TemplatePart {
+  const nodes = engine.parse(source);
+  const { locals } = engine.liquid.analyzeSync(nodes, { partials: false });
+  const shadowed = Object.hasOwn(locals, 'contact') || Object.hasOwn(locals, 'links');
+  const segments = cut(engine, nodes, shadowed, false);
+  const { variables } = engine.liquid.analyzeSync([...liquidNodes(segments)], { partials: false });
+  return {
+    segments,
+    needsClock:
+      usesLoops(nodes) ||
+      filterNames(nodes).some((name) => !quickFilters.has(name)) ||
+      hasCostlyExpression(source),
+    nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))],
+  };
+}
+
+/** `contains` looks through a whole text, and a long expression does so many times: Liquid counts neither. */
+function hasCostlyExpression(source: string): boolean {
+  return [...source.matchAll(/\{[{%][^]*?[%}]\}/g)].some(
+    ([tag]) => tag.length > longExpression || /\bcontains\b/.test(tag),
+  );
+}
+
+/** Characters. */
+const longExpression = 500;
+
+/** Filters whose cost is bounded by their input, which Liquid's memory limit bounds in turn. */
+const quickFilters = new Set([
+  'abs',
+  'append',
+  'at_least',
+  'at_most',
+  'capitalize',
+  'ceil',
+  'default',
+  'divided_by',
+  'downcase',
+  'escape',
+  'first',
+  'floor',
+  'last',
+  'minus',
+  'modulo',
+  'newline_to_br',
+  'plus',
+  'prepend',
+  'raw',
+  'round',
+  'size',
+  'strip',
+  'times',
+  'truncate',
+  'upcase',
+  'url_encode',
+]);
+
+/** @param isInner whether more text follows, so that the end must be a soft break too */
+function cut(engine: LiquidEngine, nodes: Template[], shadowed: boolean, isInner: boolean): Segment[] {
+  const segments: Segment[] = [];
+  let text = '';
+  const flush = (isLast: boolean) => {
+    if (text !== '')
+      segments.push({ kind: 'static', bytes: encodeQuotedPrintable(text, isInner || !isLast) });
+    text = '';
+  };
+  for (const node of nodes) {
+    if (TypeGuards.isHTMLToken(node.token)) {
+      text += node.token.getContent();
+      continue;
+    }
+    const segment =
+      cutCondition(engine, node, shadowed) ??
+      (shadowed ? undefined : slotOrField(node)) ??
+      ({ kind: 'liquid', nodes: [node] } satisfies Segment);
+    const before = segments.at(-1);
+    if (text === '' && segment.kind === 'liquid' && before?.kind === 'liquid') {
+      before.nodes.push(node);
+      continue;
+    }
+    flush(false);
+    segments.push(segment);
+  }
+  flush(true);
+  return segments;
+}
+
+/** Conditions are common and usually hold whole sections: far too much text to encode for every message. */
+function cutCondition(engine: LiquidEngine, node: Template, shadowed: boolean): Segment | undefined {
+  if (!(node instanceof IfTag)) return undefined;
+  const inner = [...node.branches.flatMap(({ templates }) => templates), ...(node.elseTemplates ?? [])];
+  if (tagNames(inner).some((name) => name === 'break' || name === 'continue')) return undefined;
+  // A condition on a link's address would need that address before it is decided whether the link is shown.
+  if (countLinks(engine, [node]) > countLinks(engine, inner)) return undefined;
+  return {
+    kind: 'if',
+    branches: node.branches.map(({ value, templates }) => ({
+      condition: value,
+      segments: cut(engine, templates, shadowed, true),
+    })),
+    otherwise: cut(engine, node.elseTemplates ?? [], shadowed, true),
+  };
+}
+
+function countLinks({ liquid }: LiquidEngine, nodes: Template[]): number {
+  return liquid.analyzeSync(nodes, { partials: false }).variables['links']?.length ?? 0;
+}
+
+function* liquidNodes(segments: Segment[]): Generator<Template> {
+  for (const segment of segments) {
+    if (segment.kind === 'liquid') yield* segment.nodes;
+    if (segment.kind !== 'if') continue;
+    for (const branch of segment.branches) yield* liquidNodes(branch.segments);
+    yield* liquidNodes(segment.otherwise);
+  }
+}
+
+function slotOrField(node: Template): Segment | undefined {
+  if (!(node instanceof Output)) return undefined;
+  const [expression, ...more] = node.value.initial.postfix;
+  if (expression === undefined || more.length > 0 || !TypeGuards.isPropertyAccessToken(expression))
+    return undefined;
+  // `variable` is set only for a path that starts at a literal.
+  if (expression.variable !== undefined || expression.props.length !== 2) return undefined;
+  const [root, name] = expression.props.map((token) =>
+    TypeGuards.isWordToken(token) ? token.content : undefined,
+  );
+  if (name === undefined) return undefined;
+  // The escape of HTML output is the last filter, and has no name of its own.
+  const filters = node.value.filters.filter((filter) => !isOutputEscape(filter.name));
+  if (root === 'links' && filters.length === 0) {
+    const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
+    return { kind: 'slot', name: linkNo === undefined ? name : 'click', linkNo: Number(linkNo ?? 0) };
+  }
+  if (root !== 'contact' || computedNames.has(name) || filters.length > 1) return undefined;
+  const [filter] = filters;
+  if (filter === undefined) return { kind: 'field', field: name, fallback: '', nodes: [node] };
+  const [argument, ...others] = filter.args;
+  if (filter.name !== 'default' || others.length > 0 || argument === undefined || Array.isArray(argument))
+    return undefined;
+  if (!TypeGuards.isQuotedToken(argument) || argument.content.includes('\\')) return undefined;
+  return { kind: 'field', field: name, fallback: argument.content, nodes: [node] };
+}
+
+/** Liquid answers these on every object, own property or not. */
+const computedNames = new Set(['size', 'first', 'last']);
+
+function isOutputEscape(name: string): boolean {
+  return name.startsWith('function') || name.startsWith('[object');
+}
+
+/** Where one message is put together; grows to the largest one and is used again for the next. */
+export class MessageBuffer {
+  bytes = Buffer.allocUnsafeSlow(256 * 1024);
+  length = 0;
+
+  copy(bytes: Buffer): void {
+    this.reserve(bytes.length);
+    bytes.copy(this.bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  copyPart(bytes: Buffer, end: number): void {
+    this.reserve(end);
+    bytes.copy(this.bytes, this.length, 0, end);
+    this.length += end;
+  }
+
+  /** `text` has to be Latin-1, and is written as it is. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    this.length += this.bytes.write(text, this.length, 'latin1');
+  }
+
+  /** Ends with a soft break, so the next segment starts at column 0. */
+  quotedPrintable(text: string): void {
+    this.reserve(text.length * bytesPerUnit + 3);
+    this.length = writeQuotedPrintable(text, this.bytes, this.length, true);
+  }
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
+    this.bytes.copy(larger, 0, 0, this.length);
+    this.bytes = larger;
+  }
+}
+
+/** @throws RenderError `liquid_failed` */
+export function isConditionMet(condition: Value, context: Context): boolean {
+  try {
+    context.renderLimit.check(performance.now());
+    return isTruthy(toValueSync(condition.value(context, context.opts.lenientIf)), context);
+  } catch (error) {
+    throw liquidFailure(error);
+  }
+}
+
+/** Renders Liquid nodes in a context that outlives them. @throws RenderError `liquid_failed`, `too_large` */
+export function renderNodes(engine: LiquidEngine, nodes: Template[], context: Context): string {
+  const emitter = new CappedEmitter();
+  try {
+    toValueSync(engine.liquid.renderer.renderTemplates(nodes, context, emitter));
+  } catch (error) {
+    if (emitter.isFull)
+      throw new RenderError('too_large', `A part renders more than ${outputLimit} characters.`);
+    throw liquidFailure(error);
+  }
+  return emitter.buffer;
+}
+
+function liquidFailure(error: unknown): RenderError {
+  return new RenderError('liquid_failed', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}
+
+class CappedEmitter {
+  buffer = '';
+  isFull = false;
+
+  write(value: unknown): void {
+    this.buffer += typeof value === 'string' ? value : stringify(value);
+    if (this.buffer.length <= outputLimit) return;
+    this.isFull = true;
+    throw new Error('output limit exceeded');
+  }
+}
+
+/** As Liquid prints a value. */
+function stringify(input: unknown): string {
+  const value: unknown = toValue(input);
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
+  // oxlint-disable-next-line typescript/no-base-to-string -- Liquid prints objects this way too
+  return Array.isArray(value) ? value.map(stringify).join('') : String(value);
+}

@@ -1,0 +1,444 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { simpleParser } from 'mailparser';
+import { createTransport } from 'nodemailer';
+import type { EmailLink, FrozenEmail } from '../templates/email-content.ts';
+import { createEmailRenderer, type EmailRendererOptions, type Recipient } from './email-renderer.ts';
+import { createLinkTargets } from '../links/link-targets.ts';
+import { renderPage } from '../templates/render-page.ts';
+import { RenderError } from '../liquid/render-error.ts';
+import { createLiquidEngine } from '../liquid/liquid-engine.ts';
+import { createTokenSigner } from '../links/tokens.ts';
+
+const signer = createTokenSigner(Buffer.alloc(32, 3));
+const date = new Date('2026-11-20T10:15:00Z');
+const options: EmailRendererOptions = {
+  publicUrl: 'https://t.brand.example',
+  signer,
+  sendNumber: 99,
+  bounceDomain: 'bounce.brand.example',
+  headers: { feedbackId: 'c1:o1:email:reachout', listId: '"Brand" <b1.brand.example>' },
+};
+
+function buildFrozen(changes: Partial<FrozenEmail> = {}): FrozenEmail {
+  return {
+    version: 1,
+    content_hash: 'x',
+    from_name: 'Brand',
+    from_email: 'news@brand.example',
+    reply_to: null,
+    subject: 'News',
+    preheader: '',
+    html: '<html><body><p>Hello</p><a href="{{ links.unsubscribe }}">Out</a>{{ links.pixel }}</body></html>',
+    text: 'Hello\n{{ links.unsubscribe }}',
+    links: [],
+    contact_fields: null,
+    context: {},
+    ...changes,
+  };
+}
+
+function buildRecipient(
+  variables: Record<string, unknown> = {},
+  changes: Partial<Recipient> = {},
+): Recipient {
+  return { seq: 7, contactId: 'c', address: 'ada@example.com', variables, ...changes };
+}
+
+function build(frozen: Partial<FrozenEmail>, variables: Record<string, unknown> = {}) {
+  return createEmailRenderer(buildFrozen(frozen), options).build(buildRecipient(variables), date);
+}
+
+test('a message means the same as the one nodemailer makes of the same parts', async () => {
+  const frozen = buildFrozen({
+    from_name: 'Bücher & „Co“',
+    reply_to: 'hello@brand.example',
+    subject: 'Grüße an {{ contact.first_name }} 𝄞 und noch viel mehr Text, der eine zweite Zeile braucht',
+    html: '<p>Liebe {{ contact.first_name }},</p>\n<p>.\n..\nFrom us  with   blanks \n= 100 %</p>',
+    text: 'Liebe {{ contact.first_name }},\n.\n..\nFrom us  with   blanks \n= 100 %\n',
+  });
+  const built = createEmailRenderer(frozen, options).build(
+    buildRecipient({ first_name: 'Jürgen <b>' }),
+    date,
+  );
+  const unsubscribe = signer.sign('unsubscribe', { sendNumber: 99, seq: 7 });
+  const reference = await createTransport({
+    streamTransport: true,
+    buffer: true,
+    newline: 'windows',
+  }).sendMail({
+    from: { name: 'Bücher & „Co“', address: 'news@brand.example' },
+    replyTo: 'hello@brand.example',
+    to: 'ada@example.com',
+    subject: 'Grüße an Jürgen <b> 𝄞 und noch viel mehr Text, der eine zweite Zeile braucht',
+    date,
+    messageId: built.messageId,
+    html: '<p>Liebe Jürgen &lt;b&gt;,</p>\n<p>.\n..\nFrom us  with   blanks \n= 100 %</p>',
+    text: 'Liebe Jürgen <b>,\n.\n..\nFrom us  with   blanks \n= 100 %\n',
+    headers: {
+      Precedence: 'bulk',
+      'X-Auto-Response-Suppress': 'OOF, AutoReply',
+      'Feedback-ID': 'c1:o1:email:reachout',
+      // Nodemailer would encode it as a whole, brackets and all.
+      'List-Id': { prepared: true, value: '"Brand" <b1.brand.example>' },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'List-Unsubscribe': `<https://t.brand.example/u/${unsubscribe}>, <mailto:u+${unsubscribe}@bounce.brand.example>`,
+    },
+  });
+  const ours = await simpleParser(built.message);
+  const theirs = await simpleParser(reference.message);
+  for (const key of ['subject', 'messageId', 'html', 'text'] as const)
+    assert.deepEqual(ours[key], theirs[key], key);
+  assert.deepEqual(ours.date, theirs.date);
+  assert.deepEqual(ours.from?.value, theirs.from?.value);
+  assert.deepEqual(ours.to, theirs.to);
+  assert.deepEqual(ours.replyTo?.value, theirs.replyTo?.value);
+  assert.deepEqual(ours.headers.get('list'), theirs.headers.get('list'));
+  for (const key of ['feedback-id', 'precedence', 'x-auto-response-suppress']) {
+    assert.deepEqual(ours.headers.get(key), theirs.headers.get(key), key);
+  }
+});
+
+test('R3.3, EML-4: a message is strict on the wire and canonical under relaxed', () => {
+  const nasty = '.\r\n.\r\nx\r.\ry\n.\nFrom z  \t \n\u0000'.repeat(3);
+  const { message, bodyOffset } = build(
+    {
+      text: `${nasty}{{ contact.x }}`,
+      html: `<pre>${nasty}{{ contact.x }}{% if contact.x %}${nasty}{% endif %}</pre>`,
+    },
+    { x: nasty },
+  );
+  const text = message.toString('latin1');
+  assert.ok(text.endsWith('\r\n'));
+  assert.doesNotMatch(text.replaceAll('\r\n', ''), /[\r\n]/);
+  assert.doesNotMatch(text, /^\./m);
+  assert.doesNotMatch(text, /[^\r\n\u0020-\u007e]/);
+  for (const line of text.split('\r\n')) assert.ok(line.length <= 998);
+  const body = text.slice(bodyOffset);
+  assert.ok(body.startsWith('--=_part'));
+  assert.equal(
+    body
+      .replaceAll(/[\t ]+(?=\r\n)/g, '')
+      .replaceAll(/[\t ]+/g, ' ')
+      .replace(/(?:\r\n)*$/, '\r\n'),
+    body,
+  );
+  assert.equal(text.slice(bodyOffset - 4, bodyOffset), '\r\n\r\n');
+});
+
+test('what is filled in equals what Liquid renders', async () => {
+  const templates = [
+    'A{{ contact.a }}B{{ contact.a | default: "d" }}C{{ contact.none | default: "<d>" }}D{{ contact.none }}E',
+    '{% assign x = contact.a | upcase %}{{ x }} {% capture y %}[{{ x }}]{% endcapture %}{{ y }}',
+    '{% for i in contact.list %}{{ i }},{{ forloop.index }} {% else %}none{% endfor %}',
+    '{% if contact.a == "q" %}x {{ contact.a }}{% elsif contact.n > 2 %} y <b> {% if contact.a %}in{% endif %} {% else %}z{% endif %}.',
+    'a {%- if contact.n -%} b {%- endif -%} c {{- contact.a -}} d',
+    '{{ contact.n }} {{ contact.t }} {{ contact.f | default: "F" }} {{ contact.zero | default: 1 }} {{ contact.list }} {{ contact.list.size }}',
+    '{% assign contact = brand %}{{ contact.name }}',
+    '{% for contact in brands %}{{ contact.name }}{% endfor %}',
+    '{{ contact.size }}|{{ contact.first }}|{{ contact["a"] }}|{{ brand.name }}|{{ contact.empty | default: "e" }}',
+    String.raw`{{ contact.none | default: "a\"b\n" }}`,
+    '{% unless contact.none %}u{% endunless %}{% case contact.a %}{% when "x" %}X{% else %}O{% endcase %}',
+    '{% increment contact %}{{ contact.a }}',
+  ];
+  const variables = { a: 'Jö <&"\'> 𝄞', n: 3, t: true, f: false, zero: 0, list: ['p', 'q'], empty: '' };
+  const context = { brand: { name: 'Brand' }, brands: [{ name: 'one' }, { name: 'two' }] };
+  for (const template of templates) {
+    // A new scope each time: increment writes into it.
+    const [html, text] = (['html', 'plain'] as const).map((output) => {
+      const scope = { ...context, contact: variables, links: {} };
+      return String(createLiquidEngine(output, 1000).liquid.parseAndRenderSync(template, scope));
+    });
+    const mail = await simpleParser(
+      build({ html: `<${template}>`, text: `<${template}>`, context }, variables).message,
+    );
+    assert.equal(mail.html, `<${html}>`, template);
+    assert.equal(mail.text, `<${text}>`, template);
+  }
+});
+
+const links: EmailLink[] = [
+  { url: 'https://shop.example/?a=1&b=2', personal: false },
+  { url: 'https://shop.example/{{ contact.id | url_encode }}', personal: true },
+  { url: '{{ contact.url }}', personal: true },
+];
+const linked = {
+  links,
+  html: '<a href="{{ links.click_0 }}">0</a>{% if contact.id %}<a href="{{ links.click_1 }}">1</a>{% endif %}{% for i in contact.list %}<a href="{{ links.click_2 }}">2</a>{% endfor %}<a href="{{ links.preferences }}">p</a><a href="{{ links.view_in_browser }}">v</a><a href="{{ links.unsubscribe }}">u</a>{{ links.pixel }}',
+  text: '{{ links.click_0 }} {{ links.unsubscribe }}',
+};
+
+test('every address in a message carries the token of its purpose', async () => {
+  const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
+  // Every length once, so that the link number meets the end of a line in each way it can.
+  for (let length = 1; length < 80; length++) {
+    const publicUrl = `https://t.example/${'p'.repeat(length)}`;
+    const renderer = createEmailRenderer(buildFrozen(linked), { ...options, publicUrl });
+    const { message, bodyOffset } = renderer.build(buildRecipient(variables), date);
+    const lines = message.subarray(bodyOffset).toString().split('\r\n');
+    assert.ok(lines.every((line) => line.length <= 76));
+    const mail = await simpleParser(message);
+    const ref = { sendNumber: 99, seq: 7 };
+    const click = signer.sign('click', ref);
+    const unsubscribe = signer.sign('unsubscribe', ref);
+    assert.equal(
+      mail.html,
+      `<a href="${publicUrl}/t/c/${click}.0">0</a><a href="${publicUrl}/t/c/${click}.1">1</a>` +
+        `<a href="${publicUrl}/t/c/${click}.2">2</a><a href="${publicUrl}/p/${unsubscribe}">p</a>` +
+        `<a href="${publicUrl}/v/${signer.sign('view', ref)}">v</a><a href="${publicUrl}/u/${unsubscribe}">u</a>` +
+        `<img src="${publicUrl}/t/o/${signer.sign('open', ref)}" width="1" height="1" alt="">`,
+    );
+    assert.equal(mail.text, `${publicUrl}/t/c/${click}.0 ${publicUrl}/u/${unsubscribe}`);
+  }
+});
+
+test('R11.3: without tracking, destinations are plain and there is no pixel', async () => {
+  const renderer = createEmailRenderer(buildFrozen(linked), options);
+  const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
+  const mail = await simpleParser(
+    renderer.build(buildRecipient(variables, { tracked: false }), date).message,
+  );
+  assert.match(
+    String(mail.html),
+    /^<a href="https:\/\/shop\.example\/\?a=1&amp;b=2">0<\/a><a href="https:\/\/shop\.example\/x\+y">1/,
+  );
+  assert.doesNotMatch(String(mail.html), /\/t\/[co]\/|<img/);
+  assert.doesNotMatch(String(mail.text), /\/t\/c\//);
+});
+
+test('the page in the browser has plain destinations, no pixel, and works for unsubscribing', () => {
+  const token = signer.sign('unsubscribe', { sendNumber: 99, seq: 7 });
+  const ownLinks = {
+    unsubscribe: `https://t.brand.example/u/${token}`,
+    preferences: `https://t.brand.example/p/${token}`,
+    view_in_browser: '',
+  };
+  const contact = { url: 'javascript:alert(1)', list: [1] };
+  const html = renderPage(buildFrozen(linked), contact, ownLinks);
+  assert.doesNotMatch(html, /\/t\/|<img|javascript/);
+  assert.match(html, /href="https:\/\/shop\.example\/\?a=1&amp;b=2"/);
+  assert.ok(html.includes(ownLinks.unsubscribe));
+});
+
+test('LNK-1: a click goes only to an http(s) address fixed at send time', () => {
+  const targets = createLinkTargets(buildFrozen(linked));
+  assert.equal(targets.target({}, 0), 'https://shop.example/?a=1&b=2');
+  assert.equal(
+    targets.target({ id: '../../@evil.example' }, 1),
+    'https://shop.example/..%2F..%2F%40evil.example',
+  );
+  for (const url of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example',
+    'mailto:a@b.example',
+    '',
+    'x',
+    null,
+  ]) {
+    assert.equal(targets.target({ url }, 2), undefined);
+  }
+  assert.equal(
+    targets.target({ url: 'https://a.example/\r\nSet-Cookie: x' }, 2),
+    'https://a.example/Set-Cookie:%20x',
+  );
+  for (const linkNo of [-1, 3, 1.5, Number.NaN]) assert.equal(targets.target({}, linkNo), undefined);
+});
+
+test('EML-1: nothing a contact holds can become a header, a second recipient or a part', async () => {
+  const breaks = ['\r\n', '\n', '\r', '\u0000', '\u2028', '\u0085', '\u001b'];
+  for (const lineBreak of breaks) {
+    for (const header of ['Bcc: evil@example.com', 'X-Evil: 1', ' folded', '\r\n<script>']) {
+      const value = `a${lineBreak}${header}`;
+      assert.throws(() => build({ subject: '{{ contact.name }}' }, { name: value }), {
+        code: 'header_injection',
+      });
+      assert.throws(() => build({ from_name: value }), { code: 'header_injection' });
+      for (const address of [
+        `a@b.example${lineBreak}${header}`,
+        `a@b.example, evil@example.com`,
+        `<a@b.example>`,
+      ]) {
+        const renderer = createEmailRenderer(buildFrozen(), options);
+        assert.throws(() => renderer.build(buildRecipient({}, { address }), date), {
+          code: 'invalid_address',
+        });
+      }
+      assert.throws(() =>
+        createEmailRenderer(buildFrozen(), { ...options, headers: { ...options.headers, listId: value } }),
+      );
+      assert.throws(() =>
+        createEmailRenderer(buildFrozen(), { ...options, publicUrl: `https://t.example/${value}` }),
+      );
+      assert.throws(() => createEmailRenderer(buildFrozen({ from_email: `a@b.example${value}` }), options));
+    }
+  }
+  const value =
+    '--=_part\r\nContent-Type: text/html\r\n\r\n<b>evil</b>\r\n--=_part--\r\n.\r\nMAIL FROM:<x@y.example>';
+  const mail = await simpleParser(
+    build({ html: '<p>{{ contact.v }}</p>', text: '{{ contact.v }}' }, { v: value }).message,
+  );
+  assert.equal(mail.text, value.replaceAll('\r\n', '\n'));
+  assert.equal(mail.attachments.length, 0);
+  assert.equal([...mail.headers.keys()].includes('bcc'), false);
+  assert.deepEqual(mail.headerLines.map(({ key }) => key).toSorted(), [
+    'content-type',
+    'date',
+    'feedback-id',
+    'from',
+    'list-id',
+    'list-unsubscribe',
+    'list-unsubscribe-post',
+    'message-id',
+    'mime-version',
+    'precedence',
+    'subject',
+    'to',
+    'x-auto-response-suppress',
+  ]);
+});
+
+test('subjects of any length and script are folded and come back', async () => {
+  for (const name of [
+    'x',
+    'word '.repeat(60).trim(),
+    'ü'.repeat(300),
+    '日本語'.repeat(60),
+    '=?utf-8?q?x?=',
+    'y'.repeat(400),
+    '"<@>',
+    '𝄞'.repeat(50),
+  ]) {
+    const { message, bodyOffset } = build({ subject: '{{ contact.name }}' }, { name });
+    for (const line of message.subarray(0, bodyOffset).toString().split('\r\n'))
+      assert.ok(line.length <= 78 || line.startsWith('List-'), line);
+    assert.equal((await simpleParser(message)).subject, name);
+  }
+});
+
+test('a repeat carries the same identity (JOB-2)', () => {
+  const renderer = createEmailRenderer(buildFrozen(), options);
+  const first = renderer.build(buildRecipient(), date);
+  const again = createEmailRenderer(buildFrozen(), options).build(buildRecipient(), date);
+  assert.deepEqual(first, again);
+  assert.match(first.envelopeFrom, /^b\.2r-7-[a-z2-7]{26}@bounce\.brand\.example$/);
+  assert.notEqual(renderer.build(buildRecipient({}, { seq: 8 }), date).messageId, first.messageId);
+  const { bounceDomain: _, ...withoutBounces } = options;
+  const plain = createEmailRenderer(buildFrozen(), withoutBounces).build(buildRecipient(), date);
+  assert.equal(plain.envelopeFrom, 'news@brand.example');
+  assert.doesNotMatch(plain.message.toString(), /mailto:/);
+});
+
+test('TPL-1: templates reach plain data of their message and nothing else', () => {
+  const probes = [
+    'contact.constructor',
+    'contact.__proto__',
+    'contact.constructor.constructor',
+    'contact.toString',
+    'contact.hasOwnProperty',
+    'contact.name.constructor',
+    'contact.list.constructor',
+    'contact.list.map',
+    'links.constructor',
+    'links.__proto__',
+    'process',
+    'process.env',
+    'globalThis',
+    'require',
+    'brand.constructor.prototype',
+    'signer',
+    'options',
+    'this',
+    'self',
+  ];
+  for (const probe of probes) {
+    const frozen = buildFrozen({ html: `[{{ ${probe} }}]`, context: { brand: {} } });
+    const ownLinks = { unsubscribe: '', preferences: '', view_in_browser: '' };
+    assert.equal(renderPage(frozen, { name: 'n', list: ['a'] }, ownLinks), '[]', probe);
+  }
+  for (const tag of [
+    "{% include 'x' %}",
+    "{% render '/etc/passwd' %}",
+    "{% layout 'x' %}",
+    '{% block a %}{% endblock %}',
+  ]) {
+    assert.throws(() => createEmailRenderer(buildFrozen({ html: tag }), options), /not found/);
+  }
+});
+
+const doublings = (name: string, count: number) =>
+  `{% capture ${name} %}{{ contact.x }}{% endcapture %}` +
+  `{% capture ${name} %}{{ ${name} | raw }}{{ ${name} | raw }}{% endcapture %}`.repeat(count);
+
+test('TPL-2: a message that does not end, or grows, is stopped', () => {
+  const started = performance.now();
+  const bombs: [string, Record<string, unknown>][] = [
+    ['{% for i in (1..99999999) %}{% for j in (1..99999999) %}{% endfor %}{% endfor %}', {}],
+    [
+      '{% for i in contact.n %}{% for j in contact.n %}{% for k in contact.n %}x{% endfor %}{% endfor %}{% endfor %}',
+      { n: Array.from({ length: 1000 }, () => 1) },
+    ],
+    [`{% assign a = contact.x %}${'{% assign a = a | append: a %}'.repeat(40)}{{ a }}`, { x: 'xxxxxxxx' }],
+    [
+      `{% capture a %}${'{{ contact.x }}'.repeat(9)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}{{ a }}`,
+      { x: 'x' },
+    ],
+    // Captured texts, printed as they are, and searched: neither is counted by Liquid itself.
+    [`${doublings('a', 24)}{% if a contains 'zz' %}{% endif %}`, { x: 'żżżżżżżżżżżżżżżż' }],
+    [
+      `${'abcdef'
+        .split('')
+        .map((name) => doublings(name, 24))
+        .join('')}{% if ${'abcdef'
+        .split('')
+        .map((name) => `${name} contains 'zz'`)
+        .join(' or ')} %}{% endif %}`,
+      { x: 'żżżżżżżżżżżżżżżż' },
+    ],
+    [
+      `{% assign a = contact.x | append: contact.x %}{% if ${Array.from({ length: 2_000 }, () => "a contains 'yyyz'").join(' or ')} %}{% endif %}`,
+      { x: 'y'.repeat(900_000) },
+    ],
+    ["{{ 'now' | date: contact.x }}", { x: '%99999999d' }],
+    ['{{ contact.x | strip_html }}', { x: '<!--'.repeat(300_000) }],
+    ['{{ contact.x }}', { x: 'x'.repeat(1_000_001) }],
+  ];
+  for (const [html, variables] of bombs) {
+    assert.throws(
+      () => build({ html }, variables),
+      (error) => error instanceof RenderError,
+      html.slice(0, 60),
+    );
+    assert.throws(
+      () => build({ html: '', text: html }, variables),
+      (error) => error instanceof RenderError,
+    );
+  }
+  assert.ok(performance.now() - started < bombs.length * 2 * 700);
+});
+
+test('a renderer still works after one message failed', async () => {
+  const renderer = createEmailRenderer(
+    buildFrozen({ html: '{% for i in contact.n %}x{% endfor %}' }),
+    options,
+  );
+  const bad = Array.from({ length: 2_000_000 }, () => 1);
+  assert.throws(() => renderer.build(buildRecipient({ n: bad }), date), RenderError);
+  assert.equal((await simpleParser(renderer.build(buildRecipient({ n: [1, 2] }), date).message)).html, 'xx');
+});
+
+test('R3.3: large link numbers do not make a line too long', () => {
+  const many = Array.from({ length: 1200 }, () => ({ url: 'https://x.example/', personal: false }));
+  for (let length = 1; length < 80; length++) {
+    const renderer = createEmailRenderer(
+      buildFrozen({ html: '<a href="{{ links.click_1199 }}">x</a>', links: many }),
+      {
+        ...options,
+        publicUrl: `https://t.example/${'p'.repeat(length)}`,
+      },
+    );
+    const { message, bodyOffset } = renderer.build(buildRecipient(), date);
+    for (const line of message.subarray(bodyOffset).toString().split('\r\n'))
+      assert.ok(line.length <= 76, line);
+  }
+});

@@ -1,0 +1,106 @@
+import { RenderError } from '../liquid/render-error.ts';
+
+/** Longest header line without CRLF that is still kind (RFC 5322 section 2.1.1: 78, 998 at most). */
+const lineLimit = 78;
+/** Longest value in UTF-16 units; far beyond what any mail program shows. */
+const valueLimit = 1000;
+
+// oxlint-disable-next-line no-control-regex -- exactly these must never reach a header
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/**
+ * @returns `value`, when it can stand in one header line
+ * @throws RenderError `header_injection` for CR, LF, NUL or any other control, `too_large`
+ */
+export function checkHeaderValue(name: string, value: string): string {
+  if (controls.test(value)) {
+    throw new RenderError('header_injection', `${name} contains a line break or another control character.`);
+  }
+  if (value.length > valueLimit)
+    throw new RenderError('too_large', `${name} is longer than ${valueLimit} characters.`);
+  return value;
+}
+
+/** Last check before an address enters a header and an envelope: what `parseAddress` lets out. */
+export function checkAddress(address: string): string {
+  if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
+  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');
+}
+
+/**
+ * One unstructured header, folded, with its CRLF. Anything but plain ASCII becomes encoded words (RFC 2047).
+ * @throws RenderError as `checkHeaderValue`
+ */
+export function formatTextHeader(name: string, value: string): string {
+  const text = checkHeaderValue(name, value).trim();
+  if (isPlain(text) && name.length + 2 + text.length <= lineLimit) return `${name}: ${text}\r\n`;
+  const folded = isPlain(text) ? foldAtBlanks(name, text) : undefined;
+  return `${name}: ${folded ?? encodeWords(text)}\r\n`;
+}
+
+/** `Name <address>` for From and Reply-To; `address` is trusted to come from `parseAddress`. */
+export function formatMailbox(name: string, address: string): string {
+  const text = checkHeaderValue('A display name', name).trim();
+  if (text === '') return address;
+  if (!isPlain(text)) return `${encodeWords(text)}\r\n <${address}>`;
+  const quoted = `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  return quoted.length + address.length + 12 <= lineLimit
+    ? `${quoted} <${address}>`
+    : `${encodeWords(text)}\r\n <${address}>`;
+}
+
+/**
+ * `"Name" <id>` for List-Id (RFC 2919), on one line.
+ * @param id host-like, stable per list, e.g. `b1.example.com`
+ * @throws RenderError as `checkHeaderValue`
+ */
+export function formatListId(name: string, id: string): string {
+  return formatMailbox(name.slice(0, 60), checkHeaderValue('The list id', id)).replaceAll('\r\n', '');
+}
+
+/** @returns e.g. `Fri, 20 Nov 2026 10:15:00 +0000` (RFC 5322 section 3.3) */
+export function formatDate(date: Date): string {
+  return `${date.toUTCString().slice(0, -3)}+0000`;
+}
+
+/** "=?" would be taken for an encoded word. */
+function isPlain(text: string): boolean {
+  return /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?');
+}
+
+/** Undefined when a word is too long for a line. */
+function foldAtBlanks(name: string, text: string): string | undefined {
+  let folded = '';
+  let column = name.length + 1;
+  for (const word of text.split(/(?= )/)) {
+    const part = folded === '' ? word : word;
+    if (column + part.length + 1 > lineLimit) {
+      if (folded === '' || part.trim() === '') return undefined;
+      folded += '\r\n';
+      column = 0;
+    }
+    if (part.length > lineLimit) return undefined;
+    folded += part;
+    column += part.length;
+  }
+  return folded;
+}
+
+/** At most 39 bytes each: 64 characters with their frame, which fits behind "Subject: " (RFC 2047 section 2). */
+function encodeWords(text: string): string {
+  const words: string[] = [];
+  let chunk = '';
+  let bytes = 0;
+  for (const character of text.toWellFormed()) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > 39) {
+      words.push(chunk);
+      chunk = '';
+      bytes = 0;
+    }
+    chunk += character;
+    bytes += size;
+  }
+  words.push(chunk);
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
+}

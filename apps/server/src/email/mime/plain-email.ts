@@ -1,0 +1,39 @@
+import { checkAddress, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
+import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
+import { encodeQuotedPrintable } from './quoted-printable.ts';
+
+export interface PlainEmail {
+  from: { name: string; address: string };
+  to: string;
+  subject: string;
+  /** With angle brackets. */
+  messageId: string;
+  date: Date;
+  text: string;
+  html: string;
+  /** BCP 47, such as `de`. */
+  language: string;
+}
+
+/**
+ * A message to one person that answers something they did: without tracking, unsubscribing or anything else of a
+ * campaign. Strict as `OutgoingMessage` wants it.
+ * @throws RenderError `header_injection`, `invalid_address`, `too_large`
+ */
+export function buildPlainEmail(email: PlainEmail): Buffer {
+  const head =
+    `From: ${formatMailbox(email.from.name, checkAddress(email.from.address))}\r\n` +
+    `To: ${checkAddress(email.to)}\r\n${formatTextHeader('Subject', email.subject)}` +
+    `Date: ${formatDate(email.date)}\r\nMessage-ID: ${email.messageId}\r\n` +
+    // RFC 3834: no out-of-office answers to this.
+    'Auto-Submitted: auto-generated\r\nX-Auto-Response-Suppress: All\r\n' +
+    `Content-Language: ${email.language}\r\n${alternativeHeaders}`;
+  return Buffer.concat([
+    Buffer.from(head),
+    textHead,
+    encodeQuotedPrintable(email.text, true),
+    htmlHead,
+    encodeQuotedPrintable(email.html, true),
+    bodyEnd,
+  ]);
+}

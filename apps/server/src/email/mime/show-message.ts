@@ -1,0 +1,49 @@
+import type { FrozenEmail } from '../templates/email-content.ts';
+import { createLinkTargets } from '../links/link-targets.ts';
+import type { OwnLinks } from '../templates/render-page.ts';
+import { runTemplateTask, TemplateTaskError } from '../templates/template-processes.ts';
+import type { DeliveryRef, TokenSigner } from '../links/tokens.ts';
+
+export interface ShownMessages {
+  /** The page behind "view in browser": plain destinations, no pixel. @throws TemplateTaskError */
+  renderPage(ref: DeliveryRef, contact: Record<string, unknown>): Promise<string>;
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. @throws TemplateTaskError `busy` */
+  findTarget(contact: Record<string, unknown>, linkNo: number): Promise<string | undefined>;
+}
+
+/**
+ * Messages of one send as they are shown to readers, long after they left. Whatever a template can make long or large
+ * is rendered in a template process: a reader's request must hold up nobody else's.
+ * @param owner the organization, for its turn among others
+ */
+export function createShownMessages(
+  frozen: FrozenEmail,
+  { publicUrl, signer, owner }: { publicUrl: string; signer: TokenSigner; owner: string },
+): ShownMessages {
+  const targets = createLinkTargets(frozen);
+  return {
+    renderPage: async (ref, contact) => {
+      const token = signer.sign('unsubscribe', ref);
+      const ownLinks: OwnLinks = {
+        unsubscribe: `${publicUrl}/u/${token}`,
+        preferences: `${publicUrl}/p/${token}`,
+        view_in_browser: `${publicUrl}/v/${signer.sign('view', ref)}`,
+      };
+      return await runTemplateTask<string>({ kind: 'page', frozen, contact, ownLinks }, owner);
+    },
+    findTarget: async (contact, linkNo) => {
+      if (!targets.isCostly(linkNo)) return targets.target(contact, linkNo);
+      const { links, context } = frozen;
+      try {
+        return await runTemplateTask<string | undefined>(
+          { kind: 'link', frozen: { links, context }, contact, linkNo },
+          owner,
+        );
+      } catch (error) {
+        // When others are served first it can be told in a moment.
+        if (!(error instanceof TemplateTaskError) || error.reason === 'busy') throw error;
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,492 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import type { OutgoingMessage, TransportResult } from '../transports/transport.ts';
+import {
+  classifyRefusal,
+  cleanReplyText,
+  findEnhancedCode,
+  type SmtpReply,
+  SmtpReplyParser,
+  type SmtpStage,
+} from './smtp-reply.ts';
+
+/** All in milliseconds. */
+export interface SmtpTimeouts {
+  /** Name look-up, TCP and TLS together. Default 10,000. */
+  connect: number;
+  /** From a command to its reply, greeting included. Default 60,000. */
+  command: number;
+  /** From the final dot to its reply. Default 300,000; a short one makes duplicates (RFC 5321 section 4.5.3.2.6). */
+  endOfData: number;
+  /** Without work until QUIT. Default 30,000. */
+  idle: number;
+}
+
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte (RFC 8314). */
+  implicitTls: boolean;
+  /** Without TLS nothing but EHLO is said. */
+  requireTls: boolean;
+  user: string | undefined;
+  password: string | undefined;
+  clientName: string;
+  tls: Pick<ConnectionOptions, 'ca' | 'servername'>;
+}
+
+/** The server cannot be used as it is; `reason` is safe to store. */
+class SmtpConnectError extends Error {
+  override name = 'SmtpConnectError';
+}
+
+/** What `SmtpConnection.send` ends with. */
+export interface SendReport {
+  result: TransportResult;
+  /**
+   * Whether the line was lost, or shut by 421, before the envelope was answered: nothing left us, and on a
+   * connection that had worked before, a new one is worth a try.
+   */
+  isStale: boolean;
+}
+
+type Phase =
+  /** Waiting for one reply outside a transaction: greeting, EHLO, STARTTLS, AUTH, RSET, QUIT. */
+  | 'command'
+  | 'idle'
+  | 'mail'
+  | 'rcpt'
+  | 'data'
+  /** The final dot has been handed to the socket. */
+  | 'message'
+  | 'closed';
+
+/** One line to one SMTP server; one transaction at a time, one recipient each. */
+export class SmtpConnection {
+  /** Finished transactions. */
+  messages = 0;
+  /** `performance.now()` when the current wait ends; Infinity while none. */
+  deadline = Infinity;
+  onClosed: () => void = () => undefined;
+
+  #server: SmtpServer;
+  #timeouts: SmtpTimeouts;
+  #socket: Socket;
+  #parser = new SmtpReplyParser();
+  #phase: Phase = 'command';
+  #extensions = new Map<string, string>();
+  #isEncrypted = false;
+  #waiting: { resolve: (reply: SmtpReply) => void; reject: (error: Error) => void } | undefined;
+  #closeReason: string | undefined;
+
+  // The transaction under way.
+  #message: Buffer = Buffer.alloc(0);
+  #envelope: [string, string, string] = ['', '', ''];
+  #report: ((report: SendReport) => void) | undefined;
+  #refusal: TransportResult | undefined;
+  #isBodyLost = false;
+  #isDraining = false;
+  #phaseIsFresh = false;
+
+  private constructor(server: SmtpServer, timeouts: SmtpTimeouts, socket: Socket) {
+    this.#server = server;
+    this.#timeouts = timeouts;
+    this.#socket = socket;
+  }
+
+  /**
+   * Connects, encrypts, signs in.
+   * @throws SmtpConnectError
+   */
+  static async open(
+    server: SmtpServer,
+    timeouts: SmtpTimeouts,
+    onCreated: (connection: SmtpConnection) => void,
+  ): Promise<SmtpConnection> {
+    const { host, port } = server;
+    const socket = server.implicitTls
+      ? connectTls({ host, port, ...tlsOptions(server) })
+      : connectTcp({ host, port, noDelay: true });
+    const connection = new SmtpConnection(server, timeouts, socket);
+    onCreated(connection);
+    try {
+      connection.#deadlineIn(timeouts.connect);
+      connection.#listen(socket);
+      await connection.#connected(server.implicitTls ? 'secureConnect' : 'connect');
+      await connection.#greet();
+      return connection;
+    } catch (error) {
+      connection.destroy(error instanceof Error ? error.message : String(error));
+      throw error instanceof SmtpConnectError
+        ? error
+        : new SmtpConnectError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  get isIdle(): boolean {
+    return this.#phase === 'idle';
+  }
+
+  get isClosed(): boolean {
+    return this.#phase === 'closed';
+  }
+
+  /** The largest message the server said it takes (RFC 1870), in bytes. */
+  get sizeLimit(): number {
+    const limit = Number(this.#extensions.get('SIZE') ?? '');
+    return limit > 0 ? limit : Infinity;
+  }
+
+  /**
+   * Hands one message over. The connection must be idle; `envelopeFrom` and `envelopeTo` must be checked
+   * already; `message` must be dot-stuffed, 7 bit, and end with CRLF.
+   */
+  send({ envelopeFrom, envelopeTo, message }: OutgoingMessage, report: (report: SendReport) => void): void {
+    const hasDsn = this.#extensions.has('DSN');
+    const size = this.#extensions.has('SIZE') ? ` SIZE=${message.length}` : '';
+    // RFC 3461: report failures only, and send back no more than the head.
+    this.#envelope = [
+      `MAIL FROM:<${envelopeFrom}>${size}${hasDsn ? ' RET=HDRS' : ''}\r\n`,
+      `RCPT TO:<${envelopeTo}>${hasDsn ? ' NOTIFY=FAILURE' : ''}\r\n`,
+      'DATA\r\n',
+    ];
+    this.#message = message;
+    this.#report = report;
+    this.#refusal = undefined;
+    this.#isBodyLost = false;
+    this.#isDraining = false;
+    this.#phase = 'mail';
+    this.#deadlineIn(this.#timeouts.command);
+    const [mail, rcpt, data] = this.#envelope;
+    this.#socket.write(this.#isPipelining ? mail + rcpt + data : mail, 'latin1');
+  }
+
+  /** Says goodbye and closes; resolves when the line is down. */
+  async quit(): Promise<void> {
+    if (this.#phase === 'closed') return;
+    try {
+      await this.#command('QUIT', 2000);
+    } catch {
+      // It is gone, which is what was wanted.
+    }
+    this.destroy('closed');
+  }
+
+  destroy(reason: string): void {
+    this.#closeReason ??= reason;
+    this.#socket.destroy();
+    this.#close();
+  }
+
+  /** Called about once a second: ends what has taken too long. */
+  checkDeadline(now: number): void {
+    if (now < this.deadline) return;
+    if (this.#phase === 'idle') {
+      this.deadline = Infinity;
+      void this.quit();
+    } else {
+      this.destroy(`timeout while waiting (${this.#phase})`);
+    }
+  }
+
+  get #isPipelining(): boolean {
+    return this.#extensions.has('PIPELINING');
+  }
+
+  #deadlineIn(ms: number): void {
+    this.deadline = performance.now() + ms;
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', (error) => {
+      this.#closeReason ??= describe(error);
+    });
+    socket.on('end', () => this.destroy('the server closed the connection'));
+    socket.on('close', () => this.#close());
+  }
+
+  /** Resolves with the named event of the socket, rejects when it closes first. */
+  async #connected(event: 'connect' | 'secureConnect'): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.once(event, resolve);
+      this.#waiting = { resolve: () => undefined, reject };
+    });
+    this.#waiting = undefined;
+    this.#isEncrypted = event === 'secureConnect';
+  }
+
+  async #greet(): Promise<void> {
+    const greeting = await this.#reply(this.#timeouts.command);
+    if (greeting.code !== 220) throw refusedBy('greeting', greeting);
+    await this.#hello();
+    if (!this.#isEncrypted && this.#extensions.has('STARTTLS') && this.#server.requireTls)
+      await this.#startTls();
+    if (!this.#isEncrypted && this.#server.requireTls) {
+      throw new SmtpConnectError('The server offers no encryption (STARTTLS), and nothing is sent in clear.');
+    }
+    if (this.#server.user !== undefined) await this.#signIn(this.#server.user, this.#server.password ?? '');
+    this.#setIdle();
+  }
+
+  async #hello(): Promise<void> {
+    const reply = await this.#command(`EHLO ${this.#server.clientName}`, this.#timeouts.command);
+    this.#extensions.clear();
+    if (reply.code !== 250) {
+      const old = await this.#command(`HELO ${this.#server.clientName}`, this.#timeouts.command);
+      if (old.code !== 250) throw refusedBy('HELO', old);
+      return;
+    }
+    for (const line of reply.lines.slice(1)) {
+      const [, keyword = '', parameters = ''] = /^([\w-]+)[ =]?(.*)$/.exec(line.trim()) ?? [];
+      this.#extensions.set(keyword.toUpperCase(), parameters.toUpperCase());
+    }
+  }
+
+  async #startTls(): Promise<void> {
+    const reply = await this.#command('STARTTLS', this.#timeouts.command);
+    if (reply.code !== 220) throw refusedBy('STARTTLS', reply);
+    // Whatever came in the clear with the 220 would be taken for encrypted (CVE-2011-0411).
+    if (this.#parser.isMidReply) throw new SmtpConnectError('The server spoke on after STARTTLS.');
+    const plain = this.#socket;
+    plain.removeAllListeners();
+    this.#socket = connectTls({ socket: plain, ...tlsOptions(this.#server) });
+    plain.on('error', (error) => this.#socket.destroy(error));
+    this.#listen(this.#socket);
+    this.#deadlineIn(this.#timeouts.connect);
+    await this.#connected('secureConnect');
+    await this.#hello();
+  }
+
+  /** RFC 4954; only ever reached encrypted or on loopback. */
+  async #signIn(user: string, password: string): Promise<void> {
+    const methods = (this.#extensions.get('AUTH') ?? '').split(/\s+/);
+    const base64 = (text: string) => Buffer.from(text).toString('base64');
+    let reply: SmtpReply;
+    if (methods.includes('PLAIN')) {
+      reply = await this.#command(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, this.#timeouts.command);
+    } else if (methods.includes('LOGIN')) {
+      reply = await this.#command('AUTH LOGIN', this.#timeouts.command);
+      if (reply.code === 334) reply = await this.#command(base64(user), this.#timeouts.command);
+      if (reply.code === 334) reply = await this.#command(base64(password), this.#timeouts.command);
+    } else {
+      throw new SmtpConnectError('The server offers neither AUTH PLAIN nor AUTH LOGIN.');
+    }
+    if (reply.code !== 235) throw refusedBy('AUTH', reply);
+  }
+
+  #command(line: string, timeoutMs: number): Promise<SmtpReply> {
+    const reply = this.#reply(timeoutMs);
+    this.#socket.write(`${line}\r\n`, 'latin1');
+    return reply;
+  }
+
+  #reply(timeoutMs: number): Promise<SmtpReply> {
+    if (this.#phase === 'closed') return Promise.reject(new SmtpConnectError(this.#closeReason ?? 'closed'));
+    this.#phase = 'command';
+    this.#deadlineIn(timeoutMs);
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      const replies = this.#parser.push(chunk);
+      // One answer per question outside a transaction; anything more is not for us to trust.
+      if (this.#phase === 'command' && replies.length > 1) throw new Error('The server spoke out of turn.');
+      for (const reply of replies) {
+        // The text has just been written, so an answer in the same bytes was made up before.
+        if (this.#phase === 'message' && this.#phaseIsFresh) throw new Error('The server spoke out of turn.');
+        this.#take(reply);
+      }
+      this.#phaseIsFresh = false;
+    } catch (error) {
+      this.destroy(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #take(reply: SmtpReply): void {
+    switch (this.#phase) {
+      case 'command': {
+        const waiting = this.#waiting;
+        this.#waiting = undefined;
+        waiting?.resolve(reply);
+        return;
+      }
+      case 'mail':
+        if (isGood(reply)) this.#next('rcpt', 1);
+        else this.#refuse('mail', reply);
+        return;
+      case 'rcpt':
+        if (this.#refusal === undefined && !isGood(reply)) this.#refuse('rcpt', reply);
+        else this.#next('data', 2);
+        return;
+      case 'data':
+        this.#takeDataReply(reply);
+        return;
+      case 'message':
+        this.#takeMessageReply(reply);
+        return;
+      case 'idle':
+        // 421 before it closes, most likely: no new transaction may start here.
+        this.destroy(`the server said ${reply.code} out of turn`);
+        return;
+      case 'closed':
+    }
+  }
+
+  /** Goes on to the phase whose command is `#envelope[index]`, written now unless it was pipelined. */
+  #next(phase: Phase, index: number): void {
+    this.#phase = phase;
+    this.#deadlineIn(this.#timeouts.command);
+    if (!this.#isPipelining) this.#socket.write(this.#envelope[index]!, 'latin1');
+  }
+
+  /** Notes the refusal; with pipelining the answers to the rest still have to be taken (RFC 2920 section 3.1). */
+  #refuse(stage: SmtpStage, reply: SmtpReply): void {
+    this.#refusal = toRefusal(stage, reply);
+    if (reply.code === 421) {
+      this.#finish(this.#refusal, true);
+      this.destroy('the server said 421');
+    } else if (!this.#isPipelining) {
+      void this.#reset();
+    } else if (stage === 'mail') {
+      this.#phase = 'rcpt';
+    } else {
+      this.#phase = 'data';
+    }
+  }
+
+  #takeDataReply(reply: SmtpReply): void {
+    if (reply.code === 354) {
+      if (this.#refusal === undefined) {
+        this.#writeMessage();
+      } else {
+        // Nobody to deliver to, yet the server waits for a text: give it an empty one.
+        this.#isDraining = true;
+        this.#phase = 'message';
+        this.#deadlineIn(this.#timeouts.command);
+        this.#socket.write('.\r\n', 'latin1');
+      }
+      return;
+    }
+    this.#refusal ??= isGood(reply) ? toRefusal('data', { ...reply, code: 503 }) : toRefusal('data', reply);
+    if (reply.code === 421) {
+      this.#finish(this.#refusal, true);
+      this.destroy('the server said 421');
+    } else {
+      void this.#reset();
+    }
+  }
+
+  #writeMessage(): void {
+    this.#phase = 'message';
+    this.#phaseIsFresh = true;
+    this.#deadlineIn(this.#timeouts.endOfData);
+    this.#socket.cork();
+    this.#socket.write(this.#message);
+    // Kernel refused it: the dot, being last, cannot have left. Under TLS that cannot be told, so not claimed.
+    this.#socket.write('.\r\n', 'latin1', (error) => {
+      if (error !== undefined && error !== null && !this.#isEncrypted && isRefusedByKernel(error))
+        this.#isBodyLost = true;
+    });
+    this.#socket.uncork();
+  }
+
+  #takeMessageReply(reply: SmtpReply): void {
+    if (this.#isDraining) {
+      this.#finish(this.#refusal!, false);
+      this.#setIdle();
+      return;
+    }
+    if (reply.code >= 200 && reply.code < 300) {
+      this.#finish({ outcome: 'accepted', code: reply.code, reply: cleanReplyText(reply.text) }, false);
+    } else {
+      this.#finish(toRefusal('message', reply), false);
+    }
+    if (reply.code === 421) this.destroy('the server said 421');
+    else this.#setIdle();
+  }
+
+  async #reset(): Promise<void> {
+    const refusal = this.#refusal!;
+    try {
+      await this.#command('RSET', this.#timeouts.command);
+    } catch {
+      // The refusal stands, and the close is told on its own.
+    }
+    this.#finish(refusal, false);
+    if (this.#phase === 'command') this.#setIdle();
+  }
+
+  #finish(result: TransportResult, isStale: boolean): void {
+    const report = this.#report;
+    this.#report = undefined;
+    this.#message = noBytes;
+    this.messages++;
+    // The pool may hand over the next message right here, so the phase must be final: see #setIdle's callers.
+    if (report !== undefined) queueMicrotask(() => report({ result, isStale }));
+  }
+
+  #setIdle(): void {
+    this.#phase = 'idle';
+    this.#deadlineIn(this.#timeouts.idle);
+  }
+
+  #close(): void {
+    if (this.#phase === 'closed') return;
+    const phase = this.#phase;
+    this.#phase = 'closed';
+    this.deadline = Infinity;
+    const reason = cleanReplyText(this.#closeReason ?? 'the connection was lost');
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(new SmtpConnectError(reason));
+    if (this.#report !== undefined) {
+      if (this.#refusal !== undefined) this.#finish(this.#refusal, false);
+      else if (phase === 'message' && !this.#isBodyLost) {
+        this.#finish({ outcome: 'uncertain', reason: `after the final dot: ${reason}` }, false);
+      } else this.#finish({ outcome: 'not_sent', reason: `${phase}: ${reason}` }, phase !== 'message');
+    }
+    this.onClosed();
+  }
+}
+
+const noBytes = Buffer.alloc(0);
+
+function isGood(reply: SmtpReply): boolean {
+  return reply.code >= 200 && reply.code < 300;
+}
+
+function isRefusedByKernel(error: Error): boolean {
+  return 'syscall' in error && (error.syscall === 'write' || error.syscall === 'writev');
+}
+
+function toRefusal(stage: SmtpStage, reply: SmtpReply): TransportResult {
+  const text = cleanReplyText(reply.text);
+  const enhanced = findEnhancedCode(reply.code, text);
+  const { code } = reply;
+  return {
+    outcome: 'rejected',
+    permanent: code >= 500,
+    code,
+    enhanced,
+    text,
+    stage,
+    class: classifyRefusal({ code, enhanced, text, stage }),
+  };
+}
+
+function refusedBy(what: string, reply: SmtpReply): SmtpConnectError {
+  return new SmtpConnectError(`${what} refused: ${reply.code} ${cleanReplyText(reply.text)}`);
+}
+
+function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
+  // An IP address must not be sent as a server name (RFC 6066 section 3).
+  return { minVersion: 'TLSv1.2', ...(isIP(host) === 0 ? { servername: host } : {}), ...tls };
+}
+
+function describe(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? `${error.code} ${error.message}` : error.message;
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import test, { type TestContext } from 'node:test';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
+import { testCertificate, testKey } from '../../testing/smtp-certificate.ts';
+
+interface Received {
+  from: string;
+  to: string[];
+  text: string;
+  user: string | undefined;
+  secure: boolean;
+  session: string;
+}
+
+/** A real server on loopback; `refuse` may answer for an address by its local part. */
+async function startServer(t: TestContext, options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const signIns: string[] = [];
+  const server = new SMTPServer({
+    logger: false,
+    closeTimeout: 100,
+    disableReverseLookup: true,
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    key: testKey,
+    cert: testCertificate,
+    onAuth: ({ username, password, method }, session, done) => {
+      signIns.push(`${method} ${username}:${password} ${session.secure}`);
+      if (password === 'right: ü') done(null, { user: username! });
+      else done(new Error('5.7.8 wrong'));
+    },
+    onMailFrom: ({ address }, _session, done) => done(refusal('mail', address)),
+    onRcptTo: ({ address }, _session, done) => done(refusal('rcpt', address)),
+    onData: (stream, session, done) => {
+      void (async () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const body = await text(stream);
+        const error = stream.sizeExceeded ? failure(552, '5.3.4 too large') : refusal('data', to[0]!);
+        if (error === null) {
+          const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
+          received.push({
+            from,
+            to,
+            text: body,
+            user: session.user,
+            secure: session.secure,
+            session: session.id,
+          });
+        }
+        done(error);
+      })();
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  t.after(() => {
+    server.close();
+  });
+  return { received, signIns, port: (server.server.address() as AddressInfo).port };
+}
+
+function failure(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+function refusal(stage: string, address: string): Error | null {
+  const [, at, code, enhanced] = /^(mail|rcpt|data)-(\d+)-?([\d.]*)@/.exec(address) ?? [];
+  return at === stage ? failure(Number(code), `${enhanced} refused`.trim()) : null;
+}
+
+function startPool(t: TestContext, options: SmtpPoolOptions) {
+  const pool = createSmtpPool({ clientName: 'client.test', ...options });
+  t.after(() => pool.close());
+  return pool;
+}
+
+const message = Buffer.from('Subject: hi\r\n\r\nHello\r\n');
+const from = 'b.1@bounce.example';
+
+test('messages arrive as they are, one recipient each, over few connections', async (t) => {
+  const { received, port } = await startServer(t);
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 3 });
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      pool.send({ envelopeFrom: from, envelopeTo: `u${index}@x.example`, message }),
+    ),
+  );
+  assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['accepted']));
+  assert.deepEqual(
+    received.map(({ to }) => to.join()).toSorted(),
+    results.map((_, index) => `u${index}@x.example`).toSorted(),
+  );
+  assert.ok(received.every((mail) => mail.from === from && mail.text === message.toString()));
+  assert.ok(new Set(received.map(({ session }) => session)).size <= 3);
+});
+
+test('without PIPELINING the commands go one by one', async (t) => {
+  const { received, port } = await startServer(t, { hidePIPELINING: true });
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
+  const send = (envelopeTo: string) => pool.send({ envelopeFrom: from, envelopeTo, message });
+  assert.equal((await send('a@x.example')).outcome, 'accepted');
+  assert.equal((await send('rcpt-550-5.1.1@x.example')).outcome, 'rejected');
+  assert.equal((await send('b@x.example')).outcome, 'accepted');
+  assert.equal(received.length, 2);
+});
+
+test('R6.1: refusals tell stage, code and class, and the connection goes on', async (t) => {
+  for (const hidePIPELINING of [false, true]) {
+    const { received, port } = await startServer(t, { hidePIPELINING });
+    const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
+    const cases = [
+      [
+        from,
+        'rcpt-550-5.1.1@x.example',
+        { permanent: true, code: 550, enhanced: '5.1.1', stage: 'rcpt', class: 'address_hard' },
+      ],
+      [
+        from,
+        'rcpt-451-4.7.1@x.example',
+        { permanent: false, code: 451, enhanced: '4.7.1', stage: 'rcpt', class: 'transient' },
+      ],
+      [
+        'mail-550-5.7.25@x.example',
+        'a@x.example',
+        { permanent: true, code: 550, enhanced: '5.7.25', stage: 'mail', class: 'reputation' },
+      ],
+      [
+        from,
+        'data-554-5.7.1@x.example',
+        { permanent: true, code: 554, enhanced: '5.7.1', stage: 'message', class: 'content' },
+      ],
+      [
+        from,
+        'data-421-4.7.28@x.example',
+        { permanent: false, code: 421, enhanced: '4.7.28', stage: 'message', class: 'reputation' },
+      ],
+    ] as const;
+    for (const [envelopeFrom, envelopeTo, expected] of cases) {
+      const result = await pool.send({ envelopeFrom, envelopeTo, message });
+      assert.partialDeepStrictEqual(result, { outcome: 'rejected', ...expected }, envelopeTo);
+      assert.equal(
+        (await pool.send({ envelopeFrom: from, envelopeTo: 'ok@x.example', message })).outcome,
+        'accepted',
+      );
+    }
+    assert.equal(received.length, cases.length);
+  }
+});
+
+test('EML-4: text full of dots and bare line ends arrives as one message', async (t) => {
+  const { received, port } = await startServer(t);
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
+  const nasty = 'Subject: x\n\n.\n..\r.\r\n.\r\nMAIL FROM:<evil@x.example>\r\n\n.\r\n\r.\r\nend';
+  const result = await pool.send({
+    envelopeFrom: from,
+    envelopeTo: 'a@x.example',
+    message: Buffer.from(nasty),
+  });
+  assert.equal(result.outcome, 'accepted');
+  assert.deepEqual(
+    received.map((mail) => mail.text),
+    [`${nasty.replaceAll(/\r\n|\r|\n/g, '\r\n')}\r\n`],
+  );
+});
+
+test('EML-1, EML-2: an envelope that is no plain mailbox never reaches the wire', async (t) => {
+  const { received, port } = await startServer(t);
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
+  const evil = [
+    'a@x.example>\r\nRCPT TO:<b@x.example',
+    '<a@x.example>, b@x.example',
+    'a@x.example NOTIFY=NEVER',
+    '',
+    'ü@x.example',
+    '"a b"@x.example',
+    'a@x.example\n',
+  ];
+  for (const address of evil) {
+    for (const envelope of [
+      { envelopeFrom: from, envelopeTo: address },
+      { envelopeFrom: address, envelopeTo: 'a@x.example' },
+    ]) {
+      assert.partialDeepStrictEqual(await pool.send({ ...envelope, message }), {
+        outcome: 'rejected',
+        permanent: true,
+      });
+    }
+  }
+  assert.equal(received.length, 0);
+});
+
+test('EML-4: credentials and mail go through STARTTLS only, by PLAIN or LOGIN', async (t) => {
+  for (const method of ['PLAIN', 'LOGIN']) {
+    const server = await startServer(t, { disabledCommands: [], authOptional: false, authMethods: [method] });
+    const url = `smtp://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
+    const pool = startPool(t, { url, connections: 1, requireTls: true, tls: { ca: testCertificate } });
+    assert.equal(
+      (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
+      'accepted',
+    );
+    assert.deepEqual(server.signIns, [`${method} me:right: ü true`]);
+    assert.partialDeepStrictEqual(server.received, [{ user: 'me', secure: true }]);
+  }
+});
+
+test('TLS from the first byte works, a stranger’s certificate does not', async (t) => {
+  const server = await startServer(t, { secure: true, disabledCommands: [] });
+  const url = `smtps://me:${encodeURIComponent('right: ü')}@127.0.0.1:${server.port}`;
+  const trusting = startPool(t, { url, connections: 1, tls: { ca: testCertificate } });
+  assert.equal(
+    (await trusting.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
+    'accepted',
+  );
+  const careful = startPool(t, { url, connections: 1 });
+  const result = await careful.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+  assert.equal(result.outcome, 'not_sent');
+  assert.equal(server.signIns.length, 1);
+});
+
+test('EML-4, R6.3: a remote server without STARTTLS gets no credentials and no mail', async (t) => {
+  const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+  // "127.1" is this machine by another name, so it counts as any host far away.
+  for (const [host, options] of [
+    ['127.1', {}],
+    ['127.0.0.1', { requireTls: true as const }],
+  ] as const) {
+    const pool = startPool(t, { url: `smtp://me:x@${host}:${server.port}`, connections: 1, ...options });
+    const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+    assert.equal(result.outcome, 'not_sent');
+    assert.match(result.reason, /STARTTLS/);
+  }
+  assert.deepEqual([server.signIns, server.received], [[], []]);
+});
+
+test('a wrong password is not sent, and does not leak', async (t) => {
+  const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+  const pool = startPool(t, { url: `smtp://me:secret-word@127.0.0.1:${server.port}`, connections: 1 });
+  const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+  assert.equal(result.outcome, 'not_sent');
+  assert.match(result.reason, /^AUTH refused: 5/);
+  assert.doesNotMatch(JSON.stringify(result), /secret-word|c2VjcmV0/);
+});
+
+test('a message above the relay’s SIZE is refused here, without a transaction', async (t) => {
+  const { received, port } = await startServer(t, { size: 1000 });
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1 });
+  const large = Buffer.from(`Subject: x\r\n\r\n${'x'.repeat(70)}\r\n`.repeat(20));
+  const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message: large });
+  assert.partialDeepStrictEqual(result, {
+    outcome: 'rejected',
+    permanent: true,
+    enhanced: '5.3.4',
+    class: 'too_big',
+  });
+  assert.equal(
+    (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
+    'accepted',
+  );
+  assert.equal(received.length, 1);
+});
+
+test('R6.3: a connection carries no more messages than allowed', async (t) => {
+  const { received, port } = await startServer(t);
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 1, messagesPerConnection: 2 });
+  for (let count = 0; count < 5; count++) {
+    assert.equal(
+      (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
+      'accepted',
+    );
+  }
+  assert.equal(new Set(received.map(({ session }) => session)).size, 3);
+});
+
+test('closing finishes what is under way and takes nothing more', async (t) => {
+  const { received, port } = await startServer(t);
+  const pool = startPool(t, { url: `smtp://127.0.0.1:${port}`, connections: 2 });
+  const sends = Array.from({ length: 2 }, () =>
+    pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message }),
+  );
+  await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
+  const waiting = Array.from({ length: 10 }, () =>
+    pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message }),
+  );
+  await pool.close();
+  const outcomes = (await Promise.all([...sends, ...waiting])).map(({ outcome }) => outcome);
+  assert.equal(outcomes.filter((outcome) => outcome === 'accepted').length + 1, received.length);
+  assert.ok(outcomes.every((outcome) => outcome === 'accepted' || outcome === 'not_sent'));
+  assert.equal(
+    (await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message })).outcome,
+    'not_sent',
+  );
+});
+
+test('an address that is no SMTP relay is refused at once', () => {
+  for (const url of ['http://x.example', 'x', 'smtp://', 'smtp:x']) {
+    assert.throws(() => createSmtpPool({ url, connections: 1 }), TypeError);
+  }
+});

@@ -1,0 +1,37 @@
+import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from './email-content.ts';
+import type { FreezeResult } from './render-snapshot.ts';
+import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
+
+export type CompileResult =
+  | { ok: true; frozen: FrozenEmail; warnings: CompileProblem[] }
+  | { ok: false; problems: CompileProblem[] };
+
+/**
+ * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
+ * recipients goes into the result now, so `context` has to be the one of the send.
+ * @param context plain data: organization, client, brand, campaign, touchpoint, item
+ * @param owner the organization, for its turn among others
+ */
+export async function compileEmail(
+  content: EmailContent,
+  context: EmailContext,
+  owner: string,
+): Promise<CompileResult> {
+  try {
+    const { frozen, problems } = await runTemplateTask<FreezeResult>(
+      { kind: 'freeze', content, context },
+      owner,
+    );
+    if (frozen === undefined || problems.some(({ severity }) => severity === 'error'))
+      return { ok: false, problems };
+    return { ok: true, frozen, warnings: problems };
+  } catch (error) {
+    if (error instanceof TemplateTaskError) return { ok: false, problems: [problemOf(error)] };
+    throw error;
+  }
+}
+
+/** What a person is told when the process gave no answer. */
+export function problemOf({ reason, message }: TemplateTaskError): CompileProblem {
+  return { code: reason === 'failed' ? 'render_failed' : reason, severity: 'error', message };
+}

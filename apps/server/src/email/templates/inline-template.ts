@@ -1,0 +1,43 @@
+import { Output, type Tag, type Template, TypeGuards } from 'liquidjs';
+import type { EmailContext } from './email-content.ts';
+import type { LiquidEngine } from '../liquid/liquid-engine.ts';
+import { tagNames } from '../liquid/liquid-nodes.ts';
+
+/**
+ * Renders once, now, whatever is the same in every message of a send, so that only what a contact changes is left
+ * as Liquid. A loop over shared items becomes plain HTML this way, and its links can be told apart.
+ */
+export function foldTemplate(engine: LiquidEngine, source: string, context: EmailContext): string {
+  const nodes = engine.parse(source);
+  const assigned = new Set(Object.keys(engine.liquid.analyzeSync(nodes, { partials: false }).locals));
+  let folded = '';
+  for (const [index, node] of nodes.entries()) {
+    if (TypeGuards.isHTMLToken(node.token)) {
+      folded += node.token.getContent();
+      continue;
+    }
+    // A block's token is its opening tag only; the block ends where the next node starts.
+    const own = source.slice(node.token.begin, nodes[index + 1]?.token.begin ?? source.length);
+    folded += isShared(engine, node, own, assigned) ? asText(engine, node, context) : own;
+  }
+  return folded;
+}
+
+/** Tags that leave nothing behind for the nodes after them. */
+const foldableTags = new Set(['for', 'tablerow', 'if', 'unless', 'case', 'raw', 'comment', '#', 'echo']);
+const innerTags = new Set([...foldableTags, 'break', 'continue']);
+
+function isShared(engine: LiquidEngine, node: Template, source: string, assigned: Set<string>): boolean {
+  if (!(node instanceof Output) && !foldableTags.has((node as Tag).name)) return false;
+  if (!tagNames([node]).every((name) => innerTags.has(name))) return false;
+  // The hour of sending is not the hour of freezing.
+  if (/['"](?:now|today)['"]/.test(source)) return false;
+  const { globals } = engine.liquid.analyzeSync([node], { partials: false });
+  return Object.keys(globals).every((root) => root !== 'contact' && root !== 'links' && !assigned.has(root));
+}
+
+/** A brace from data must not become Liquid when the result is parsed again. */
+function asText(engine: LiquidEngine, node: Template, context: EmailContext): string {
+  const text: unknown = engine.liquid.renderSync([node], context);
+  return String(text).replaceAll('{', '&#123;');
+}

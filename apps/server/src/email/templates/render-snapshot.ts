@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto';
+import { LiquidError, Output, type Template } from 'liquidjs';
+import { parseAddress } from '../addresses/address.ts';
+import type { CompileProblem, EmailContent, EmailContext, EmailLink, FrozenEmail } from './email-content.ts';
+import { foldTemplate } from './inline-template.ts';
+import { outlineHtml } from '../links/html-links.ts';
+import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
+import { compileMjml } from './mjml-html.ts';
+import { protectLiquid } from '../liquid/protect-liquid.ts';
+import { findRawContactOutput } from '../liquid/raw-output.ts';
+import { rewriteLinks } from '../links/rewrite-links.ts';
+import { deriveTextTemplate } from '../liquid/text-template.ts';
+
+export interface FreezeResult {
+  /** Undefined when there is nothing to show; set, but not to be sent, beside problems of severity `error`. */
+  frozen: FrozenEmail | undefined;
+  /** The HTML before shared values went in. */
+  fullHtml: string;
+  problems: CompileProblem[];
+}
+
+/** Sizes of the HTML in bytes: Gmail cuts near 102 kB. */
+const largeHtml = 100_000;
+const largestHtml = 500_000;
+/** Milliseconds for one rendering; the process has 2 s for everything. */
+const renderLimitMs = 1500;
+
+/** Does the work of `compileEmail`. Runs in a template process, which may be killed at any moment. */
+export async function freezeEmail(content: EmailContent, context: EmailContext): Promise<FreezeResult> {
+  const html = createLiquidEngine('html', renderLimitMs);
+  const plain = createLiquidEngine('plain', renderLimitMs);
+  const problems = [...checkSender(content), ...checkLiquid(content, plain)];
+  const nothing = { frozen: undefined, fullHtml: '', problems };
+  if (problems.some(({ code }) => code === 'liquid_invalid')) return nothing;
+  if (content.subject.trim() === '') {
+    problems.push({
+      code: 'subject_empty',
+      severity: 'error',
+      field: 'subject',
+      message: 'The subject is empty.',
+    });
+  }
+
+  let compiled: Awaited<ReturnType<typeof compileMjml>>;
+  try {
+    compiled = await compileMjml(content.mjml, content.preheader !== '');
+  } catch (error) {
+    problems.push({ code: 'mjml_invalid', severity: 'error', field: 'mjml', message: messageOf(error) });
+    return nothing;
+  }
+  problems.push(...compiled.problems);
+
+  try {
+    const fullHtml = addPreheader(compiled.html, content.preheader);
+    problems.push(...checkRaw(html, fullHtml));
+    const rewritten = rewriteLinks(foldTemplate(html, fullHtml, context), plain);
+    problems.push(
+      ...rewritten.problems,
+      ...checkUnsubscribe(html, rewritten.html, rewritten.hasUnsubscribeLink),
+    );
+    problems.push(...checkHtmlSize(rewritten.html));
+    const text = deriveTextTemplate(rewritten.html);
+    const frozen = {
+      version: 1 as const,
+      from_name: content.from_name.trim(),
+      from_email: addressOf(content.from_email),
+      reply_to: content.reply_to === null || content.reply_to === '' ? null : addressOf(content.reply_to),
+      subject: content.subject.trim(),
+      preheader: content.preheader,
+      html: addPixel(rewritten.html),
+      // Every message has a text, even one that is nothing but a picture.
+      text: text === '' ? content.subject.trim() : text,
+      links: rewritten.links,
+      contact_fields: contactFields(html, plain, [rewritten.html], [content.subject, text], rewritten.links),
+      context,
+    };
+    // What fails for a contact without any data would fail for all of them, after the send has started.
+    const scope = { ...context, contact: {}, links: {} };
+    html.liquid.renderSync(html.parse(frozen.html), scope);
+    for (const source of [frozen.subject, frozen.text]) plain.liquid.renderSync(plain.parse(source), scope);
+    const contentHash = hash('sha256', JSON.stringify(frozen), 'hex');
+    return { frozen: { ...frozen, content_hash: contentHash }, fullHtml, problems };
+  } catch (error) {
+    // Liquid's line is one of the compiled HTML, which nobody has seen.
+    const message = messageOf(error).replace(/, line:\d+, col:\d+/, '');
+    problems.push({ code: 'render_failed', severity: 'error', field: 'mjml', message });
+    return nothing;
+  }
+}
+
+function checkSender({ from_name, from_email, reply_to }: EmailContent): CompileProblem[] {
+  const problems: CompileProblem[] = [];
+  const add = (field: 'from_name' | 'from_email' | 'reply_to', message: string) =>
+    problems.push({ code: 'sender_invalid', severity: 'error', field, message });
+  // An address inside the name is what mail programs show instead of the real one.
+  if (from_name.includes('@')) add('from_name', 'The sender name must not contain "@".');
+  if (/\p{Cc}/u.test(from_name)) add('from_name', 'The sender name must not contain control characters.');
+  if (from_name.length > 120) add('from_name', 'The sender name is longer than 120 characters.');
+  if ('error' in parseAddress(from_email)) add('from_email', 'The sender address is not a valid mailbox.');
+  if (reply_to !== null && reply_to !== '' && 'error' in parseAddress(reply_to)) {
+    add('reply_to', 'The reply address is not a valid mailbox.');
+  }
+  return problems;
+}
+
+function addressOf(text: string): string {
+  const parsed = parseAddress(text);
+  return 'error' in parsed ? '' : parsed.address;
+}
+
+function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompileProblem[] {
+  return (['subject', 'preheader', 'mjml'] as const).flatMap((field) => {
+    try {
+      parse(content[field]);
+      return [];
+    } catch (error) {
+      const line = LiquidError.is(error) ? error.token.getPosition()[0] : undefined;
+      return [
+        {
+          code: 'liquid_invalid' as const,
+          severity: 'error' as const,
+          field,
+          message: messageOf(error),
+          ...(line === undefined ? {} : { line }),
+        },
+      ];
+    }
+  });
+}
+
+function checkRaw(engine: LiquidEngine, source: string): CompileProblem[] {
+  const found = findRawContactOutput(engine, source);
+  if (found === undefined) return [];
+  const message = `A contact's value must not be printed with the filter raw: ${found}`;
+  return [{ code: 'unescaped_contact_value', severity: 'error', field: 'mjml', message }];
+}
+
+/**
+ * Every email of a campaign needs an unsubscribe link that readers can see. Liquid is asked too, because a link may
+ * stand inside a Liquid comment.
+ */
+function checkUnsubscribe(
+  { liquid, parse }: LiquidEngine,
+  source: string,
+  hasLink: boolean,
+): CompileProblem[] {
+  const nodes = parse(source);
+  const isUnsubscribe = (found: { segments: readonly unknown[] }) => found.segments[1] === 'unsubscribe';
+  const uses = (part: Template[]) =>
+    (liquid.analyzeSync(part, { partials: false }).globals['links'] ?? []).some(isUnsubscribe);
+  if (!hasLink || !uses(nodes)) {
+    const message = 'The email needs a link to {{ links.unsubscribe }}.';
+    return [{ code: 'unsubscribe_link_missing', severity: 'error', field: 'mjml', message }];
+  }
+  if (nodes.some((node) => node instanceof Output && uses([node]))) return [];
+  const message = 'The unsubscribe link is shown only under a condition.';
+  return [{ code: 'unsubscribe_link_conditional', severity: 'warning', field: 'mjml', message }];
+}
+
+function checkHtmlSize(html: string): CompileProblem[] {
+  const size = Buffer.byteLength(html);
+  if (size <= largeHtml) return [];
+  const shown = `${Math.round(size / 1000)} kB`;
+  return size > largestHtml
+    ? [
+        {
+          code: 'html_too_large',
+          severity: 'error',
+          field: 'mjml',
+          message: `The HTML has ${shown}; 500 kB are allowed.`,
+        },
+      ]
+    : [
+        {
+          code: 'html_large',
+          severity: 'warning',
+          field: 'mjml',
+          message: `The HTML has ${shown}; Gmail cuts off at 102 kB.`,
+        },
+      ];
+}
+
+/** Hidden text that inboxes show behind the subject. */
+function addPreheader(html: string, preheader: string): string {
+  if (preheader === '') return html;
+  const guardedHtml = protectLiquid(html);
+  const guarded = protectLiquid(preheader);
+  const escaped = guarded.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const style =
+    'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
+  const block = `<div style="${style}">${guarded.restore(escaped)}</div>`;
+  const at = outlineHtml(guardedHtml.text).bodyStart ?? 0;
+  return (
+    guardedHtml.restore(guardedHtml.text.slice(0, at)) +
+    block +
+    guardedHtml.restore(guardedHtml.text.slice(at))
+  );
+}
+
+function addPixel(html: string): string {
+  const end = html.lastIndexOf('</body>');
+  return end < 0 ? `${html}{{ links.pixel }}` : `${html.slice(0, end)}{{ links.pixel }}${html.slice(end)}`;
+}
+
+/** First-level fields of `contact` in use; null when a template may read any of them. */
+function contactFields(
+  html: LiquidEngine,
+  plain: LiquidEngine,
+  htmlSources: string[],
+  plainSources: string[],
+  links: EmailLink[],
+): string[] | null {
+  const fields = new Set<string>();
+  const personal = links.filter((link) => link.personal).map(({ url }) => url);
+  for (const [engine, sources] of [
+    [html, htmlSources],
+    [plain, [...plainSources, ...personal]],
+  ] as const) {
+    for (const source of sources) {
+      const { globals } = engine.liquid.analyzeSync(engine.parse(source), { partials: false });
+      for (const { segments } of globals['contact'] ?? []) {
+        const [, field] = segments;
+        if (typeof field !== 'string') return null;
+        fields.add(field);
+      }
+    }
+  }
+  return [...fields].toSorted();
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}

@@ -1,0 +1,35 @@
+import type { BounceClass, SmtpStage } from '../smtp/smtp-reply.ts';
+
+/** What became of one message. */
+export type TransportResult =
+  | { outcome: 'accepted'; reply: string; code: number }
+  | {
+      outcome: 'rejected';
+      permanent: boolean;
+      code: number;
+      enhanced: string | null;
+      text: string;
+      stage: SmtpStage;
+      class: BounceClass;
+    }
+  /** Surely nothing that the other side could deliver has left us. */
+  | { outcome: 'not_sent'; reason: string }
+  /** The line broke after the final dot: it may or may not have been taken. */
+  | { outcome: 'uncertain'; reason: string };
+
+export interface OutgoingMessage {
+  envelopeFrom: string;
+  envelopeTo: string;
+  message: Buffer;
+  /** Vouches that `message` is CRLF throughout, ends with it, and needs no dot-stuffing; saves a look at each byte. */
+  isStrict?: true;
+}
+
+export interface MailTransport {
+  /** Resolves with the outcome; network faults never reject. */
+  send(message: OutgoingMessage): Promise<TransportResult>;
+  /** How many messages can be under way at once. */
+  readonly connections: number;
+  /** Waits for what is under way, then says QUIT everywhere. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { memberCalls, toRequest, type MemberCall } from '../../testing/contract-calls.ts';
+import { outcomes } from '../../testing/outcomes.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
+import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+
+/** In every text of what lies beneath the client that nobody here may see. */
+const canary = 'bbbcanary';
+const unknownId = '01900000-0000-7000-8000-000000000000';
+
+/** Show of a record nothing but numbers. */
+const numbersOnly = ['statistics.emailStats', 'statistics.emailChart'];
+
+type List = { items: unknown[]; count: number };
+
+const isList = ({ input }: MemberCall): boolean => input !== undefined && 'page_size' in input.shape;
+
+/** One organization with three clients; people are limited to the first and the last, by name (TEN-7, TEN-9). */
+suite('a member who is limited', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  /** The same organization, seen from the clients: mine, theirs, mine. */
+  let first: Tenant;
+  let hidden: Tenant;
+  let last: Tenant;
+  let hiddenMarks: string[];
+  let owner: Person;
+  const limited: Record<string, Person> = {};
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    const { organizationId: organization_id, collection } = tenant;
+    const branch = async (word: string): Promise<[Tenant, TenantBranch]> => {
+      const built = await buildBranch(app.owner, { organization_id, collection, canary: word });
+      // For the trash.
+      await buildCampaign(app.owner, {
+        brand_id: built.brandId,
+        name: `Gone ${word}`,
+        deleted: true,
+        deleted_at: new Date().toISOString(),
+      });
+      return [{ ...tenant, ...built }, built];
+    };
+    [first] = await branch('aaa');
+    const [hiddenTenant, hiddenBranch] = await branch(canary);
+    hidden = hiddenTenant;
+    [last] = await branch('ccc');
+    hiddenMarks = [canary, ...Object.values(hiddenBranch)];
+    // What is for all brands is for nobody who is limited to some.
+    await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${canary}` });
+    owner = await app.signInMember(organization_id);
+    const clientIds = [first.clientId, last.clientId];
+    const brandIds = [first.brandId, last.brandId];
+    limited['a guest of two clients'] = await signInGuest(app, organization_id, clientIds);
+    limited['an own role with brands'] = await signInAs([
+      { action: 'read', subject: 'Organization' },
+      { action: 'read', subject: 'all', conditions: { brand_id: { $in: brandIds } } },
+    ] as AbilityRule[]);
+    limited['an editor of two clients'] = await signInAs(
+      [
+        { action: 'read', subject: 'Organization' },
+        { action: 'manage', subject: 'all', conditions: { client_id: { $in: '${client_ids}' } } },
+        // Content is the whole organization's, and has no limits.
+        { action: 'manage', subject: 'Content' },
+        { action: 'manage', subject: 'Template' },
+      ] as AbilityRule[],
+      clientIds,
+    );
+  });
+  after(() => app.close());
+
+  const reads = memberCalls.filter(({ method }) => method === 'GET');
+  const changes = memberCalls.filter(({ method }) => method !== 'GET');
+  const isRecordCall = ({ access }: MemberCall) =>
+    !['organization_id', 'organizations'].includes(access.tenant);
+  const isOfClients = ({ name }: MemberCall) =>
+    name === 'organizations.trash' ||
+    outcomes.some(({ call, what }) => call === name && /^every member: (lists|records)/.test(what));
+  const forEachPerson = (look: (who: string, person: Person) => Promise<void>) =>
+    Promise.all(Object.entries(limited).map(([who, person]) => look(who, person)));
+
+  for (const call of reads) {
+    test(`gets nothing of others by ${call.name}`, async () => {
+      const byOwner = await ask(call, inputOf(call, hidden), owner);
+      if (isOfClients(call) && !numbersOnly.includes(call.name))
+        assert.ok(showsHidden(byOwner), 'there is nothing to be hidden');
+
+      await forEachPerson(async (who, person) => {
+        const answers = [
+          await ask(call, inputOf(call, hidden), person),
+          await ask(call, required(call, inputOf(call, first)), person),
+          await ask(call, inputOf(call, first), person),
+        ];
+        for (const answer of answers) {
+          assert.ok(!showsHidden(answer), `${who}: ${JSON.stringify(answer.body)}`);
+          assert.ok([200, 403, 404].includes(answer.status), `${who}: ${answer.status}`);
+        }
+        // A record beyond the limits is answered like one that does not exist.
+        if (isRecordCall(call) && answers[0]?.status !== 403) {
+          const unknown = await ask(call, { ...inputOf(call, hidden), id: unknownId }, person);
+          assert.deepEqual([answers[0]?.status, answers[0]?.body], [404, unknown.body], who);
+        }
+        if (isOfClients(call) && 'search' in call.input!.shape && answers[1]?.status === 200) {
+          const found = await ask<List>(
+            call,
+            { ...required(call, inputOf(call, first)), search: canary },
+            person,
+          );
+          assert.deepEqual(found.body, { items: [], count: 0 }, `${who} searches`);
+        }
+      });
+    });
+  }
+
+  for (const call of reads.filter((each) => isList(each) && isOfClients(each))) {
+    test(`counts and pages by ${call.name} without what is hidden`, async () => {
+      const input = required(call, inputOf(call, first));
+      const all = (await ask<List>(call, { ...input, page_size: 100 }, owner)).body;
+      await forEachPerson(async (who, person) => {
+        const answer = await ask<List>(call, { ...input, page_size: 100 }, person);
+        if (answer.status === 403) return;
+        const { items, count } = answer.body;
+        assert.equal(count, items.length, who);
+        if (isRecordCall(call)) return;
+        const mine = all.items.filter((item) => isMine(item));
+        assert.deepEqual(items, mine, who);
+        assert.equal(mine.length, 2, 'one of each client');
+        for (const [page, item] of mine.entries()) {
+          const one = (await ask<List>(call, { ...input, page_size: 1, page }, person)).body;
+          assert.deepEqual(one, { items: [item], count: 2 }, `${who}, page ${page}`);
+        }
+        const beyond = (await ask<List>(call, { ...input, page_size: 1, page: 2 }, person)).body;
+        assert.deepEqual(beyond, { items: [], count: 2 }, who);
+      });
+    });
+  }
+
+  test('there are such lists, of every kind', () => {
+    const names = reads.filter((call) => isList(call) && isOfClients(call)).map(({ name }) => name);
+    for (const name of ['clients', 'brands', 'clientsBrands', 'campaigns', 'campaignsTouchpoints', 'mailbox'])
+      assert.ok(names.includes(`${name}.list`), name);
+  });
+
+  for (const call of changes) {
+    test(`changes nothing of others by ${call.name}`, async () => {
+      const own = inputOf(call, first);
+      const theirs = inputOf(call, hidden);
+      const foreign = Object.keys(own).filter(
+        (key) => JSON.stringify(own[key]) !== JSON.stringify(theirs[key]),
+      );
+      if (foreign.length === 0) return;
+      // All of theirs, and each of theirs among mine.
+      const inputs = [theirs, ...foreign.map((key) => ({ ...own, [key]: theirs[key] }))];
+      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
+      await forEachPerson(async (who, person) => {
+        for (const input of inputs) {
+          const answer = await ask(call, input, person);
+          const told = `${who}: ${answer.status} ${JSON.stringify(answer.body)}`;
+          const { code, errors } = answer.body as { code?: string; errors?: { path: string }[] };
+          const isRefused =
+            (answer.status === 404 && code === 'not_found') ||
+            (answer.status === 403 && code === 'forbidden') ||
+            (answer.status === 422 && errors?.some(({ path }) => foreign.includes(path.split('.')[0] ?? '')));
+          assert.ok(isRefused, told);
+          assert.ok(!showsHidden(answer), told);
+        }
+      });
+      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
+    });
+  }
+
+  test('changes what lies within the limits', async () => {
+    const editor = limited['an editor of two clients'];
+    for (const name of [
+      'clients.update',
+      'clients.addresses.create',
+      'brands.create',
+      'brands.update',
+      'campaigns.create',
+      'campaigns.update',
+      'touchpoints.create',
+      'touchpoints.update',
+      'touchpoints.updateEmail',
+      'filters.create',
+      'filters.update',
+      'filters.count',
+    ]) {
+      const call = memberCalls.find((each) => each.name === name)!;
+      const answer = await ask(call, inputOf(call, first), editor);
+      assert.ok(answer.status < 300, `${name}: ${JSON.stringify(answer.body)}`);
+    }
+    const made = await app.request('POST', '/api/clients', {
+      body: { organization_id: tenant.organizationId, name: 'Beyond' },
+      as: editor,
+    });
+    assertProblem(made, 403, 'forbidden');
+  });
+
+  test('reads one brand and changes another, as the rules say', async () => {
+    const person = await signInAs([
+      { action: 'read', subject: 'Brand', conditions: { brand_id: first.brandId } },
+      { action: 'update', subject: 'Brand', conditions: { brand_id: { $eq: last.brandId } } },
+    ] as AbilityRule[]);
+    const brand = (method: 'GET' | 'PATCH', id: string) =>
+      app.request<{ id: string }>(method, `/api/brands/${id}`, {
+        as: person,
+        ...(method === 'PATCH' ? { body: { name: 'Brand new' } } : {}),
+      });
+    const list = await app.request<List>('GET', `/api/brands?organization_id=${tenant.organizationId}`, {
+      as: person,
+    });
+    assert.deepEqual([list.body.count, (list.body.items[0] as { id: string }).id], [1, first.brandId]);
+    assert.equal((await brand('GET', first.brandId)).status, 200);
+    assertProblem(await brand('GET', last.brandId), 404, 'not_found');
+    assert.equal((await brand('PATCH', last.brandId)).status, 200);
+    assertProblem(await brand('PATCH', first.brandId), 404, 'not_found');
+    assertProblem(await brand('PATCH', hidden.brandId), 404, 'not_found');
+    const path = `/api/clients?organization_id=${tenant.organizationId}`;
+    assertProblem(await app.request('GET', path, { as: person }), 403, 'forbidden');
+  });
+
+  test('sees of two subjects only what the rules of both show', async () => {
+    const path = `/api/clients_brands?organization_id=${tenant.organizationId}`;
+    const brandIdsFor = async (client: object | undefined, brand: object) => {
+      const person = await signInAs([
+        { action: 'read', subject: 'Client', conditions: client },
+        { action: 'read', subject: 'Brand', conditions: brand },
+      ] as AbilityRule[]);
+      const { body } = await app.request<{ items: { brands: { brand_id: string }[] }[] }>('GET', path, {
+        as: person,
+      });
+      return body.items.flatMap(({ brands }) => brands.map(({ brand_id }) => brand_id));
+    };
+    assert.deepEqual(await brandIdsFor(undefined, { brand_id: first.brandId }), [first.brandId]);
+    const both = { client_id: { $in: [first.clientId, last.clientId] } };
+    const ofOne = await brandIdsFor(both, { client_id: first.clientId });
+    assert.deepEqual([ofOne.includes(first.brandId), ofOne.includes(last.brandId)], [true, false]);
+    assert.deepEqual(await brandIdsFor({ client_id: first.clientId }, { client_id: last.clientId }), []);
+  });
+
+  test('gets nowhere by conditions that are not understood', async () => {
+    const get = (path: string, as: Person) =>
+      app.request('GET', path.replace('{}', tenant.organizationId), { as });
+    const brands = '/api/brands?organization_id={}';
+    const denied: [subject: string, conditions: unknown, path: string][] = [
+      ['Brand', { client_id: { $ne: unknownId } }, brands],
+      ['Brand', { client_id: { $nin: [] } }, brands],
+      ['Brand', { client_id: null }, brands],
+      ['Brand', { name: { $exists: true } }, brands],
+      ['Brand', { $or: [{}] }, brands],
+      ['Brand', { organization_id: unknownId }, brands],
+      ['all', { client_id: first.clientId }, '/api/organizations/{}/members'],
+      ['Content', { brand_id: first.brandId }, '/api/content/{}/collections'],
+    ];
+    for (const [subject, conditions, path] of denied) {
+      const person = await signInAs([{ action: 'manage', subject, conditions } as AbilityRule]);
+      assertProblem(await get(path, person), 403, 'forbidden', JSON.stringify([subject, conditions]));
+    }
+    const fine = await signInAs([
+      { action: 'read', subject: 'Brand', conditions: { organization_id: '${organization_id}' } } as never,
+    ]);
+    assert.equal((await get(brands, fine)).status, 200);
+  });
+
+  test('gets no kept answer of what was taken away since (TEN-7, IDM-1)', async () => {
+    const editor = await signInAs(
+      [{ action: 'manage', subject: 'all', conditions: { client_id: { $in: '${client_ids}' } } }] as never,
+      [first.clientId, last.clientId],
+    );
+    const rename = () =>
+      app.request('PATCH', `/api/clients/${first.clientId}`, {
+        body: { name: 'Client aaa' },
+        as: editor,
+        headers: { 'idempotency-key': 'kept' },
+      });
+    const done = await rename();
+    assert.equal(done.status, 200);
+    assert.deepEqual((await rename()).body, done.body);
+    await takeAway(editor, first.clientId);
+    assertProblem(await rename(), 422, 'idempotency_key_reused');
+  });
+
+  test('hears no more of a send within five seconds after its client was taken away (SES-4)', async () => {
+    await app.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.app.server.address() as AddressInfo;
+    const guest = await signInGuest(app, tenant.organizationId, [first.clientId, last.clientId]);
+    const { id } = await buildSend(app.owner, { touchpoint_id: first.touchpointId, status: 'paused' });
+    const response = await fetch(`http://127.0.0.1:${port}/api/sends/${id}/progress`, {
+      headers: guest.headers,
+    });
+    assert.equal(response.status, 200);
+    let heard = '';
+    let takenAt: number | undefined;
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      heard += chunk;
+      if (takenAt !== undefined || !heard.includes(id)) continue;
+      await takeAway(guest, first.clientId);
+      takenAt = performance.now();
+      // What happens from now on is not told.
+      await app.owner
+        .updateTable('touchpoint_sends')
+        .set({ error_content: 'later' })
+        .where('id', '=', id)
+        .execute();
+    }
+    assert.ok(takenAt !== undefined && performance.now() - takenAt < 5_000);
+    assert.match(heard, /event: error\ndata: .*"code":"not_found"/);
+  });
+
+  function inputOf(call: MemberCall, of: Tenant): Record<string, unknown> {
+    return sampleInputs[call.name]?.(of) ?? {};
+  }
+
+  /** Without what narrows a list down. */
+  function required(call: MemberCall, input: Record<string, unknown>): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(input).filter(([key]) => call.input?.shape[key]?.safeParse(undefined).success === false),
+    );
+  }
+
+  async function ask<T>(
+    call: MemberCall,
+    input: Record<string, unknown>,
+    as: Person | undefined,
+  ): Promise<TestAnswer<T>> {
+    const { method, path, ...rest } = toRequest(call, input);
+    return await app.request<T>(method, path, { ...rest, as });
+  }
+
+  function showsHidden({ body }: TestAnswer<unknown>): boolean {
+    const text = JSON.stringify(body ?? null);
+    return hiddenMarks.some((mark) => text.includes(mark));
+  }
+
+  /** Whether it lies beneath the first or the last client: all their texts say so. */
+  function isMine(item: unknown): boolean {
+    return /\b(aaa|ccc)\b/.test(JSON.stringify(item));
+  }
+
+  /** Signs somebody in who has a role of these rules, and is limited to these clients where they say so. */
+  async function signInAs(rules: AbilityRule[], clientIds: string[] = []): Promise<Person> {
+    const { organizationId: organization_id } = tenant;
+    const role = `limited_${newId().slice(-12)}`;
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values(
+        rules.map(({ action, subject, conditions }, position) => ({
+          organization_id,
+          role,
+          position,
+          action: String(action),
+          subject: String(subject),
+          conditions: conditions === undefined ? null : JSON.stringify(conditions),
+        })),
+      )
+      .execute();
+    return await signInGuest(app, organization_id, clientIds, role);
+  }
+
+  async function takeAway({ userId }: Person, clientId: string): Promise<void> {
+    await app.owner
+      .deleteFrom('organization_user_clients')
+      .where('user_id', '=', userId)
+      .where('client_id', '=', clientId)
+      .execute();
+  }
+});

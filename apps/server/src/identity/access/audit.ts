@@ -1,0 +1,67 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertAuditEntry } from './audit.queries.ts';
+import type { Caller, RequestOrigin } from './caller.ts';
+
+/** What happened to which record; what is left out is not known or does not apply. */
+export interface AuditNote {
+  record_type?: string | undefined;
+  record_id?: string | undefined;
+  /** As people know it, also after it is gone. */
+  record_name?: string | undefined;
+  /** Small and without secrets or data of contacts, such as the role before and after. */
+  details?: Record<string, unknown> | undefined;
+}
+
+const nameLimit = 200;
+
+/**
+ * Writes who did what into the organization of the transaction, with which it commits or not at all. Calls of
+ * members that change something do this by themselves (calls.ts); this is for what happens outside of them.
+ */
+export async function writeAuditEntry(
+  trx: Transaction,
+  who: {
+    /** Undefined for whoever has a token and no account, such as somebody who declines an invitation. */
+    userId: string | undefined;
+    apiKey?: Caller['apiKey'];
+    organizationId: string;
+    origin: RequestOrigin;
+  },
+  action: string,
+  note: AuditNote = {},
+): Promise<void> {
+  await insertAuditEntry(trx, {
+    organization_id: who.organizationId,
+    id: newId(),
+    user_id: who.userId ?? null,
+    api_key_id: who.apiKey?.id ?? null,
+    action,
+    record_type: note.record_type ?? null,
+    record_id: note.record_id ?? null,
+    record_name: note.record_name?.slice(0, nameLimit) ?? null,
+    details: JSON.stringify(note.details ?? {}),
+    network: who.origin.network ?? null,
+    user_agent: who.origin.userAgent?.slice(0, 500) ?? null,
+  });
+}
+
+/**
+ * What can be told of any call from its input and answer: the record, its name, and which fields were given. Values
+ * are left out; a handler that knows which ones matter adds them with `context.note`.
+ */
+export function describeCall(path: readonly string[], input: unknown, answer: unknown): AuditNote {
+  const given = asRecord(input);
+  const got = asRecord(answer);
+  const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
+  const fields = Object.keys(given).filter((key) => key !== 'id' && key !== 'organization_id');
+  return {
+    record_type: path[0],
+    record_id: text(got['id'], given['id'], given['organization_id']),
+    record_name: text(got['name'], got['title'], got['full_name']),
+    details: fields.length === 0 ? {} : { fields },
+  };
+}
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

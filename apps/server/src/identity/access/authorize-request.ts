@@ -1,0 +1,43 @@
+import type { Need, TenantRecord } from '@reachout/contract/operation.ts';
+import { notSignedIn, organizationSuspended } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Caller } from './caller.ts';
+import { getMembership, requireCommonReach } from './membership.ts';
+
+/** Who may go on with a request, as transactions and the audit log want it. */
+export interface AuthorizedRequest {
+  userId: string;
+  apiKey: Caller['apiKey'];
+  organizationId: string;
+  /** Of all needs together; see `Actor`. */
+  reach: { client_ids: string[]; brand_ids: string[] } | undefined;
+}
+
+/**
+ * Decides over requests that are no calls of the contract, such as uploads, by the same rules and in the same order as
+ * `authorize` in calls.ts: signed in, member, abilities, organization not suspended.
+ * @throws the errors that calls give: 401, 404, 403 `forbidden` or `organization_suspended`
+ */
+export async function authorizeRequest(
+  db: Database,
+  request: {
+    caller: Caller | undefined;
+    /** What the request is about: an organization, or a record of one. */
+    record: readonly [kind: TenantRecord, id: string];
+    needs: readonly [Need, ...Need[]];
+    isUnsafe: boolean;
+  },
+): Promise<AuthorizedRequest> {
+  const { caller, needs, isUnsafe } = request;
+  if (caller === undefined) throw notSignedIn();
+  const membership = await getMembership(db, caller, ...request.record);
+  const reach = requireCommonReach(membership, needs);
+  if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
+  const { userId, apiKey } = caller;
+  return {
+    userId,
+    apiKey,
+    organizationId: membership.organizationId,
+    reach,
+  };
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { actions, subjects } from '@reachout/contract/abilities.ts';
+import { tenantRecords } from '@reachout/contract/operation.ts';
+import { contractCalls, memberCalls } from '../../testing/contract-calls.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+
+/** What anybody may call; all else asks who is there. Think twice before adding one. */
+const publicCalls = [
+  'health.live',
+  'health.ready',
+  // The token in the address is the permission (TOK-1).
+  'invitations.preview',
+  'invitations.decline',
+  'reference.countries',
+  'reference.organizationSizes',
+  'reference.organizationContactTypes',
+  'reference.clientContactTypes',
+  // Answer on the operator's own machine alone.
+  'systemMailbox.list',
+  'systemMailbox.get',
+];
+/** What is about the person alone, beside all of `me`. */
+const callsOfAnyUser = [
+  'organizations.list',
+  'organizations.create',
+  'invitations.accept',
+  'invitations.join',
+  'rpc.updateUserPassword',
+];
+
+/** Columns that only the server writes (TEN-8); some are inputs of the calls listed beside them. */
+const serverOwned: Record<string, string[]> = {
+  id: [],
+  organization_id: [],
+  user_id: ['members.update'],
+  // The role to be given; by whom it may be, the call decides (TEN-9).
+  role: ['members.update', 'invitations.create'],
+  // To archive and to reopen, both checked against the table of transitions.
+  status: ['campaigns.update', 'touchpoints.update'],
+  deleted: [],
+  deleted_at: [],
+  error_content: [],
+  created_at: [],
+  updated_at: [],
+  inserted_at: [],
+  send_number: [],
+  send_date: [],
+  end_date: [],
+  recipients_total_count: [],
+  recipients_total_sent_count: [],
+  funnel: [],
+  user_created: [],
+  logo_url: [],
+  touchpoint_id: [],
+  worker_id: [],
+  lease_until: [],
+  token: [],
+};
+
+suite('the contract', () => {
+  test('says of each call who may make it, and where its tenant comes from (TEN-1)', () => {
+    const namesOf = (who: string) =>
+      contractCalls.filter(({ access }) => access.who === who).map(({ name }) => name);
+    assert.deepEqual(namesOf('public').sort(), publicCalls.toSorted());
+    const signedIn = namesOf('signed_in');
+    assert.deepEqual(
+      signedIn.filter((name) => !name.startsWith('me.')),
+      callsOfAnyUser,
+    );
+    assert.deepEqual(
+      contractCalls.filter(({ name }) => name.startsWith('me.') && !signedIn.includes(name)),
+      [],
+    );
+    assert.ok(memberCalls.length > 50);
+    for (const { name, access, input } of memberCalls) {
+      const [action, subject] = access.needs;
+      assert.ok(actions.includes(action), name);
+      assert.ok(subjects.includes(subject) && subject !== 'all', name);
+      assert.ok(
+        access.tenant === 'organization_id' || (tenantRecords as readonly string[]).includes(access.tenant),
+        name,
+      );
+      const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
+      const field = input?.shape[key];
+      assert.ok(field !== undefined, `${name} has no ${key}`);
+      assert.equal(field.safeParse(undefined).success, false, `${name} can be called without ${key}`);
+    }
+  });
+
+  test('asks for more than reading where a call changes something', () => {
+    // These only compute, and nothing is stored; whoever belongs to an organization may leave it.
+    const reading = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
+    for (const { name, method, access } of memberCalls) {
+      const [action] = access.needs;
+      // What was deleted is for those who may delete, and bring back.
+      if (name === 'organizations.trash') assert.equal(action, 'delete');
+      else if (method === 'GET') assert.equal(action, 'read', name);
+      else if (!reading.includes(name)) assert.notEqual(action, 'read', name);
+    }
+  });
+
+  test('asks for a recent sign-in where it changes who may do what, or deletes for good (SES-3)', () => {
+    const recent = contractCalls.filter(({ recentSignIn }) => recentSignIn).map(({ name }) => name);
+    assert.deepEqual(recent, [
+      'me.delete',
+      'me.export',
+      'me.changeEmail',
+      'organizations.delete',
+      'members.update',
+      'members.remove',
+      'members.leave',
+      'organizationRoles.create',
+      'organizationRoles.update',
+      'organizationRoles.delete',
+      'invitations.renewLink',
+      'apiKeys.create',
+      'apiKeys.revoke',
+    ]);
+  });
+
+  test('gives no two calls the same method and path, and each parameter of a path an input', () => {
+    const addresses = contractCalls.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
+    );
+    assert.deepEqual(
+      addresses.filter((address, i) => addresses.indexOf(address) !== i),
+      [],
+    );
+    for (const { name, path, input } of contractCalls) {
+      for (const [, parameter] of path.matchAll(/\{(\w+)\}/g))
+        assert.ok(input?.shape[parameter ?? ''] !== undefined, `${name}: ${parameter}`);
+    }
+  });
+
+  test('has closed inputs without what the server owns (TEN-8)', () => {
+    for (const { name, method, path, input, access } of contractCalls) {
+      if (input === undefined) continue;
+      const sample = sampleInputs[name]?.(new Proxy({}, { get: () => undefined }) as never) ?? { name: 'x' };
+      const { error } = input.safeParse({ ...sample, no_such_key: 1 });
+      assert.ok(
+        error?.issues.some(
+          (issue) => issue.code === 'unrecognized_keys' && issue.keys.includes('no_such_key'),
+        ),
+        `${name} takes unknown keys`,
+      );
+      if (method === 'GET') continue;
+      for (const [column, callsThatTakeIt] of Object.entries(serverOwned)) {
+        if (callsThatTakeIt.includes(name)) continue;
+        const inPath = path.includes(`{${column}}`);
+        const isTenant = access.who === 'member' && access.tenant === column;
+        if (inPath || isTenant) continue;
+        assert.equal(column in input.shape, false, `${name} takes ${column}`);
+      }
+    }
+  });
+
+  test('has a sample input for every call of members, and for no other', () => {
+    assert.deepEqual(Object.keys(sampleInputs).sort(), memberCalls.map(({ name }) => name).sort());
+  });
+
+  test('declares for each code one status everywhere', () => {
+    const statusOf = new Map<string, number | undefined>();
+    for (const { name, errors } of contractCalls) {
+      for (const [code, declared] of Object.entries(errors)) {
+        assert.match(code, /^[a-z][a-z_]+$/, name);
+        assert.ok((declared?.status ?? 0) >= 400 && declared?.message, `${name}: ${code}`);
+        assert.equal(statusOf.get(code) ?? declared?.status, declared?.status, `${name}: ${code}`);
+        statusOf.set(code, declared?.status);
+      }
+    }
+  });
+});
+
+test('docs/error-codes.md lists the codes of the contract and of the server, with their status', async () => {
+  const root = join(import.meta.dirname, '../../../../..');
+  const text = await readFile(join(root, 'docs/error-codes.md'), 'utf8');
+  const listed = [...text.matchAll(/^\| `([a-z_]+)` *\| (\d{3}) *\|/gm)].map(
+    ([, code, status]) => `${status} ${code}`,
+  );
+  const declared = contractCalls.flatMap(({ errors }) =>
+    Object.entries(errors).map(([code, error]) => `${error?.status} ${code}`),
+  );
+  const thrown = await readThrownCodes(join(root, 'apps/server/src'));
+  assert.ok(thrown.length > 10);
+  assert.deepEqual(listed.sort(), [...new Set([...declared, ...thrown])].sort());
+});
+
+/** The codes that stand literally in the server's files. */
+async function readThrownCodes(folder: string): Promise<string[]> {
+  const codes: string[] = [];
+  for await (const file of glob('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'testing/**'] })) {
+    const source = await readFile(join(folder, file), 'utf8');
+    const calls = source.matchAll(/(?:callError\(|sendProblem\(\s*reply,)\s*(\d{3}|status),\s*'([a-z_]+)'/g);
+    // A status that is handed on from below is 400 unless it says more.
+    for (const [, status = '', code] of calls) codes.push(`${status.replace('status', '400')} ${code}`);
+    const errors = source.matchAll(/new ORPCError\('([a-z_]+)',\s*\{\s*status: (\d{3})/g);
+    for (const [, code, status] of errors) codes.push(`${status} ${code}`);
+  }
+  return codes;
+}

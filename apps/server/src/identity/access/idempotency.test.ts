@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Client } from '@reachout/contract/clients.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+
+/** IDM-1: a repeat with the same key gets the first answer, and has no effect of its own. */
+suite('a repeat with the same Idempotency-Key', () => {
+  let app: TestApp;
+  let organization_id: string;
+  let editor: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    organization_id = (await buildOrganization(app.owner)).id;
+    editor = await app.signInMember(organization_id, 'editor');
+  });
+  after(() => app.close());
+
+  const create = (key: string, name: string, as = editor) =>
+    app.request<Client>('POST', '/api/clients', {
+      body: { organization_id, name },
+      as,
+      headers: { 'idempotency-key': key },
+    });
+  const countOf = async (name: string) =>
+    (await app.owner.selectFrom('clients').select('id').where('name', '=', name).execute()).length;
+
+  test('gets the first answer', async () => {
+    const first = await create('one', 'First');
+    assert.equal(first.status, 200);
+    assert.deepEqual((await create('one', 'First')).body, first.body);
+    assert.equal(await countOf('First'), 1);
+    assert.notEqual((await create('two', 'First')).body.id, first.body.id);
+  });
+
+  test('runs once when 20 come at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create('twins', 'Twins')));
+    assert.equal(await countOf('Twins'), 1);
+    const done = answers.filter(({ status }) => status === 200);
+    assert.equal(done.length, 20);
+    assert.equal(new Set(done.map(({ body }) => body.id)).size, 1);
+  });
+
+  test('is refused with another body', async () => {
+    await create('other', 'Body');
+    assertProblem(await create('other', 'Changed'), 422, 'idempotency_key_reused');
+    assert.equal(await countOf('Changed'), 0);
+  });
+
+  test('leaves nothing behind after a failure, so that it can be tried again', async () => {
+    const client_id = '01900000-0000-7000-8000-000000000000';
+    const brand = (body: object) =>
+      app.request('POST', '/api/brands', {
+        body: { organization_id, name: 'Brand', ...body },
+        as: editor,
+        headers: { 'idempotency-key': 'again' },
+      });
+    assertInvalid(await brand({ client_id }), 'client_id');
+    const client = await buildClient(app.owner, { organization_id });
+    assert.equal((await brand({ client_id: client.id })).status, 200);
+  });
+
+  test('is another call under another route', async () => {
+    const client = await buildClient(app.owner, { organization_id });
+    const headers = { 'idempotency-key': 'routes' };
+    const path = `/api/clients/${client.id}`;
+    assert.equal((await app.request('DELETE', path, { as: editor, headers })).status, 200);
+    assert.equal((await app.request('POST', `${path}/restore`, { as: editor, headers })).status, 200);
+    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+    // The deletion was answered before: it is not done again.
+    assert.deepEqual((await app.request('DELETE', path, { as: editor, headers })).body, { id: client.id });
+    assert.equal((await app.request('GET', path, { as: editor })).status, 200);
+  });
+
+  test('shows nothing to another user, and nothing to a member who was removed (TEN-7)', async () => {
+    const first = await create('shared', 'Secret');
+    const colleague = await app.signInMember(organization_id, 'editor');
+    assert.notEqual((await create('shared', 'Secret', colleague)).body.id, first.body.id);
+    const stranger = await app.signIn();
+    assertProblem(await create('shared', 'Secret', stranger), 404, 'not_found');
+
+    await app.owner
+      .deleteFrom('organization_users')
+      .where('user_id', '=', editor.userId)
+      .where('organization_id', '=', organization_id)
+      .execute();
+    assertProblem(await create('shared', 'Secret'), 404, 'not_found');
+    await buildMember(app.owner, { organization_id, user_id: editor.userId, role: 'analyst' });
+    assertProblem(await create('shared', 'Secret'), 403, 'forbidden');
+    await app.owner
+      .updateTable('organization_users')
+      .set({ role: 'editor' })
+      .where('user_id', '=', editor.userId)
+      .execute();
+  });
+
+  test('does not show again what is shown once, nor keeps it (TOK-1, SEC-2)', async () => {
+    const admin = await app.signInMember(organization_id, 'admin');
+    const makeKey = () =>
+      app.request<{ id: string; secret: string | null }>(
+        'POST',
+        `/api/organizations/${organization_id}/api_keys`,
+        {
+          body: { name: 'Reports', scopes: ['clients:read'] },
+          as: admin,
+          headers: { 'idempotency-key': 'secret' },
+        },
+      );
+    const first = (await makeKey()).body;
+    assert.match(first.secret ?? '', /^reachout_[\w-]{32}$/);
+    assert.deepEqual((await makeKey()).body, { ...first, secret: null });
+    const { rows } = await sql<{ text: string }>`
+      select coalesce(answer::text, '') as text from idempotency_keys
+      union all select t::text from api_keys t
+      union all select t::text from audit_log t
+    `.execute(app.owner);
+    assert.ok(rows.length > 2);
+    for (const { text } of rows) assert.ok(!text.includes(first.secret ?? ''), text);
+  });
+
+  test('shows a key and its owner nothing of each other', async () => {
+    const key = await makeKeyOf(app, organization_id, editor.userId);
+    const other = await makeKeyOf(app, organization_id, editor.userId);
+    const answers = await Promise.all([editor, key, other].map((as) => create('mine', 'Mine', as)));
+    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 3);
+    assert.deepEqual((await create('mine', 'Mine', key)).body, answers[1]?.body);
+  });
+
+  test('needs a key of 1 to 255 characters', async () => {
+    assertInvalid(await create('x'.repeat(256), 'Long'), 'Idempotency-Key');
+    assert.equal(await countOf('Long'), 0);
+    assert.equal((await create('x'.repeat(255), 'Long')).status, 200);
+  });
+});

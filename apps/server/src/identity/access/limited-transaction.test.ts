@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { buildOrganization } from '../../testing/builders.ts';
+import { transactionInTurn } from './limited-transaction.ts';
+
+suite('connections', () => {
+  let app: TestApp;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  const sleepAs = (actor: { userId: string; organizationId: string }) =>
+    transactionInTurn(app.services.db, actor, (trx) => sql`select pg_sleep(0.5)`.execute(trx));
+  const same = newId();
+  const others: [who: string, actor: () => { userId: string; organizationId: string }][] = [
+    ['one person, in many organizations', () => ({ userId: same, organizationId: newId() })],
+    ['one organization, by many people', () => ({ userId: newId(), organizationId: same })],
+  ];
+  for (const [who, actor] of others) {
+    test(`are not taken from the others by ${who} (TMO-2)`, async () => {
+      const { id } = await buildOrganization(app.owner);
+      const member = await app.signInMember(id);
+      const slow = Promise.all(Array.from({ length: 12 }, () => sleepAs(actor())));
+      const started = performance.now();
+      const { status } = await app.request('GET', `/api/clients?organization_id=${id}`, { as: member });
+      assert.equal(status, 200);
+      assert.ok(performance.now() - started < 400);
+      await slow;
+    });
+  }
+});

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import type { TenantRecord } from '@reachout/contract/operation.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface MembershipRow {
+  organization_id: string;
+  role: string;
+  status: string;
+  /** Of an organization's own role. */
+  rules: AbilityRule[] | null;
+  client_ids: string[];
+}
+
+/** The acting user's membership in the organization that the record belongs to; undefined for strangers. */
+export async function findMembership(
+  trx: Transaction,
+  kind: TenantRecord,
+  recordId: string,
+): Promise<MembershipRow | undefined> {
+  const { rows } = await sql<MembershipRow>`
+    select * from resolve_membership(${kind}, ${recordId})
+  `.execute(trx);
+  return rows[0];
+}
+
+/** In the organization of the transaction. */
+export async function updateLastSeen(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_users')
+    .set({ last_seen_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .execute();
+}

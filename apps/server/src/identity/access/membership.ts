@@ -1,0 +1,98 @@
+import {
+  commonReach,
+  fillRules,
+  reachOf,
+  rulesFor,
+  rulesOfScopes,
+  type AbilityRule,
+  type Reach,
+} from '@reachout/contract/abilities.ts';
+import type { Need, TenantRecord } from '@reachout/contract/operation.ts';
+import { forbidden, notFound } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Caller } from './caller.ts';
+import { findMembership, updateLastSeen } from './membership.queries.ts';
+import { transactionInTurn } from './limited-transaction.ts';
+
+/** What a member may do in one organization. */
+export interface Membership {
+  organizationId: string;
+  role: string;
+  status: string;
+  /** The role's rules, with their placeholders filled. */
+  rules: AbilityRule[];
+  /** Of an API key; undefined for people, who are limited by their role alone. */
+  scopeRules: AbilityRule[] | undefined;
+}
+
+/**
+ * The caller's membership in the organization that a record belongs to.
+ * @throws 404 for strangers, unknown and malformed ids alike
+ */
+export async function getMembership(
+  db: Database,
+  caller: Caller,
+  kind: TenantRecord,
+  recordId: unknown,
+): Promise<Membership> {
+  if (!isUuid(recordId)) throw notFound();
+  const { userId, apiKey } = caller;
+  const found = await transactionInTurn(db, { userId }, (trx) => findMembership(trx, kind, recordId));
+  // A key acts in its own organization, wherever else its owner is a member.
+  if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
+    throw notFound();
+  const { organization_id, role, status, rules, client_ids } = found;
+  if (apiKey === undefined) await noteSeen(db, userId, organization_id);
+  return {
+    organizationId: organization_id,
+    role,
+    status,
+    // Without rules an own role is gone, and the default is read-only.
+    rules: fillRules(rulesFor(role, rules), { organization_id, client_ids }),
+    scopeRules: apiKey === undefined ? undefined : rulesOfScopes(apiKey.scopes),
+  };
+}
+
+/**
+ * How far the member may go with this need.
+ * @throws 403 `forbidden` where it is nowhere
+ */
+export function requireReach(member: Membership, [action, subject]: Need): Exclude<Reach, 'nothing'> {
+  const reach = reachOf(member.rules, action, subject, member.organizationId);
+  if (reach === 'nothing' || !isAllowed(member, [action, subject])) throw forbidden(action, subject);
+  return reach;
+}
+
+/** Whether the member may do this anywhere in the organization. */
+export function isAllowed(member: Membership, need: Need): boolean {
+  const { organizationId, rules, scopeRules = [{ action: 'manage', subject: 'all' }] } = member;
+  return [rules, scopeRules].every((given) => reachOf(given, ...need, organizationId) !== 'nothing');
+}
+
+/**
+ * How far the member may go with all these needs together, as transactions want it: undefined for all of the
+ * organization.
+ * @throws 403 `forbidden` with the first need that reaches nowhere
+ */
+export function requireCommonReach(
+  member: Membership,
+  needs: readonly Need[],
+): { client_ids: string[]; brand_ids: string[] } | undefined {
+  const common = needs.map((need) => requireReach(member, need)).reduce<Reach>(commonReach, 'all');
+  // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
+  return typeof common === 'string' ? undefined : common;
+}
+
+const seenEveryMs = 5 * 60_000;
+const lastNoted = new Map<string, number>();
+
+/** Writes down that a member is here, at most every few minutes. */
+async function noteSeen(db: Database, userId: string, organizationId: string): Promise<void> {
+  const key = `${userId} ${organizationId}`;
+  const now = Date.now();
+  if (now - (lastNoted.get(key) ?? 0) < seenEveryMs) return;
+  if (lastNoted.size > 50_000) lastNoted.clear();
+  lastNoted.set(key, now);
+  await transactionInTurn(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId));
+}

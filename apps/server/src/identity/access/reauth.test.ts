@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { contractCalls, toRequest } from '../../testing/contract-calls.ts';
+import { personalInputs } from '../../testing/personal-inputs.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+
+/** SES-3, with the start of the session moved back. */
+suite('how long ago somebody signed in', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let owner: Person;
+  let analyst: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    owner = await app.signInMember(tenant.organizationId);
+    analyst = await app.signInMember(tenant.organizationId, 'analyst');
+  });
+  after(() => app.close());
+
+  async function signedIn(ago: string, person = owner): Promise<void> {
+    await sql`
+      update sessions set created_at = now() - ${ago}::interval, updated_at = now(), expires_at = now() + interval '7 days'
+      where user_id = ${person.userId}
+    `.execute(app.owner);
+  }
+
+  const sensitive = contractCalls.filter(({ recentSignIn }) => recentSignIn);
+
+  for (const call of sensitive) {
+    test(`matters to ${call.name}: an hour at most, and no key`, async () => {
+      const input =
+        sampleInputs[call.name]?.(tenant) ??
+        (await personalInputs[call.name]?.({ app, tenant, person: owner })) ??
+        {};
+      const { method, path, ...rest } = toRequest(call, input);
+      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
+      for (const ago of ['60 minutes', '20 days']) {
+        await signedIn(ago);
+        assertProblem(await app.request(method, path, { ...rest, as: owner }), 401, 'sign_in_again', ago);
+      }
+      const key = await makeKeyOf(app, tenant.organizationId, tenant.ownerUserId);
+      assertProblem(await app.request(method, path, { ...rest, as: key }), 403, 'forbidden');
+      // Whoever may not do it at all is not asked to sign in for nothing.
+      if (call.access.who === 'member' && call.access.needs[0] !== 'read') {
+        await signedIn('2 hours', analyst);
+        assertProblem(await app.request(method, path, { ...rest, as: analyst }), 403, 'forbidden');
+      }
+      await app.owner.deleteFrom('api_keys').where('id', '=', key.keyId).execute();
+      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
+    });
+  }
+
+  test('matters to nothing else', async () => {
+    await signedIn('20 days');
+    assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
+    const renamed = await app.request('PATCH', `/api/clients/${tenant.clientId}`, {
+      body: { name: 'Renamed' },
+      as: owner,
+    });
+    assert.equal(renamed.status, 200);
+  });
+
+  test('is enough for 59 minutes', async () => {
+    await signedIn('59 minutes');
+    const key = await app.request('POST', `/api/organizations/${tenant.organizationId}/api_keys`, {
+      body: { name: 'New', scopes: ['clients:read'] },
+      as: owner,
+    });
+    assert.equal(key.status, 200);
+  });
+
+  test('ends a session after thirty days, however much it is used, and after seven without use', async () => {
+    const path = '/api/me';
+    await signedIn('29 days 23 hours');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+    await signedIn('30 days 1 minute');
+    assertProblem(await app.request('GET', path, { as: owner }), 401, 'not_signed_in');
+    await signedIn('8 days');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+    // Not used for a week: the end that each use moves has come.
+    await app.owner
+      .updateTable('sessions')
+      .set({ expires_at: sql`now() - interval '1 second'` })
+      .where('user_id', '=', owner.userId)
+      .execute();
+    assertProblem(await app.request('GET', path, { as: owner }), 401, 'not_signed_in');
+  });
+});

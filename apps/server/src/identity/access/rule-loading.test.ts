@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { roles } from '@reachout/contract/abilities.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { createCast, makeKeyOf, type Cast } from '../../testing/actors.ts';
+import { isMissing, memberCalls, toRequest } from '../../testing/contract-calls.ts';
+import type { CallerKind } from '../../testing/outcomes.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { digestTenant } from '../../testing/tenant.ts';
+
+/** TEN-10: without rules a proven member reads, a stranger gets nothing, and every write is refused. */
+suite('rules that are not there', () => {
+  let app: TestApp;
+  let cast: Cast;
+
+  before(async () => {
+    app = await createTestApp();
+    cast = await createCast(app);
+  });
+  after(() => app.close());
+
+  const unsafe = memberCalls.filter(({ access }) => access.needs[0] !== 'read');
+  const requestOf = (call: (typeof memberCalls)[number]) =>
+    toRequest(call, sampleInputs[call.name]?.(cast.tenant) ?? {});
+  const setRole = (person: Person, role: string) =>
+    app.owner
+      .updateTable('organization_users')
+      .set({ role })
+      .where('user_id', '=', person.userId)
+      .where('organization_id', '=', cast.tenant.organizationId)
+      .execute();
+
+  // What stands in organization_users when an own role was taken away beneath it, and names that objects have.
+  for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
+    test(`of a role “${role}” let its member read, and change nothing`, async () => {
+      const person = cast.people.owner!;
+      await setRole(person, role);
+      try {
+        const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
+        for (const call of unsafe) {
+          const { method, path, ...rest } = requestOf(call);
+          const answer = await app.request(method, path, { ...rest, as: person });
+          if (isMissing(answer)) continue;
+          assertProblem(answer, 403, 'forbidden', call.name);
+        }
+        const path = `/api/clients/${cast.tenant.clientId}`;
+        assert.equal((await app.request('GET', path, { as: person })).status, 200);
+        const foreign = { as: cast.people.stranger };
+        assertProblem(await app.request('GET', path, foreign), 404, 'not_found');
+        assert.deepEqual(await digestTenant(app.owner, cast.tenant.organizationId), digestBefore);
+      } finally {
+        await setRole(person, 'owner');
+      }
+    });
+  }
+
+  test('reach a key of such a member too: it reads, and changes nothing', async () => {
+    const person = cast.people.editor!;
+    const key = await makeKeyOf(app, cast.tenant.organizationId, person.userId);
+    const path = `/api/clients/${cast.tenant.clientId}`;
+    const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: key });
+    assert.equal((await rename()).status, 200);
+    await setRole(person, 'gone');
+    assertProblem(await rename(), 403, 'forbidden');
+    assert.equal((await app.request('GET', path, { as: key })).status, 200);
+    await setRole(person, 'editor');
+  });
+
+  const breakages: [what: string, breakIt: string, repair: string][] = [
+    [
+      'cannot be read',
+      'alter table role_permissions rename to role_permissions_away',
+      'alter table role_permissions_away rename to role_permissions',
+    ],
+    [
+      'may not be asked for',
+      'revoke execute on function resolve_membership(text, uuid) from reachout_app',
+      'grant execute on function resolve_membership(text, uuid) to reachout_app',
+    ],
+    [
+      'have lost the limits of members',
+      'alter table organization_user_clients rename column client_id to client_id_away',
+      'alter table organization_user_clients rename column client_id_away to client_id',
+    ],
+  ];
+  for (const [what, breakIt, repair] of breakages) {
+    test(`because they ${what}, give nobody access`, async () => {
+      const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
+      await sql.raw(breakIt).execute(app.owner);
+      try {
+        for (const caller of [...roles, 'stranger', 'own_role', 'api_key'] as CallerKind[]) {
+          const as = cast.people[caller];
+          for (const name of [
+            'clients.get',
+            'clients.list',
+            'clients.update',
+            'members.list',
+            'organizations.get',
+          ]) {
+            const { method, path, ...rest } = requestOf(memberCalls.find((call) => call.name === name)!);
+            const answer = await app.request(method, path, { ...rest, as });
+            assertProblem(answer, 500, 'internal', `${caller} ${name}`);
+          }
+        }
+      } finally {
+        await sql.raw(repair).execute(app.owner);
+      }
+      assert.deepEqual(await digestTenant(app.owner, cast.tenant.organizationId), digestBefore);
+      const path = `/api/clients/${cast.tenant.clientId}`;
+      assert.equal((await app.request('GET', path, { as: cast.people.guest })).status, 200);
+    });
+  }
+});

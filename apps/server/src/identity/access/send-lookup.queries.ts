@@ -1,0 +1,12 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import type { SendPlace } from './send-ref.ts';
+
+/** Where a send belongs, whatever became of its touchpoint; undefined when there is no such send. */
+export async function findSendByNumber(db: Database, sendNumber: number): Promise<SendPlace | undefined> {
+  const { rows } = await sql<SendPlace>`
+    select organization_id as "organizationId", send_id as "sendId", touchpoint_id as "touchpointId", brand_id as "brandId"
+    from send_by_number(${sendNumber})
+  `.execute(db);
+  return rows[0];
+}

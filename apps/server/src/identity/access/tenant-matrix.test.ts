@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildMember } from '../../testing/builders.ts';
+import {
+  contractCalls,
+  isMissing,
+  memberCalls,
+  splitInput,
+  toRequest,
+  type MemberCall,
+} from '../../testing/contract-calls.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+
+const unknownId = '01900000-0000-7000-8000-000000000000';
+/** Of what is named by a word instead of an id. */
+const unknownValueOf: Record<string, string> = { collection: 'things_unknown', role: 'unknown_role' };
+const malformedIds = ['x', '0', `${unknownId}0`, "' or true --"];
+
+/** Every call of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */
+suite('every call of members', () => {
+  let app: TestApp;
+  let one: Tenant;
+  let other: Tenant;
+  /** All rows of both are marked as deleted, and both people are members of it. */
+  let gone: Tenant;
+  let owner: Person;
+  let analyst: Person;
+  let stranger: Person;
+  let foreigner: Person;
+  let ownerOfGone: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    one = await buildTenant(app.owner);
+    other = await buildTenant(app.owner);
+    gone = await buildTenant(app.owner);
+    owner = await app.signInMember(one.organizationId, 'owner');
+    analyst = await app.signInMember(one.organizationId, 'analyst');
+    foreigner = await app.signInMember(other.organizationId, 'owner');
+    ownerOfGone = await app.signInMember(gone.organizationId, 'owner');
+    stranger = await app.signIn();
+    await deleteAll(app, gone);
+  });
+  after(() => app.close());
+
+  const send = (call: MemberCall, input: Record<string, unknown>, as?: Person) => {
+    const { method, path, ...rest } = toRequest(call, input);
+    return app.request<unknown>(method, path, { ...rest, as });
+  };
+  const digests = async () => [
+    await digestTenant(app.owner, one.organizationId),
+    await digestTenant(app.owner, other.organizationId),
+    await digestTenant(app.owner, gone.organizationId),
+  ];
+
+  for (const call of memberCalls) {
+    const key = call.access.tenant === 'organization_id' ? 'organization_id' : 'id';
+    const sample = (tenant: Tenant, changes: Record<string, unknown> = {}) => ({
+      ...sampleInputs[call.name]?.(tenant),
+      ...changes,
+    });
+
+    test(`${call.name} is for members, and for records of their own organization`, async () => {
+      assert.ok(call.name in sampleInputs, `${call.name} has no sample in testing/sample-inputs.ts`);
+      const digestsBefore = await digests();
+      const unknown = await send(call, sample(one, { [key]: unknownId }), owner);
+      assertProblem(unknown, 404, 'not_found');
+      const sameAsUnknown = (answer: TestAnswer<unknown>, what: string) =>
+        assert.deepEqual(
+          { status: answer.status, body: answer.body },
+          { status: 404, body: unknown.body },
+          what,
+        );
+
+      for (const id of [sample(one)[key], unknownId, 'x']) {
+        assertProblem(await send(call, sample(one, { [key]: id })), 401, 'not_signed_in');
+      }
+      for (const [who, person] of Object.entries({ stranger, foreigner })) {
+        for (const id of [sample(one)[key], sample(gone)[key], unknownId, ...malformedIds])
+          sameAsUnknown(
+            await send(call, sample(one, { [key]: id }), person),
+            `${who} asks for ${String(id)}`,
+          );
+      }
+      for (const [who, person] of Object.entries({ analyst, owner })) {
+        for (const id of [sample(other)[key], unknownId, ...malformedIds])
+          sameAsUnknown(
+            await send(call, sample(one, { [key]: id }), person),
+            `${who} asks for ${String(id)}`,
+          );
+      }
+      if (key === 'organization_id' || call.access.tenant === 'organizations')
+        sameAsUnknown(await send(call, sample(gone), ownerOfGone), 'a deleted organization');
+
+      assert.deepEqual(await digests(), digestsBefore);
+    });
+
+    test(`${call.name} takes records of others that it names for unknown`, async () => {
+      const own = sample(one);
+      const theirs = sample(other);
+      for (const inner of Object.keys(own)) {
+        if (inner === key || JSON.stringify(own[inner]) === JSON.stringify(theirs[inner])) continue;
+        // Lists of ids too.
+        const put = (value: unknown) => (Array.isArray(own[inner]) ? [value].flat() : value);
+        const { person, tenant } = await freshOwner();
+        const digestBefore = await digestTenant(app.owner, other.organizationId);
+        const foreign = await send(call, sample(tenant, { [inner]: put(theirs[inner]) }), person);
+        assert.deepEqual(await digestTenant(app.owner, other.organizationId), digestBefore, inner);
+        const second = await freshOwner();
+        const unknownValue = unknownValueOf[inner] ?? unknownId;
+        const unknown = await send(
+          call,
+          sample(second.tenant, { [inner]: put(unknownValue) }),
+          second.person,
+        );
+        assert.deepEqual(mask(foreign), mask(unknown), `${inner} of another organization`);
+      }
+    });
+  }
+
+  test('has an implementation', async () => {
+    const missing = [];
+    for (const call of contractCalls) {
+      const input = sampleInputs[call.name]?.(one) ?? {};
+      const { method, path } = toRequest(call, input);
+      if (isMissing(await app.request<unknown>(method, path))) missing.push(call.name);
+    }
+    assert.deepEqual(missing, []);
+  });
+
+  const deletable = ['clients', 'brands', 'campaigns', 'touchpoints'];
+  for (const call of memberCalls.filter(({ access }) => deletable.includes(access.tenant))) {
+    if (call.name.endsWith('.restore')) continue;
+    test(`${call.name} finds nothing of what was deleted`, async () => {
+      const { person, tenant } = await freshOwner();
+      const table = call.access.tenant as 'clients';
+      const input = sampleInputs[call.name]?.(tenant) ?? {};
+      await app.owner
+        .updateTable(table)
+        .set({ deleted: true })
+        .where('id', '=', String(input['id']))
+        .execute();
+      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
+      const deleted = await send(call, input, person);
+      const unknown = await send(call, { ...input, id: unknownId }, person);
+      assert.deepEqual(
+        { status: deleted.status, body: deleted.body },
+        { status: 404, body: unknown.body },
+        splitInput(call, input).path,
+      );
+      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
+    });
+  }
+
+  async function freshOwner(): Promise<{ person: Person; tenant: Tenant }> {
+    const tenant = await buildTenant(app.owner);
+    await buildMember(app.owner, { organization_id: tenant.organizationId, user_id: owner.userId });
+    return { person: owner, tenant };
+  }
+});
+
+async function deleteAll(app: TestApp, tenant: Tenant): Promise<void> {
+  for (const table of ['clients', 'brands', 'campaigns', 'touchpoints'] as const) {
+    await app.owner
+      .updateTable(table)
+      .set({ deleted: true })
+      .where('organization_id', '=', tenant.organizationId)
+      .execute();
+  }
+  await app.owner
+    .updateTable('organizations')
+    .set({ deleted: true })
+    .where('id', '=', tenant.organizationId)
+    .execute();
+}
+
+/** Ids, names and times differ from call to call; all else has to be the same. */
+const mask = ({ status, body }: TestAnswer<unknown>) => ({
+  status,
+  body: JSON.stringify(body ?? null)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/(Organization|Client|Brand|Campaign|Touchpoint|Audience) [0-9a-f]{8}/g, '<name>')
+    .replaceAll(/things_[0-9a-z]+/g, '<collection>'),
+});

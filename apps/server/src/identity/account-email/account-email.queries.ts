@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { SystemMailJob } from './account-email.ts';
+
+/**
+ * Only for the case that a worker is alive and hangs: longer than the longest talk with a mail server (smtp-pool.ts),
+ * so that nobody takes over what is still under way. A dead worker's mails are free at once.
+ */
+const leaseLength = sql<string>`now() + interval '20 minutes'`;
+
+export async function insertMail(trx: Transaction, mail: SystemMailJob, validForMs: number): Promise<void> {
+  const { payload, ...columns } = mail;
+  await trx
+    .insertInto('system_mails')
+    .values({
+      ...columns,
+      payload: JSON.stringify(payload),
+      expires_at: sql<string>`now() + ${validForMs} * interval '1 millisecond'`,
+    })
+    .execute();
+}
+
+export interface LeasedMail extends SystemMailJob {
+  /** This one included. */
+  attempts: number;
+  is_expired: boolean;
+}
+
+/**
+ * Takes the mails that have been due longest, and that no living worker holds.
+ * @param underWay what this worker is sending now, under whatever id it took it
+ */
+export async function leaseMails(
+  db: Database,
+  { workerId, limit, underWay }: { workerId: number; limit: number; underWay: readonly string[] },
+): Promise<LeasedMail[]> {
+  // Materialized: the rows are chosen once, whatever plan PostgreSQL picks. What this worker holds and does not send is
+  // of a lease whose answer got lost.
+  const { rows } = await sql<LeasedMail>`
+    with due as materialized (
+      select id from system_mails
+      where ended_at is null and due_at <= now() and id <> all (${underWay}::uuid[])
+        and (worker_id is null or worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
+      order by due_at
+      limit ${limit}
+      for update skip locked
+    )
+    update system_mails m
+    set worker_id = ${workerId}, lease_until = ${leaseLength}, attempts = attempts + 1
+    from due
+    where m.id = due.id
+    returning m.id, m.kind, m.recipient, m.language, m.payload, m.attempts, m.expires_at <= now() as is_expired
+  `.execute(db);
+  return rows;
+}
+
+/** Does nothing when another worker has taken the mail over. */
+export async function endMail(
+  db: Database,
+  { id }: { id: string },
+  workerId: number,
+  error_content: string | null,
+): Promise<void> {
+  await db
+    .updateTable('system_mails')
+    .set({ ended_at: sql<string>`now()`, error_content, worker_id: null, lease_until: null })
+    .where('id', '=', id)
+    .where('worker_id', '=', workerId)
+    .execute();
+}
+
+/**
+ * Lets the mail wait for its next attempt; given up when that would come too late.
+ * @returns true when it is given up
+ */
+export async function postponeMail(
+  db: Database,
+  { id }: { id: string },
+  workerId: number,
+  { delayMs, error_content }: { delayMs: number; error_content: string },
+): Promise<boolean> {
+  const next = sql<string>`now() + ${delayMs} * interval '1 millisecond'`;
+  const row = await db
+    .updateTable('system_mails')
+    .set({
+      due_at: next,
+      error_content,
+      worker_id: null,
+      lease_until: null,
+      ended_at: sql<string | null>`case when ${next} >= expires_at then now() end`,
+    })
+    .where('id', '=', id)
+    .where('worker_id', '=', workerId)
+    .returning('ended_at')
+    .executeTakeFirst();
+  return row !== undefined && row.ended_at !== null;
+}

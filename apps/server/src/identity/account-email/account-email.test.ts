@@ -1,0 +1,384 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, afterEach, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { simpleParser } from 'mailparser';
+import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
+import type { MailTransport } from '../../email/transports/transport.ts';
+import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { createLog, type Log } from '../../platform/log.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { createWorkerIdentity } from '../../platform/worker-heartbeat.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { enqueueSystemMail } from './enqueue-account-email.ts';
+import type { ComposeSystemMail, SystemMailJob } from './account-email.ts';
+import { createSystemMailWorker } from './account-email-worker.ts';
+
+const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
+const minute = 60_000;
+
+suite('system mail', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let sink: SmtpSink;
+  const ends: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+    sink = await startSmtpSink({ keepMessages: true });
+  });
+  afterEach(async () => {
+    await Promise.all(ends.splice(0).map((end) => end()));
+    await owner.deleteFrom('system_mails').execute();
+    sink.taken.length = 0;
+    sink.refuse = () => undefined;
+    sink.beforeAnswer = () => Promise.resolve();
+  });
+  after(async () => {
+    await sink.close();
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+  });
+
+  const hello: ComposeSystemMail = () =>
+    Promise.resolve({ subject: 'Hello', paragraphs: ['Hello.'], notes: [] });
+
+  interface WorkerSettings {
+    compose?: ComposeSystemMail;
+    url?: string;
+    log?: Log;
+    transport?: Pick<MailTransport, 'send'>;
+  }
+
+  /** As worker.ts puts one together. */
+  function startWorker({
+    compose = hello,
+    url = sink.url,
+    log = createLog('silent'),
+    transport,
+  }: WorkerSettings = {}) {
+    const pool = createSmtpPool({ url, connections: 16, backOffMs: 10 });
+    const identity = createWorkerIdentity(database.appUrl, log, () => worker.poke());
+    const worker = createSystemMailWorker({
+      db,
+      log,
+      identity,
+      transport: transport ?? pool,
+      compose: new Proxy({}, { get: () => compose }) as never,
+      secrets: createSecrets(randomBytes(32).toString('base64url')),
+      publicUrl: 'https://reachout.example',
+      sender: { address: 'reachout@reachout.example' },
+    });
+    let ended: Promise<void> | undefined;
+    const stop = () =>
+      (ended ??= (async () => {
+        await worker.stop();
+        await pool.close();
+        await identity.close();
+      })());
+    ends.push(stop);
+    /** What a killed process leaves behind: its lock is gone, its mail is not accounted for. */
+    const vanish = () => identity.close();
+    return { stop, vanish, poke: worker.poke };
+  }
+
+  const enqueue = (given: Partial<SystemMailJob> & { validForMs?: number } = {}) =>
+    transactionAs(db, {}, (trx) =>
+      enqueueSystemMail(trx, {
+        kind: 'sign_in_code',
+        recipient: 'ada@lovelace.example',
+        language: 'en',
+        payload: {},
+        validForMs: 10 * minute,
+        ...given,
+      }),
+    );
+  const find = (id: string) =>
+    owner.selectFrom('system_mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const ended = (id: string) =>
+    waitUntil('the mail is accounted for', async () => {
+      const row = await find(id);
+      return row.ended_at === null ? undefined : row;
+    });
+
+  test('is composed in the moment of sending, and arrives as text and HTML', async () => {
+    const jobs: SystemMailJob[] = [];
+    startWorker({
+      compose: (_deps, job) => {
+        jobs.push(job);
+        return Promise.resolve({
+          subject: 'Grüße von <Nordwind> & Söhne',
+          paragraphs: ['Hallo <b>Ada</b> & Co,'],
+          code: '123456',
+          button: { label: 'Öffnen', url: 'https://reachout.example/join/a?b=1&c=2' },
+          notes: ['Gilt 10 Minuten.'],
+        });
+      },
+    });
+    const id = await enqueue({ language: 'de', payload: { name: 'Ada' } });
+    const row = await ended(id);
+    assert.equal(row.error_content, null);
+    assert.equal(row.attempts, 1);
+    assert.deepEqual(jobs, [
+      {
+        id,
+        kind: 'sign_in_code',
+        recipient: 'ada@lovelace.example',
+        language: 'de',
+        payload: { name: 'Ada' },
+      },
+    ]);
+    assert.equal(sink.taken.length, 1);
+    const [{ raw, sender, recipient, messageId }] = sink.taken as [SmtpSink['taken'][0]];
+    assert.deepEqual(
+      [sender, recipient, messageId],
+      ['reachout@reachout.example', 'ada@lovelace.example', `<${id}@reachout.example>`],
+    );
+    const mail = await simpleParser(raw);
+    assert.equal(mail.from?.text, '"Reachout" <reachout@reachout.example>');
+    assert.equal(mail.subject, 'Grüße von <Nordwind> & Söhne');
+    assert.equal(mail.headers.get('auto-submitted'), 'auto-generated');
+    assert.ok(Math.abs(Number(mail.date) - Date.now()) < minute);
+    for (const header of ['list-unsubscribe', 'feedback-id', 'precedence'])
+      assert.equal(mail.headers.has(header), false, header);
+    assert.equal(
+      mail.text,
+      'Hallo <b>Ada</b> & Co,\n\n    123456\n\nÖffnen:\nhttps://reachout.example/join/a?b=1&c=2\n\nGilt 10 Minuten.\n',
+    );
+    const html = String(mail.html);
+    assert.match(html, /<html lang="de">/);
+    assert.match(html, /Hallo &lt;b&gt;Ada&lt;\/b&gt; &amp; Co,/);
+    assert.match(html, /<a href="https:\/\/reachout.example\/join\/a\?b=1&amp;c=2" style/);
+    assert.ok(html.includes('123456') && html.includes('Gilt 10 Minuten.'));
+    assert.doesNotMatch(html, /<img|<script/);
+  });
+
+  test('is not sent when there is nothing to tell, such as to strangers (AUTH-2)', async () => {
+    startWorker({ compose: () => Promise.resolve(undefined) });
+    const row = await ended(await enqueue());
+    assert.equal(row.error_content, null);
+    assert.equal(sink.taken.length, 0);
+  });
+
+  test('holds its head together, whatever stands in names (EML-1)', async () => {
+    const evil = 'Nordwind\r\nBcc: eve@evil.example\r\n\r\n<script>\u0000\u0085\u2028\u202eX';
+    startWorker({
+      compose: () => Promise.resolve({ subject: `From ${evil}`, paragraphs: [evil], notes: [evil] }),
+    });
+    await ended(await enqueue());
+    assert.equal(sink.taken.length, 1);
+    const mail = await simpleParser(sink.taken[0]!.raw);
+    assert.equal(mail.subject, 'From Nordwind Bcc: eve@evil.example <script> X');
+    assert.equal(mail.headers.has('bcc'), false);
+    assert.equal(sink.taken[0]!.recipient, 'ada@lovelace.example');
+  });
+
+  for (const recipient of [
+    'ada@lovelace.example\r\nBcc: eve@evil.example',
+    'ada@lovelace.example, eve@evil.example',
+    'ada@lovelace.example> SIZE=1',
+    '"ada@x"@lovelace.example',
+    'nobody',
+  ])
+    test(`goes to one address, not to ${JSON.stringify(recipient)} (EML-1, EML-2)`, async () => {
+      startWorker();
+      const row = await ended(await enqueue({ recipient }));
+      assert.equal(row.error_content, 'invalid_address');
+      assert.equal(sink.taken.length, 0);
+    });
+
+  test('links to web addresses only', async () => {
+    startWorker({
+      compose: () =>
+        Promise.resolve({
+          subject: 'x',
+          paragraphs: [],
+          button: { label: 'x', url: 'javascript:alert(1)' },
+          notes: [],
+        }),
+    });
+    const id = await enqueue();
+    await waitUntil('the mail has failed', async () => (await find(id)).error_content);
+    assert.equal(sink.taken.length, 0);
+  });
+
+  test('that is refused for good is not tried again, and neither log nor row says who it was (LOG-1)', async () => {
+    const lines: string[] = [];
+    const log = createLog('trace', { write: (line) => lines.push(line) });
+    sink.refuse = (address) => ({ code: 550, text: `5.1.1 No <${address}>, see https://mail.example/?a=1` });
+    startWorker({ log });
+    const row = await ended(await enqueue());
+    assert.equal(row.error_content, '550 5.1.1 5.1.1 No <(address)>, see (link)');
+    assert.equal(row.attempts, 1);
+    assert.ok(lines.length > 0);
+    assert.doesNotMatch(lines.join(''), /ada|lovelace|Hello/);
+  });
+
+  test('that is refused for now is tried again, later each time, until it arrives', async () => {
+    let refusals = 0;
+    sink.refuse = () => ({ code: 451, text: `4.3.0 later ${(refusals += 1)}` });
+    const worker = startWorker();
+    const id = await enqueue();
+    const delays: number[] = [];
+    for (const turn of [1, 2, 3]) {
+      const row = await waitUntil('it is put off', async () => {
+        const current = await find(id);
+        return current.attempts === turn && current.worker_id === null ? current : undefined;
+      });
+      assert.equal(row.ended_at, null);
+      assert.match(row.error_content ?? '', /^451 4\.3\.0 /);
+      delays.push(Math.round((Date.parse(row.due_at) - Date.now()) / 1_000));
+      if (turn === 3) sink.refuse = () => undefined;
+      await owner
+        .updateTable('system_mails')
+        .set({ due_at: sql<string>`now()` })
+        .where('id', '=', id)
+        .execute();
+      worker.poke();
+    }
+    assert.ok(delays[1]! > delays[0]! && delays[2]! > delays[1]!, String(delays));
+    const row = await ended(id);
+    assert.deepEqual([row.attempts, row.error_content], [4, null]);
+    assert.equal(sink.taken.length, 1);
+  });
+
+  test('waits while the mail server is away, and is given up when its time is over', async () => {
+    startWorker({ url: 'smtp://127.0.0.1:1' });
+    const patient = await enqueue();
+    const hasty = await enqueue({ validForMs: 1_500 });
+    const row = await ended(hasty);
+    assert.ok(row.error_content !== null);
+    const waiting = await waitUntil('it is put off', async () => {
+      const current = await find(patient);
+      return current.attempts > 0 && current.worker_id === null ? current : undefined;
+    });
+    assert.equal(waiting.ended_at, null);
+  });
+
+  test('whose time is over before anybody could send it is not written at all', async () => {
+    const id = await enqueue({ validForMs: 0 });
+    let written = 0;
+    startWorker({
+      compose: () => {
+        written += 1;
+        return Promise.resolve(undefined);
+      },
+    });
+    assert.match((await ended(id)).error_content ?? '', /no time left/);
+    assert.equal(written, 0);
+  });
+
+  test('is tried again when it could not be written, and the fault is named without what it quotes (LOG-1)', async () => {
+    const lines: string[] = [];
+    let tries = 0;
+    const worker = startWorker({
+      log: createLog('trace', { write: (line) => lines.push(line) }),
+      compose: (...given) => {
+        tries += 1;
+        return tries === 1 ? Promise.reject(new TypeError('no user ada@lovelace.example')) : hello(...given);
+      },
+    });
+    const id = await enqueue();
+    assert.equal(await waitUntil('it has failed', async () => (await find(id)).error_content), 'TypeError');
+    await owner
+      .updateTable('system_mails')
+      .set({ due_at: sql<string>`now()` })
+      .execute();
+    worker.poke();
+    assert.equal((await ended(id)).error_content, null);
+    assert.match(lines.join(''), /TypeError/);
+    assert.doesNotMatch(lines.join(''), /lovelace/);
+  });
+
+  test('goes out once, however many workers there are', async () => {
+    const workers = Array.from({ length: 4 }, () => startWorker());
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => enqueue({ recipient: `m${n}@x.example` })),
+    );
+    for (const worker of workers) worker.poke();
+    for (const id of ids) assert.equal((await ended(id)).attempts, 1);
+    const recipients = sink.taken.map(({ recipient }) => recipient);
+    assert.equal(recipients.length, 60);
+    assert.equal(new Set(recipients).size, 60);
+  });
+
+  test('of a worker that died is taken over at once, with the same Message-ID; one that lives keeps it', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sink.beforeAnswer = () => held;
+    const first = startWorker();
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => enqueue({ recipient: `m${n}@x.example` })),
+    );
+    await waitUntil('the first has its hands full', () => sink.taken.length === 8);
+    const second = startWorker();
+    const other = await enqueue({ recipient: 'bob@x.example' });
+    await waitUntil('the second is at work', () => sink.taken.length === 9);
+    for (const id of ids) assert.equal((await find(id)).attempts, 1);
+
+    await first.vanish();
+    second.poke();
+    await waitUntil('the second has its hands full', () => sink.taken.length === 16);
+    release();
+    const attempts = new Map<string, number>();
+    for (const id of [...ids, other]) attempts.set(`<${id}@reachout.example>`, (await ended(id)).attempts);
+    // One was left to the first, which did not end really.
+    assert.ok([...attempts.values()].filter((count) => count === 2).length >= 7);
+    for (const [messageId, count] of attempts)
+      assert.equal(sink.taken.filter((message) => message.messageId === messageId).length, count);
+  });
+
+  test('that a worker leased without learning of it is not forgotten while that worker lives', async () => {
+    const worker = startWorker();
+    await ended(await enqueue());
+    const { worker_id } = await owner
+      .selectFrom(
+        sql<{
+          worker_id: number;
+        }>`(select objid::integer as worker_id from pg_locks where locktype = 'advisory' and classid = 1919247220 and objsubid = 2 and database = (select oid from pg_database where datname = current_database()))`.as(
+          'l',
+        ),
+      )
+      .select('worker_id')
+      .executeTakeFirstOrThrow();
+    const id = await transactionAs(db, {}, async (trx) => {
+      const made = await enqueueSystemMail(trx, {
+        kind: 'invitation',
+        recipient: 'ada@lovelace.example',
+        language: 'en',
+        payload: {},
+        validForMs: minute,
+      });
+      await trx
+        .updateTable('system_mails')
+        .set({ worker_id, lease_until: sql<string>`now() + interval '20 minutes'` })
+        .where('id', '=', made)
+        .execute();
+      return made;
+    });
+    worker.poke();
+    assert.equal((await ended(id)).error_content, null);
+  });
+
+  test('one that hangs does not hold up the others', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sink.beforeAnswer = ({ recipient }) => (recipient.startsWith('slow') ? held : Promise.resolve());
+    startWorker();
+    const slow = await enqueue({ recipient: 'slow@x.example' });
+    await waitUntil('it hangs', () => sink.taken.length === 1);
+    for (let n = 0; n < 20; n += 1) await ended(await enqueue());
+    assert.equal((await find(slow)).ended_at, null);
+    release();
+    await ended(slow);
+  });
+});

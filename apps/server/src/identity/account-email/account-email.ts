@@ -1,0 +1,58 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+
+/** What the platform itself writes to people about; everything else people get is a campaign's. */
+export const systemMailKinds = [
+  'confirm_sign_up',
+  'already_registered',
+  'sign_in_code',
+  'reset_password',
+  'password_changed',
+  'confirm_new_email',
+  'email_change_asked',
+  'email_changed',
+  'invitation',
+] as const;
+export type SystemMailKind = (typeof systemMailKinds)[number];
+
+export const mailLanguages = ['en', 'de'] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** A row of system_mails that is due. */
+export interface SystemMailJob {
+  id: string;
+  kind: SystemMailKind;
+  recipient: string;
+  language: MailLanguage;
+  /** Ids and names, never a secret. */
+  payload: Record<string, unknown>;
+}
+
+/** A short mail, the same for HTML and text; all of it is plain text. */
+export interface SystemMailContent {
+  subject: string;
+  /** Above the button or code. */
+  paragraphs: string[];
+  button?: { label: string; url: string };
+  /** Shown large, to be typed in. */
+  code?: string;
+  /** What it is written in, when that is not the language of the job: the person's own, known only now. */
+  language?: MailLanguage;
+  /** Below, smaller: how long it holds, what to do if it was somebody else. */
+  notes: string[];
+}
+
+export interface ComposeDeps {
+  db: Database;
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+/**
+ * Makes the mail in the moment of sending, codes and links included, so that none waits in the database. Undefined when
+ * there is nothing to send, for example to an address that nobody has registered: whoever asked cannot tell.
+ */
+export type ComposeSystemMail = (
+  deps: ComposeDeps,
+  job: SystemMailJob,
+) => Promise<SystemMailContent | undefined>;

@@ -1,0 +1,21 @@
+import { announceWork } from '../../platform/database/notify.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertMail } from './account-email.queries.ts';
+import type { SystemMailJob } from './account-email.ts';
+
+/**
+ * Has a mail written and sent once this transaction has committed.
+ * @param mail.recipient one address; what is none comes to nothing, and whoever asked cannot tell
+ * @param mail.validForMs after this time the mail would be useless, and is no longer tried
+ * @returns the mail's id
+ */
+export async function enqueueSystemMail(
+  trx: Transaction,
+  { validForMs, ...mail }: Omit<SystemMailJob, 'id'> & { validForMs: number },
+): Promise<string> {
+  const id = newId();
+  await insertMail(trx, { ...mail, id }, validForMs);
+  await announceWork(trx);
+  return id;
+}

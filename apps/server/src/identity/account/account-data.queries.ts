@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+
+/** What organizations keep about somebody. */
+export interface Trace {
+  kind:
+    | 'membership'
+    | 'invitation'
+    | 'sent_invitation'
+    | 'invitation_link'
+    | 'api_key'
+    | 'audit_entry'
+    | 'send'
+    | 'import';
+  organization_id: string;
+  data: Record<string, unknown>;
+}
+
+/** Of the acting user, in all organizations. */
+export async function listMyTraces(trx: Transaction): Promise<Trace[]> {
+  const { rows } = await sql<Trace>`select * from my_traces()`.execute(trx);
+  return rows;
+}
+
+/** Takes the acting user out of the audit log and of kept answers. */
+export async function eraseMyName(trx: Transaction): Promise<void> {
+  await sql`select erase_my_name()`.execute(trx);
+}
+
+/** All that stands in a person's own tables, without what signs in: tokens, password, codes. */
+export async function findOwnData(
+  trx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<Record<string, unknown>> {
+  const rowsOf = (query: ReturnType<typeof sql>) =>
+    sql`coalesce((select jsonb_agg(r) from (${query}) r), '[]')`;
+  const { rows } = await sql<Record<string, unknown>>`
+    select
+      to_jsonb(u) - 'preferences' as profile,
+      u.preferences,
+      ${rowsOf(sql`select * from user_addresses where user_id = ${id} order by created_at`)} as addresses,
+      ${rowsOf(sql`select * from user_socials where user_id = ${id} order by created_at`)} as socials,
+      ${rowsOf(sql`
+        select id, ip_address, user_agent, created_at, last_used_at, expires_at
+        from sessions where user_id = ${id} order by created_at
+      `)} as sessions,
+      ${rowsOf(sql`
+        select provider_id, account_id, password is not null as has_password, created_at
+        from accounts where user_id = ${id} order by created_at
+      `)} as sign_in_methods,
+      ${rowsOf(sql`
+        select purpose, created_at, expires_at, used_at
+        from one_time_tokens where user_id = ${id} or email = ${email} order by created_at
+      `)} as mailed_codes_and_links,
+      ${rowsOf(sql`
+        select kind, language, created_at, ended_at from system_mails where recipient = ${email} order by created_at
+      `)} as mails
+    from users u
+    where u.id = ${id}
+  `.execute(trx);
+  return rows[0] ?? {};
+}
+
+/**
+ * Whether somebody else who can sign in owns the organization of the transaction. The rows of its owners stay locked, as
+ * for every change of members: of two owners who go at the same time, the later one sees what the earlier one did.
+ */
+export async function hasOtherOwner(trx: Transaction, userId: string): Promise<boolean> {
+  const owners = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .orderBy('m.user_id')
+    .forUpdate('m')
+    .execute();
+  return owners.some(({ user_id }) => user_id !== userId);
+}
+
+/** Nobody comes in any more by what the person sent or shared. In the organization of the transaction. */
+export async function endInvitationsBy(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
+    .where('invited_by', '=', userId)
+    .where('status', '=', 'pending')
+    .execute();
+  await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
+}
+
+/** In the organization of the transaction. */
+export async function deleteInvitation(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
+}
+
+/** The person's rows, and all that hangs on them or was mailed to the person, under former addresses too:
+ * those that notices went to. */
+export async function deleteUser(
+  trx: Transaction,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  await trx.deleteFrom('idempotency_keys').where('user_id', '=', id).execute();
+  const ownToken = sql<boolean>`(email = ${email} or user_id = ${id})`;
+  const tokens = await trx.selectFrom('one_time_tokens').select('id').where(ownToken).execute();
+  const mails = await trx
+    .deleteFrom('system_mails')
+    .where((eb) =>
+      eb.or([
+        eb('recipient', '=', email),
+        eb(sql`payload ->> 'user_id'`, '=', id),
+        eb(sql`payload ->> 'token_id'`, '=', sql`any(${tokens.map((token) => token.id)}::text[])`),
+      ]),
+    )
+    .returning(['recipient', sql<boolean>`payload ->> 'user_id' = ${id}`.as('is_to_person')])
+    .execute();
+  // What was asked for at an address that never answered is in the mailbox of somebody else.
+  const addresses = [
+    email,
+    ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient),
+  ];
+  await trx.deleteFrom('system_messages').where('recipient', 'in', addresses).execute();
+  await trx.deleteFrom('one_time_tokens').where(ownToken).execute();
+  await trx
+    .deleteFrom('verifications')
+    .where((eb) =>
+      eb.or([
+        eb('identifier', '=', email),
+        eb('value', 'like', containsPattern(email)),
+        eb('value', '=', id),
+      ]),
+    )
+    .execute();
+  // Sessions, sign-in methods, addresses, links, memberships and API keys go with it.
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}

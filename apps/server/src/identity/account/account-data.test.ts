@@ -1,0 +1,534 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { MyInvitation } from '@reachout/contract/me.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+
+type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
+
+/** Where the export has the rows that name somebody, or why it leaves them out. */
+const exportedAs = {
+  'accounts.user_id': 'sign_in_methods',
+  'api_keys.user_id': 'api_keys',
+  'audit_log.user_id': 'audit_entries',
+  'content_imports.user_created': 'imports',
+  'content_items.user_created': 'left out: what it says is about others, and belongs to the organization',
+  'idempotency_keys.user_id': 'left out: answers that are repeated to the person for a day',
+  'one_time_tokens.user_id': 'mailed_codes_and_links',
+  'organization_invitation_links.created_by': 'invitation_links',
+  'organization_invitation_links.removed_user_ids': 'left out: an id alone, which keeps somebody out',
+  'organization_invitations.invited_by': 'sent_invitations',
+  'organization_user_clients.user_id': 'left out: names clients, which belong to the organization',
+  'organization_users.user_id': 'memberships',
+  'sessions.user_id': 'sessions',
+  'touchpoint_sends.user_created': 'sends',
+  'user_addresses.user_id': 'addresses',
+  'user_socials.user_id': 'socials',
+};
+
+const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
+
+/** Somebody who left something of themselves in every place that keeps it. */
+async function leaveTraces(app: TestApp, word: string) {
+  const { id: userId, email } = await buildUser(app.owner, {
+    email: `${word}@people.example`,
+    full_name: `${word} Surname`,
+  });
+  const person = await app.signIn({ userId, email });
+  const call = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+    const headers = { 'idempotency-key': newId() };
+    const answer = await app.request<{ id: string }>(method, path, { body, as: person, headers });
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  await call('PATCH', '/api/me', { company: `${word} Ltd`, website: `https://${word}.example` });
+  await call('PATCH', '/api/me/preferences', { preferences: { note: word } });
+  const address = { line1: `${word} street`, city: 'Berlin', country_id: 'DE' };
+  const { id: deletedAddress } = await call('POST', '/api/me/addresses', { ...address, region: 'deleted' });
+  await app.request('DELETE', `/api/me/addresses/${deletedAddress}`, { as: person });
+  await call('POST', '/api/me/addresses', address);
+  await call('POST', '/api/me/socials', { network: 'x', url: `https://x.example/${word}` });
+
+  const { id: organization_id } = await buildOrganization(app.owner);
+  await buildMember(app.owner, { organization_id, user_id: userId, role: 'admin' });
+  const colleague = await app.signInMember(organization_id, 'owner');
+  await call('POST', '/api/clients', { organization_id, name: 'Nordwind' });
+  await buildSend(app.owner, { organization_id, user_created: userId });
+  await insertAround(app, { organization_id, userId, email, word, colleagueId: colleague.userId });
+  return { person, colleague, organization_id };
+}
+
+/** What other calls and the sign-in keep about somebody. */
+async function insertAround(
+  app: TestApp,
+  ids: { organization_id: string; userId: string; email: string; word: string; colleagueId: string },
+) {
+  const { organization_id, userId, email, word, colleagueId } = ids;
+  const { owner } = app;
+  const other = await buildOrganization(owner);
+  const invitation = { email, role: 'editor', language: 'en', expires_at: inAWeek() };
+  const invitationId = newId();
+  const acceptedId = newId();
+  await owner
+    .insertInto('organization_invitations')
+    .values([
+      {
+        ...invitation,
+        id: invitationId,
+        organization_id: other.id,
+        token_hash: newId(),
+        invited_by: colleagueId,
+      },
+      // Accepted before the address was changed.
+      {
+        ...invitation,
+        id: acceptedId,
+        organization_id,
+        token_hash: newId(),
+        status: 'accepted',
+        email: `former-${email}`,
+      },
+    ])
+    .execute();
+  await owner
+    .insertInto('audit_log')
+    .values([
+      {
+        organization_id,
+        id: newId(),
+        user_id: colleagueId,
+        action: 'members.update',
+        record_id: userId,
+        record_name: `${word} Surname`,
+        network: '192.0.2.7',
+      },
+      {
+        organization_id,
+        id: newId(),
+        user_id: userId,
+        action: 'invitations.accept',
+        record_id: acceptedId,
+        record_name: `former-${email}`,
+        network: '198.51.100.7',
+      },
+      {
+        organization_id: other.id,
+        id: newId(),
+        user_id: colleagueId,
+        action: 'invitations.create',
+        record_id: invitationId,
+        record_name: email,
+        details: JSON.stringify({ email }),
+      },
+    ])
+    .execute();
+  await owner
+    .insertInto('idempotency_keys')
+    .values({
+      user_id: colleagueId,
+      route: 'members.update',
+      key: newId(),
+      request_hash: 'x',
+      answer: JSON.stringify({ id: userId, full_name: `${word} Surname`, email }),
+    })
+    .execute();
+  await owner
+    .insertInto('accounts')
+    .values({
+      id: newId(),
+      user_id: userId,
+      account_id: `${word}-id`,
+      provider_id: 'google',
+      id_token: `secret-${word}`,
+    })
+    .execute();
+  await owner
+    .insertInto('one_time_tokens')
+    .values([
+      {
+        id: newId(),
+        purpose: 'reset_password',
+        email,
+        user_id: userId,
+        secret_hash: `secret-${newId()}`,
+        expires_at: inAWeek(),
+      },
+      {
+        id: newId(),
+        purpose: 'sign_up',
+        email,
+        secret_hash: newId(),
+        payload: JSON.stringify({ name: `${word} Surname` }),
+        expires_at: inAWeek(),
+      },
+    ])
+    .execute();
+  await owner
+    .insertInto('system_mails')
+    .values({ id: newId(), kind: 'invitation', recipient: email, language: 'en', expires_at: inAWeek() })
+    .execute();
+  await owner
+    .insertInto('system_messages')
+    .values({
+      id: newId(),
+      recipient: email,
+      sender: 'no-reply@reachout.example',
+      subject: `Hello ${word}`,
+      raw: Buffer.from('Hello'),
+      received_at: new Date().toISOString(),
+    })
+    .execute();
+  await owner
+    .insertInto('verifications')
+    .values({
+      id: newId(),
+      identifier: 'x',
+      value: JSON.stringify({ email, name: word }),
+      expires_at: inAWeek(),
+    })
+    .execute();
+}
+
+/** Every column of text, JSON or bytes that holds this text, whatever case it is in. */
+async function findText(app: TestApp, text: string): Promise<string[]> {
+  const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
+    select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
+    from pg_attribute a
+    join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where a.attnum > 0 and not a.attisdropped and a.atttypid::regtype::text in ('text', 'text[]', 'jsonb', 'bytea')
+  `.execute(app.owner);
+  assert.ok(columns.length > 100);
+  const found = await Promise.all(
+    columns.map(async ({ table, column, type }) => {
+      const value =
+        type === 'bytea' ? sql`encode(${sql.ref(column)}, 'escape')` : sql`${sql.ref(column)}::text`;
+      const { rows } = await sql`
+        select from ${sql.table(table)} where strpos(lower(${value}), lower(${text})) > 0 limit 1
+      `.execute(app.owner);
+      return rows.length > 0 ? [`${table}.${column}`] : [];
+    }),
+  );
+  return found.flat().sort();
+}
+
+suite('what is stored about a person (GDP-1)', () => {
+  let app: TestApp;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  const makeSessionOld = (person: Person) =>
+    app.owner
+      .updateTable('sessions')
+      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
+      .where('user_id', '=', person.userId)
+      .execute();
+
+  test('is exported completely, without secrets and without anybody else', async () => {
+    const { person, colleague, organization_id } = await leaveTraces(app, 'canaryada');
+    await leaveTraces(app, 'canarybob');
+    assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
+    const { status, body } = await app.request<Export>('GET', '/api/me/export', { as: person });
+    assert.equal(status, 200);
+
+    const text = JSON.stringify(body);
+    for (const foreign of ['canarybob', colleague.userId, colleague.email, 'secret-', '192.0.2.7'])
+      assert.ok(!text.includes(foreign), foreign);
+    assert.equal(body.profile['full_name'], 'canaryada Surname');
+    assert.equal(body.profile['website'], 'https://canaryada.example');
+    const counts = Object.entries(body)
+      .filter(([, value]) => Array.isArray(value))
+      .map(([key, value]) => [key, value.length]);
+    assert.deepEqual(Object.fromEntries(counts), {
+      addresses: 2,
+      socials: 1,
+      sessions: 1,
+      sign_in_methods: 1,
+      mailed_codes_and_links: 2,
+      mails: 1,
+      memberships: 1,
+      invitations: 2,
+      sent_invitations: 0,
+      invitation_links: 0,
+      api_keys: 0,
+      audit_entries: 2,
+      sends: 1,
+      imports: 0,
+    });
+    assert.deepEqual(body['preferences'], { note: 'canaryada' });
+    assert.equal(body['memberships']?.[0]?.['organization_id'], organization_id);
+    assert.ok(body['audit_entries']?.some(({ action }) => action === 'clients.create'));
+
+    await makeSessionOld(person);
+    assertProblem(await app.request('GET', '/api/me/export', { as: person }), 401, 'sign_in_again');
+  });
+
+  test('is looked for in every column that names a person', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname || '.' || a.attname as name
+      from pg_attribute a
+      join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      where not a.attisdropped and (
+        a.attname ~ '(^|_)(user|users|by|user_id|user_ids|created)$' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+        or exists (
+          select from pg_constraint f
+          where f.conrelid = c.oid and f.contype = 'f' and f.confrelid = 'users'::regclass and a.attnum = any (f.conkey)
+        )
+      )
+      order by 1
+    `.execute(app.owner);
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      Object.keys(exportedAs).sort(),
+    );
+  });
+
+  test('takes kept answers with it that name the person, and no others (GDP-1)', async () => {
+    const { id: userId } = await buildUser(app.owner, { email: 'e@x.example' });
+    const person = await app.signIn({ userId, email: 'e@x.example' });
+    const colleague = await buildUser(app.owner);
+    const answers = {
+      'of a longer address': { items: [{ email: 'joe@x.example' }, { email: 'e@x.example.org' }] },
+      'of a longer text': { name: 'Write to e@x.example' },
+      'of nobody': null,
+      'a field called so': { 'e@x.example': 1 },
+      'the address': { items: [{ deep: ['E@X.example'] }] },
+      'the address alone': 'e@x.example',
+      'the id': { id: userId },
+      'the picture': { avatar_url: `/api/storage/avatars/${userId}/${newId()}.webp` },
+    };
+    await app.owner
+      .insertInto('idempotency_keys')
+      .values(
+        Object.entries(answers).map(([key, answer]) => ({
+          user_id: colleague.id,
+          route: 'members.update',
+          key,
+          request_hash: 'x',
+          answer: JSON.stringify(answer),
+        })),
+      )
+      .execute();
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    const kept = await app.owner
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('user_id', '=', colleague.id)
+      .execute();
+    assert.deepEqual(
+      kept.map(({ key }) => key).toSorted(),
+      ['a field called so', 'of a longer address', 'of a longer text', 'of nobody'].toSorted(),
+    );
+  });
+
+  test('is erased everywhere, and the sessions end at once', async () => {
+    const { person, colleague, organization_id } = await leaveTraces(app, 'canaryeve');
+    const neighbour = await leaveTraces(app, 'canarymallory');
+    const placesOfNeighbour = await findText(app, 'canarymallory');
+    assert.ok((await findText(app, 'canaryeve')).length >= 18);
+    assertProblem(await app.request('DELETE', '/api/me'), 401, 'not_signed_in');
+    const avatar = `avatars/${person.userId}/${newId()}.webp`;
+    const avatarOfNeighbour = `avatars/${neighbour.person.userId}/${newId()}.webp`;
+    for (const path of [avatar, avatarOfNeighbour])
+      await app.services.files.write(path, Buffer.from('picture'));
+
+    assert.deepEqual(
+      (
+        await app.request('DELETE', '/api/me', {
+          as: person,
+          headers: { 'idempotency-key': 'goodbye', 'user-agent': 'canaryeve browser' },
+        })
+      ).body,
+      { id: person.userId },
+    );
+    assertProblem(await app.request('GET', '/api/me', { as: person }), 401, 'not_signed_in');
+    assert.deepEqual(await findText(app, 'canaryeve'), []);
+    assert.deepEqual(await findText(app, person.email), []);
+    assert.equal(await app.services.files.read(avatar), undefined);
+    assert.ok(await app.services.files.read(avatarOfNeighbour));
+
+    // What happened is still told, about an id that names nobody.
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'user_id', 'network', 'user_agent', 'record_name'])
+      .where('organization_id', '=', organization_id)
+      .where('action', '<>', 'sign_in')
+      .orderBy('action')
+      .execute();
+    const nowhere = { network: null, user_agent: null };
+    assert.deepEqual(entries, [
+      { action: 'clients.create', user_id: person.userId, ...nowhere, record_name: 'Nordwind' },
+      { action: 'invitations.accept', user_id: person.userId, ...nowhere, record_name: null },
+      { action: 'me.delete', user_id: person.userId, ...nowhere, record_name: null },
+      {
+        action: 'members.update',
+        user_id: colleague.userId,
+        network: '192.0.2.7',
+        user_agent: null,
+        record_name: null,
+      },
+    ]);
+    assert.deepEqual(await findText(app, 'canarymallory'), placesOfNeighbour);
+    assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
+  });
+
+  test('is erased from what the calls of others keep, too', async () => {
+    const word = 'canaryzoe';
+    const { id: userId, email } = await buildUser(app.owner, {
+      email: `${word}@people.example`,
+      full_name: `${word} Surname`,
+    });
+    const person = await app.signIn({ userId, email });
+    const { id: organization_id } = await buildOrganization(app.owner);
+    const colleague = await app.signInMember(organization_id, 'owner');
+    const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
+      const headers = { 'idempotency-key': newId() };
+      const answer = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
+      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    };
+    const invite = (emails: string[]) =>
+      call('POST', 'organizations/invitations/create', colleague, {
+        organization_id,
+        emails,
+        role: 'editor',
+      });
+    await invite([email]);
+    const invitations = await app.request<{ items: MyInvitation[] }>('GET', '/api/me/invitations', {
+      as: person,
+    });
+    await call('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
+    await call('PATCH', `organizations/${organization_id}/members/${userId}`, colleague, { role: 'admin' });
+    await invite([email, 'somebody@people.example']);
+    await call('POST', 'organizations/invitations/create', person, {
+      organization_id,
+      emails: ['other@people.example'],
+      role: 'guest',
+    });
+    await call('PUT', `organizations/${organization_id}/invitation_link`, person, {});
+    await call('POST', 'me/email', person, { email: `new-${email}` });
+    const places = await findText(app, word);
+    for (const place of ['audit_log.record_name', 'idempotency_keys.answer', 'one_time_tokens.email'])
+      assert.ok(places.includes(place), place);
+
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    assert.deepEqual(await findText(app, word), []);
+    // Nobody comes in by what the person left (TOK-2).
+    const left = await app.owner
+      .selectFrom('organization_invitations')
+      .select(['email', 'status'])
+      .where('organization_id', '=', organization_id)
+      .orderBy('email')
+      .execute();
+    assert.deepEqual(left, [
+      { email: 'other@people.example', status: 'cancelled' },
+      { email: 'somebody@people.example', status: 'pending' },
+    ]);
+    const links = await app.owner
+      .selectFrom('organization_invitation_links')
+      .select('created_by')
+      .where('organization_id', '=', organization_id)
+      .execute();
+    assert.deepEqual(links, []);
+  });
+
+  test('takes nothing from the mailbox of an address that never was the person’s (GDP-1)', async () => {
+    const person = await app.signIn();
+    const [victim, former] = [`victim-${newId()}@people.example`, `former-${newId()}@people.example`];
+    const email = `now-${newId()}@people.example`;
+    // Had another address, which was told of the change.
+    await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
+    const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
+    await app.owner
+      .insertInto('system_mails')
+      .values({ id: newId(), ...mail, payload: JSON.stringify({ user_id: person.userId }) })
+      .execute();
+    for (const recipient of [victim, former, email])
+      await app.owner
+        .insertInto('system_messages')
+        .values({
+          id: newId(),
+          recipient,
+          sender: 'reachout@localhost.example',
+          subject: 'Your code',
+          raw: Buffer.from(''),
+          received_at: new Date().toISOString(),
+        })
+        .execute();
+    const asked = await app.request('POST', '/api/me/email', { as: person, body: { email: victim } });
+    assert.equal(asked.status, 200);
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+    const left = await app.owner
+      .selectFrom('system_messages')
+      .select('recipient')
+      .where('recipient', 'in', [victim, former, email])
+      .execute();
+    assert.deepEqual(left, [{ recipient: victim }]);
+    const mails = await app.owner
+      .selectFrom('system_mails')
+      .select('id')
+      .where('recipient', 'in', [victim, former, email])
+      .execute();
+    assert.deepEqual(mails, []);
+  });
+
+  test('is erased after a sign-in of the last hour alone', async () => {
+    const person = await app.signIn();
+    await makeSessionOld(person);
+    assertProblem(await app.request('DELETE', '/api/me', { as: person }), 401, 'sign_in_again');
+    assert.equal((await app.request('GET', '/api/me', { as: person })).status, 200);
+  });
+
+  test('stays while an organization would be left without an owner', async () => {
+    const person = await app.signIn();
+    const organizationOf = async (given: object, others: string[]) => {
+      const organization = await buildOrganization(app.owner, given);
+      const { id: organization_id } = organization;
+      await buildMember(app.owner, { organization_id, user_id: person.userId, role: 'owner' });
+      for (const role of others) await buildMember(app.owner, { organization_id, role });
+      return organization;
+    };
+    const alone = await organizationOf({}, []);
+    const withOthers = await organizationOf({}, ['admin', 'editor']);
+    const inactive = await organizationOf({ status: 'inactive' }, []);
+    await organizationOf({ deleted: true }, []);
+    await organizationOf({}, ['owner']);
+    await buildMember(app.owner, { user_id: person.userId, role: 'editor' });
+
+    const refused = await app.request<{ data: { organizations: Organization[] } }>('DELETE', '/api/me', {
+      as: person,
+    });
+    assertProblem(refused, 409, 'last_owner');
+    assert.deepEqual(
+      refused.body.data.organizations.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      [alone, withOthers, inactive]
+        .map(({ id, name }) => ({ id, name }))
+        .sort((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+    assert.equal((await app.request('GET', '/api/me', { as: person })).status, 200);
+
+    await buildMember(app.owner, { organization_id: withOthers.id, role: 'owner' });
+    await buildMember(app.owner, { organization_id: inactive.id, role: 'owner' });
+    assertProblem(await app.request('DELETE', '/api/me', { as: person }), 409, 'last_owner');
+    const path = `/api/organizations/${alone.id}`;
+    assert.equal((await app.request('DELETE', path, { as: person })).status, 200);
+    assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
+  });
+
+  test('goes for one of two owners alone when both leave at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await buildOrganization(app.owner);
+      const owners = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'owner')];
+      const answers = await Promise.all(owners.map((as) => app.request('DELETE', '/api/me', { as })));
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted((one, other) => one - other),
+        [200, 409],
+      );
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import type { User } from '@reachout/contract/me.ts';
+import { writeAuditEntry } from '../access/audit.ts';
+import { callError } from '../../platform/http/api-error.ts';
+import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
+import {
+  deleteInvitation,
+  deleteUser,
+  endInvitationsBy,
+  eraseMyName,
+  findOwnData,
+  hasOtherOwner,
+  listMyTraces,
+  type Trace,
+} from './account-data.queries.ts';
+
+type Person = Pick<User, 'id' | 'email'>;
+
+/** Names of the lists of an export. */
+const listNames = {
+  membership: 'memberships',
+  invitation: 'invitations',
+  sent_invitation: 'sent_invitations',
+  invitation_link: 'invitation_links',
+  api_key: 'api_keys',
+  audit_entry: 'audit_entries',
+  send: 'sends',
+  import: 'imports',
+} as const satisfies Record<Trace['kind'], string>;
+
+/** Everything that is stored about the acting user, and nobody else; without secrets. */
+export async function exportAccount(trx: Transaction, person: Person): Promise<Record<string, unknown>> {
+  const own = await findOwnData(trx, person);
+  const traces = Map.groupBy(await listMyTraces(trx), ({ kind }) => kind);
+  const lists = Object.entries(listNames).map(([kind, listName]) => [
+    listName,
+    (traces.get(kind as Trace['kind']) ?? []).map(({ organization_id, data }) => ({
+      organization_id,
+      ...data,
+    })),
+  ]);
+  return { exported_at: new Date().toISOString(), ...own, ...Object.fromEntries(lists) };
+}
+
+/** For the start of a deletion. @throws 409 `last_owner` while an organization would be left without an owner */
+export async function refuseLastOwner(trx: Transaction, person: Person): Promise<void> {
+  const organizations: { id: string; name: unknown }[] = [];
+  for (const { organization_id: id, data } of currentMemberships(await listMyTraces(trx))) {
+    if (data['role'] !== 'owner') continue;
+    await enterOrganization(trx, id);
+    if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
+  }
+  if (organizations.length > 0) {
+    throw callError(
+      409,
+      'last_owner',
+      'You are the last owner of an organization. Make somebody else an owner, or delete it, first.',
+      { organizations },
+    );
+  }
+}
+
+/**
+ * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
+ * the person did stays in the audit log under an id that names nobody any more. Files are not touched.
+ * @throws 409 `last_owner`
+ */
+export async function eraseAccount(trx: Transaction, person: Person): Promise<void> {
+  await refuseLastOwner(trx, person);
+  const traces = await listMyTraces(trx);
+  await eraseMyName(trx);
+  for (const { organization_id } of currentMemberships(traces)) {
+    await enterOrganization(trx, organization_id);
+    await endInvitationsBy(trx, person.id);
+    const who = { userId: person.id, organizationId: organization_id, origin: {} };
+    await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
+  }
+  for (const { organization_id, data } of traces.filter(({ kind }) => kind === 'invitation')) {
+    await enterOrganization(trx, organization_id);
+    await deleteInvitation(trx, String(data['id']));
+  }
+  await deleteUser(trx, person);
+}
+
+/** In the same order for everybody: whoever shares several organizations waits for the other, and never both. */
+const currentMemberships = (traces: Trace[]): Trace[] =>
+  traces
+    .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)
+    .sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));

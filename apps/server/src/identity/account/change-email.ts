@@ -1,0 +1,78 @@
+import { callError } from '../../platform/http/api-error.ts';
+import { transactionAs, type Transaction } from '../../platform/database/database.ts';
+import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
+import { checkPassword } from '../auth/check-password.ts';
+import { findCredentials, updateEmail, type Credentials } from '../auth/credentials.queries.ts';
+import { linkExpired } from '../auth/link-expired.ts';
+import { noticeForMs } from '../auth/one-time-token.ts';
+import { findTokenBySecret, voidTokens, type OneTimeToken } from '../auth/one-time-tokens.queries.ts';
+import { deleteSessions } from '../auth/sessions.queries.ts';
+import type { Browser, SignInDeps } from '../auth/sign-in-deps.ts';
+
+/**
+ * Moves an account to the address that its person has just shown to read. The old address is told, and the
+ * sessions in other browsers end. The link proves the address alone: it may have been asked for by somebody who mistyped
+ * it, or who would like the reader's mail to belong to a stranger's account. Whose account it is takes a session of it,
+ * or its password.
+ * @returns the new address
+ * @throws 410 `link_expired`, also when the address has become another account's; 409 `password_needed`, 401
+ *   `wrong_password`, 429 `too_many_attempts`, 503 `unavailable`
+ */
+export async function confirmEmail(
+  deps: SignInDeps,
+  { token, password }: { token: string; password?: string | undefined },
+  browser: Browser,
+): Promise<string> {
+  const { db, auth, secrets } = deps;
+  const hashes = secrets.hashes('change_email', token);
+  const caller = await auth.findCaller(browser.headers);
+  const { user: asker } = await transactionAs(db, {}, (trx) => findChange(trx, hashes));
+  const isSignedIn = caller?.userId === asker.id;
+  if (!isSignedIn) await proveOwner(deps, asker, password, browser);
+
+  return await transactionAs(db, {}, async (trx) => {
+    const { link, user } = await findChange(trx, hashes);
+    const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email', 'sign_up'], {
+      emails: [user.email, link.email],
+      userId: user.id,
+    });
+    if (!voided.includes(link.id) || !(await updateEmail(trx, user.id, link.email))) throw linkExpired();
+    await deleteSessions(trx, user.id, isSignedIn ? caller?.session?.id : undefined);
+    await enqueueSystemMail(trx, {
+      kind: 'email_changed',
+      recipient: user.email,
+      language: browser.language,
+      payload: { user_id: user.id },
+      validForMs: noticeForMs,
+    });
+    return link.email;
+  });
+}
+
+/** @throws 410 `link_expired` */
+async function findChange(
+  trx: Transaction,
+  hashes: string[],
+): Promise<{ link: OneTimeToken; user: Credentials }> {
+  const link = await findTokenBySecret(trx, 'change_email', hashes);
+  const user = typeof link?.user_id === 'string' ? await findCredentials(trx, link.user_id) : undefined;
+  if (link === undefined || user?.status !== 'active') throw linkExpired();
+  return { link, user };
+}
+
+async function proveOwner(
+  deps: SignInDeps,
+  user: Credentials,
+  password: string | undefined,
+  browser: Browser,
+): Promise<void> {
+  if (password === undefined) {
+    throw callError(
+      409,
+      'password_needed',
+      'Nobody is signed in here to the account that is to have this address. Enter its password.',
+    );
+  }
+  if (!(await checkPassword(deps, { email: user.email, password, user }, browser)))
+    throw callError(401, 'wrong_password', 'This is not the password of the account.');
+}

@@ -1,0 +1,45 @@
+import { call } from '../access/operations.ts';
+import { invalidInput, notSignedIn } from '../../platform/http/api-error.ts';
+import { networkOf, type RateLimits } from '../../platform/rate-limits.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
+import { askByMail, countMail } from '../auth/request-by-email.ts';
+import { findCredentials } from '../auth/credentials.queries.ts';
+import { hasPassword, proveCurrentPassword } from '../auth/current-password.ts';
+import { languageOf } from '../auth/email-language.ts';
+import { noticeForMs } from '../auth/one-time-token.ts';
+import { voidTokens } from '../auth/one-time-tokens.queries.ts';
+
+/** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
+export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({
+  changeEmail: call.me.changeEmail.handler(async ({ input, context }) => {
+    const { userId, origin, transaction } = context;
+    const network = networkOf(origin.network ?? '');
+    const user = await transaction((trx) => findCredentials(trx, userId));
+    // Removed since the session was looked up.
+    if (user === undefined) throw notSignedIn();
+    const email = input.email.toLowerCase();
+    if (email === user.email) throw invalidInput('email', 'This is your address already.');
+    if (hasPassword(user)) {
+      const { current_plain_password: current } = input;
+      if (current === undefined) throw invalidInput('current_plain_password', 'Enter your current password.');
+      await proveCurrentPassword(limits, user, current, network);
+    }
+    const notice = ['mails_to_address', `email_change_asked ${user.email}`] as const;
+    await countMail(limits, network, 'change_email', email, notice);
+    await transaction(async (trx) => {
+      // One change at a time: the latest.
+      await voidTokens(trx, ['change_email'], { userId });
+      const language = languageOf(user.language);
+      await askByMail(trx, secrets, { purpose: 'change_email', email, language, userId });
+      await enqueueSystemMail(trx, {
+        kind: 'email_change_asked',
+        recipient: user.email,
+        language,
+        payload: { user_id: userId },
+        validForMs: noticeForMs,
+      });
+    });
+    return { email };
+  }),
+});

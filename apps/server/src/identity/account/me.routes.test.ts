@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Preferences, User } from '@reachout/contract/me.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+
+const maxBytes = 65_536;
+
+suite('me', () => {
+  let app: TestApp;
+  let person: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+  });
+  after(() => app.close());
+
+  test('is whoever is signed in', async () => {
+    assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
+    const { status, body } = await app.request<User>('GET', '/api/me', { as: person });
+    assert.equal(status, 200);
+    const { full_name, inserted_at, ...rest } = body;
+    assert.ok(full_name.startsWith('Person') && inserted_at.endsWith('Z'));
+    assert.deepEqual(rest, {
+      id: person.userId,
+      email: person.email,
+      company: null,
+      phone: null,
+      website: null,
+      avatar_url: null,
+      has_password: false,
+    });
+    const gone = await app.signIn();
+    await app.owner.deleteFrom('users').where('id', '=', gone.userId).execute();
+    assertProblem(await app.request('GET', '/api/me', { as: gone }), 401, 'not_signed_in');
+  });
+
+  test('says whether there is a password, and not which', async () => {
+    const reader = await app.signIn();
+    const account = { user_id: reader.userId, account_id: newId() };
+    const hasPassword = async () =>
+      (await app.request<User>('GET', '/api/me', { as: reader })).body.has_password;
+    await app.owner
+      .insertInto('accounts')
+      .values({ ...account, id: newId(), provider_id: 'google' })
+      .execute();
+    assert.equal(await hasPassword(), false);
+    await app.owner
+      .insertInto('accounts')
+      .values({ ...account, id: newId(), provider_id: 'credential', password: 'hash' })
+      .execute();
+    assert.equal(await hasPassword(), true);
+  });
+
+  test('changes what is given, and nothing else', async () => {
+    const change = (body: object, as?: Person) => app.request<User>('PATCH', '/api/me', { body, as });
+    assertProblem(await change({ full_name: 'Ada' }), 401, 'not_signed_in');
+    for (const [field, value] of [
+      ['full_name', ' '],
+      ['full_name', 'x'.repeat(121)],
+      ['full_name', null],
+      ['company', 'x'.repeat(121)],
+      ['phone', '1234'],
+      ['website', 'javascript:alert(1)'],
+      ['email', 'other@people.example'],
+      ['avatar_url', '/api/storage/avatars/x'],
+      ['status', 'active'],
+    ] as const)
+      assertInvalid(await change({ [field]: value }, person), field);
+
+    const untouched = await app.request<User>('GET', '/api/me', { as: person });
+    assert.deepEqual((await change({}, person)).body, untouched.body);
+    const changes = { full_name: 'x'.repeat(120), company: 'x'.repeat(120), phone: '+49 30 901820' };
+    assert.deepEqual((await change(changes, person)).body, { ...untouched.body, ...changes });
+    const cleared = await change({ full_name: ' Ada ', company: '', website: 'https://ada.example' }, person);
+    assert.deepEqual(cleared.body, {
+      ...untouched.body,
+      ...changes,
+      full_name: 'Ada',
+      company: null,
+      website: 'https://ada.example',
+    });
+    // What sign-in says of the person is the same.
+    const session = await app.request<{ user: { name: string } }>('GET', '/api/auth/get-session', {
+      as: person,
+    });
+    assert.equal(session.body.user.name, 'Ada');
+  });
+});
+
+suite('my preferences', () => {
+  let app: TestApp;
+  let person: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+  });
+  after(() => app.close());
+
+  const path = '/api/me/preferences';
+  const get = async (as = person) => (await app.request<Preferences>('GET', path, { as })).body;
+  const send = (method: 'PUT' | 'PATCH', preferences: unknown, as: Person | undefined = person) =>
+    app.request<Preferences>(method, path, { body: { preferences }, as });
+
+  test('are for whoever is signed in', async () => {
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    for (const method of ['PUT', 'PATCH'] as const)
+      assertProblem(await app.request(method, path, { body: { preferences: {} } }), 401, 'not_signed_in');
+    assert.deepEqual(await get(await app.signIn()), {});
+  });
+
+  test('are replaced as a whole, or changed key by key', async () => {
+    const value = { columns: ['name', { width: 120.5 }], open: false, note: 'Ω "quoted" \\u0000' };
+    assert.deepEqual((await send('PUT', { theme: 'dark', table: value, nothing: null })).body, {
+      theme: 'dark',
+      table: value,
+    });
+    assert.deepEqual((await send('PATCH', { theme: 'light', 'panel.width': 248 })).body, {
+      theme: 'light',
+      table: value,
+      'panel.width': 248,
+    });
+    // Values are replaced, not merged into each other.
+    assert.deepEqual((await send('PATCH', { table: { open: true }, theme: null, unknown: null })).body, {
+      table: { open: true },
+      'panel.width': 248,
+    });
+    assert.deepEqual(await get(), { table: { open: true }, 'panel.width': 248 });
+    assert.deepEqual((await send('PUT', { language: 'de' })).body, { language: 'de' });
+    assert.deepEqual(await get(), { language: 'de' });
+  });
+
+  test('are somebody’s own', async () => {
+    const other = await app.signIn();
+    await send('PUT', { theme: 'dark' });
+    await send('PATCH', { theme: 'light' }, other);
+    assert.deepEqual(await get(), { theme: 'dark' });
+    assert.deepEqual(await get(other), { theme: 'light' });
+  });
+
+  test('lose nothing when several are set at the same time', async () => {
+    await send('PUT', {});
+    const keys = Array.from({ length: 20 }, (_, i) => `key_${i}`);
+    const answers = await Promise.all(keys.map((key) => send('PATCH', { [key]: true })));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.deepEqual(Object.keys(await get()).sort(), keys.toSorted());
+  });
+
+  test('have names of letters, and values that can be stored (INP-2)', async () => {
+    await send('PUT', { theme: 'dark' });
+    for (const method of ['PUT', 'PATCH'] as const) {
+      for (const key of ['', '1st', '_private', 'with space', 'x'.repeat(101)]) {
+        const body = `{"preferences":{${JSON.stringify(key)}:1}}`;
+        const answer = await app.request(method, path, { body, as: person });
+        assertInvalid(answer, `preferences.${key}`, key);
+      }
+      for (const value of ['a\u0000b', ['\ud800'], { deep: ['\udc00'] }, { 'k\u0000': 1 }, '\\\u0000'])
+        assertInvalid(await send(method, { bad: value }), 'preferences.bad', JSON.stringify(value));
+      assertInvalid(await send(method, null), 'preferences');
+    }
+    assert.deepEqual(await get(), { theme: 'dark' });
+    assert.equal(
+      (await send('PUT', { ['x'.repeat(100)]: 'fine: \\u0000 \\\\ud800 \ud83d\ude00' })).status,
+      200,
+    );
+  });
+
+  test(`are at most ${maxBytes} bytes together`, async () => {
+    const fixed = JSON.stringify({ a: '', b: '' }).length;
+    const half = 'ä'.repeat((maxBytes - fixed) / 4);
+    const most = { a: half, b: 'x'.repeat(maxBytes - fixed - half.length * 2) };
+    assert.equal((await send('PUT', most)).status, 200);
+    for (const preferences of [
+      { ...most, a: `${half}x` },
+      { ...most, c: 1 },
+    ])
+      assertProblem(await send('PUT', preferences), 422, 'preferences_too_large');
+    assertProblem(await send('PATCH', { b: `${most.b}x` }), 422, 'preferences_too_large');
+    assertProblem(await send('PATCH', { c: 1 }), 422, 'preferences_too_large');
+    assert.deepEqual(await get(), most);
+    assert.equal((await send('PATCH', { a: null, c: 1 })).status, 200);
+  });
+});

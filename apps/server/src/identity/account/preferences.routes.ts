@@ -1,0 +1,43 @@
+import type { Preferences } from '@reachout/contract/me.ts';
+import { call } from '../access/operations.ts';
+import { callError } from '../../platform/http/api-error.ts';
+import { getPreferences, mergePreferences, replacePreferences } from './preferences.queries.ts';
+
+/** Of all preferences of a person as JSON without blanks. */
+const maxBytes = 65_536;
+
+export const preferencesRoutes = {
+  preferences: call.me.preferences.handler(({ context }) =>
+    context.transaction((trx) => getPreferences(trx, context.userId)),
+  ),
+  replacePreferences: call.me.replacePreferences.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const { set } = splitNulls(input.preferences);
+      checkSize(set);
+      await replacePreferences(trx, context.userId, set);
+      return set;
+    }),
+  ),
+  changePreferences: call.me.changePreferences.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
+      // Undoes what was just stored.
+      checkSize(merged);
+      return merged;
+    }),
+  ),
+};
+
+/** A preference that is null is none. */
+function splitNulls(preferences: Preferences): { set: Preferences; removed: string[] } {
+  const entries = Object.entries(preferences);
+  return {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    removed: entries.filter(([, value]) => value === null).map(([key]) => key),
+  };
+}
+
+function checkSize(preferences: Preferences): void {
+  if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes)
+    throw callError(422, 'preferences_too_large', 'All preferences together may have 64 kB.');
+}

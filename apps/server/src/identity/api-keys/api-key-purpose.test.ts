@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { ApiKey, Invitation, InvitationLink } from '@reachout/contract/members.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
+
+/**
+ * Each kind of bearer token at each other kind's door (TOK-1). What a door answers to the right kind is in the tests of
+ * that kind.
+ */
+suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let invited: Person;
+  let joining: Person;
+  /** By kind. */
+  let tokens: Record<string, string>;
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    const { organizationId: id } = tenant;
+    const owner = await app.signInMember(id, 'owner');
+    invited = await app.signIn();
+    joining = await app.signIn();
+    const invitation = await app.request<{ items: Invitation[] }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      { body: { organization_id: id, emails: [invited.email], role: 'analyst' }, as: owner },
+    );
+    const link = await app.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
+      body: {},
+      as: owner,
+    });
+    const key = await app.request<ApiKey & { secret: string }>('POST', `/api/organizations/${id}/api_keys`, {
+      body: { name: 'Reader', scopes: ['clients:read'] },
+      as: owner,
+    });
+    const { send_number } = await app.owner
+      .selectFrom('touchpoint_sends')
+      .select('send_number')
+      .where('id', '=', tenant.sendId)
+      .executeTakeFirstOrThrow();
+    tokens = {
+      invitation: invitation.body.items[0]?.url?.split('/').at(-1) ?? '',
+      link: link.body.invitation_token,
+      'api key': key.body.secret,
+      session: decodeURIComponent(/reachout_session=([^;]+)/.exec(owner.headers['cookie'] ?? '')?.[1] ?? ''),
+      unsubscribe: app.services.signer.sign('unsubscribe', { sendNumber: send_number, seq: 1 }),
+    };
+    for (const [kind, token] of Object.entries(tokens)) assert.ok(token.length > 20, kind);
+  });
+  after(() => app.close());
+
+  const at = (path: string, token: string) => `${path}${encodeURIComponent(token)}`;
+  const doors: Record<string, { fits: string[]; try: (token: string) => Promise<number> }> = {
+    'accepting an invitation': {
+      fits: ['invitation'],
+      try: async (token) =>
+        (await app.request('PUT', at('/api/organizations/invitations/', token), { as: invited })).status,
+    },
+    'declining an invitation': {
+      fits: ['invitation'],
+      try: async (token) =>
+        (
+          await app.request('DELETE', at('/api/organizations/invitations/', token), {
+            headers: { origin: invited.headers['origin'] ?? '' },
+          })
+        ).status,
+    },
+    'seeing an invitation': {
+      fits: ['invitation', 'link'],
+      try: async (token) => (await app.request('GET', at('/api/organizations/invitations/', token))).status,
+    },
+    'joining by link': {
+      fits: ['link'],
+      try: async (token) =>
+        (await app.request('PUT', at('/api/organizations/invitations/link/', token), { as: joining })).status,
+    },
+    'a call of an API key': {
+      fits: ['api key'],
+      try: async (token) =>
+        (
+          await app.request('GET', `/api/clients?organization_id=${tenant.organizationId}`, {
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status,
+    },
+    'a call of a session': {
+      fits: ['session'],
+      try: async (token) =>
+        (
+          await app.request('GET', '/api/me', {
+            headers: { cookie: `reachout_session=${encodeURIComponent(token)}` },
+          })
+        ).status,
+    },
+    'resetting a password': {
+      fits: [],
+      try: async (token) =>
+        (
+          await app.request('POST', '/api/auth/reset-password/new', {
+            body: { token, password: 'correct horse battery' },
+            headers: { origin: invited.headers['origin'] ?? '' },
+          })
+        ).status,
+    },
+    unsubscribing: {
+      fits: ['unsubscribe'],
+      // Mail programs are told that all is well whatever they bring: what happened counts.
+      try: async (token) => {
+        const already = await countUnsubscribed();
+        await app.request('POST', at('/u/', token));
+        return (await countUnsubscribed()) > already ? 200 : 404;
+      },
+    },
+  };
+  const countUnsubscribed = async () =>
+    (
+      await app.owner
+        .selectFrom('suppressions')
+        .select('id')
+        .where('organization_id', '=', tenant.organizationId)
+        .where('reason', '=', 'unsubscribe')
+        .execute()
+    ).length;
+
+  for (const [door, { fits, try: knock }] of Object.entries(doors)) {
+    test(`at ${door}`, async () => {
+      const digestBefore = await digestTenant(app.owner, tenant.organizationId);
+      for (const [kind, token] of Object.entries(tokens)) {
+        if (fits.includes(kind)) continue;
+        const status = await knock(token);
+        assert.ok([401, 404, 410].includes(status), `${kind}: ${status}`);
+      }
+      assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
+    });
+  }
+
+  test('and each one fits its own', async () => {
+    for (const [door, kind] of [
+      ['seeing an invitation', 'invitation'],
+      ['seeing an invitation', 'link'],
+      ['a call of an API key', 'api key'],
+      ['a call of a session', 'session'],
+      ['unsubscribing', 'unsubscribe'],
+      ['joining by link', 'link'],
+      ['accepting an invitation', 'invitation'],
+    ] as const)
+      assert.equal(await doors[door]!.try(tokens[kind]!), 200, `${kind} at ${door}`);
+  });
+});

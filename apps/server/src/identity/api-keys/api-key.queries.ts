@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Paging } from '../../platform/database/list-page.ts';
+
+const selectKeys = (trx: Transaction) =>
+  trx
+    .selectFrom('api_keys as k')
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .select([
+      'k.id',
+      'k.name',
+      'k.prefix',
+      'k.scopes',
+      'k.created_at',
+      'k.last_used_at',
+      'k.expires_at',
+      'k.revoked_at',
+      sql<{ id: string; full_name: string }>`jsonb_build_object('id', u.id, 'full_name', u.full_name)`.as(
+        'created_by',
+      ),
+    ]);
+
+/** The latest first, also those that no longer work. */
+export async function listApiKeys(trx: Transaction, { page, page_size }: Paging) {
+  const items = await selectKeys(trx)
+    .orderBy('k.created_at', 'desc')
+    .orderBy('k.id', 'desc')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  const { count } = await trx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { items, count };
+}
+
+/** Those that work. */
+export async function countWorkingKeys(trx: Transaction): Promise<number> {
+  const { count } = await trx
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** @throws 404 */
+export const getApiKey = (trx: Transaction, id: string) =>
+  selectKeys(trx).where('k.id', '=', id).executeTakeFirstOrThrow(notFound);
+
+export async function insertApiKey(
+  trx: Transaction,
+  {
+    days,
+    ...row
+  }: {
+    id: string;
+    organization_id: string;
+    name: string;
+    prefix: string;
+    key_hash: string;
+    scopes: string[];
+    user_id: string;
+    days: number;
+  },
+): Promise<void> {
+  await trx
+    .insertInto('api_keys')
+    .values({ ...row, expires_at: sql`now() + make_interval(days => ${days}::int)` })
+    .execute();
+}
+
+/** A second time changes nothing. */
+export async function revokeApiKey(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** All keys that this member made. */
+export async function revokeKeysOf(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { ApiKey } from '@reachout/contract/members.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { copyRow } from '../../testing/copy-row.ts';
+import { contractCalls, toRequest } from '../../testing/contract-calls.ts';
+import { findCanary } from '../../testing/find-marker.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+
+type NewKey = ApiKey & { secret: string | null };
+type List = { items: ApiKey[]; count: number };
+
+suite('API keys', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+  let path: string;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  beforeEach(async () => {
+    ({ id } = await buildOrganization(app.owner));
+    owner = await app.signInMember(id, 'owner');
+    path = `/api/organizations/${id}/api_keys`;
+  });
+  after(() => app.close());
+
+  const create = (given: Record<string, unknown> = {}, as = owner, headers = {}) =>
+    app.request<NewKey>('POST', path, {
+      body: { name: 'Reports', scopes: ['clients:read'], ...given },
+      as,
+      headers,
+    });
+  const bearer = (secret: string | null) => ({ authorization: `Bearer ${secret}` });
+  const listClients = (secret: string | null, organization_id = id, headers = {}) =>
+    app.request('GET', `/api/clients?organization_id=${organization_id}`, {
+      headers: { ...headers, ...bearer(secret) },
+    });
+  const createClient = (secret: string | null) =>
+    app.request<{ id: string }>('POST', '/api/clients', {
+      body: { organization_id: id, name: 'By machine' },
+      headers: bearer(secret),
+    });
+
+  test('are made by those who may, within their own rights (TEN-9)', async () => {
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(
+      await app.request('POST', path, { body: { name: 'X', scopes: ['clients:read'] } }),
+      401,
+      'not_signed_in',
+    );
+    assertProblem(await create({}, editor), 403, 'forbidden');
+    assertInvalid(await create({ name: '' }), 'name');
+    assertInvalid(await create({ scopes: [] }), 'scopes');
+    assertInvalid(await create({ scopes: ['members:write'] }), 'scopes.0');
+    assertInvalid(await create({ days: 0 }), 'days');
+    assertInvalid(await create({ days: 731 }), 'days');
+
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: id, role: 'keeper', name: 'K' })
+      .execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values(
+        [
+          { action: 'manage', subject: 'ApiKey' },
+          { action: 'read', subject: 'all' },
+        ].map((rule, position) => ({ organization_id: id, role: 'keeper', position, ...rule })),
+      )
+      .execute();
+    const keeper = await app.signInMember(id, 'keeper');
+    assert.equal((await create({}, keeper)).status, 200);
+    assertProblem(
+      await create({ scopes: ['clients:read', 'clients:write'] }, keeper),
+      403,
+      'beyond_own_rights',
+    );
+
+    const { status, body } = await create({ days: 30, scopes: ['clients:read', 'clients:read'] });
+    assert.equal(status, 200);
+    assert.match(body.secret ?? '', /^reachout_[\w-]{32}$/);
+    assert.equal(body.prefix, body.secret?.slice(0, 15));
+    assert.deepEqual(body.scopes, ['clients:read']);
+    assert.deepEqual(body.created_by?.id, owner.userId);
+    const days = (Date.parse(body.expires_at) - Date.now()) / 86_400_000;
+    assert.ok(days > 29.99 && days <= 30, String(days));
+  });
+
+  test('are listed without their secrets, the latest first', async () => {
+    const names = ['one', 'two', 'three'];
+    for (const name of names) await create({ name });
+    const guest = await app.signInMember(id, 'guest');
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: guest }), 403, 'forbidden');
+    assertInvalid(await app.request('GET', `${path}?page_size=0`, { as: owner }), 'page_size');
+    const { body } = await app.request<List>('GET', `${path}?page_size=2`, { as: owner });
+    assert.equal(body.count, 3);
+    assert.deepEqual(
+      body.items.map(({ name }) => name),
+      ['three', 'two'],
+    );
+    assert.deepEqual(Object.keys(body.items[0]!).sort(), [
+      'created_at',
+      'created_by',
+      'expires_at',
+      'id',
+      'last_used_at',
+      'name',
+      'prefix',
+      'revoked_at',
+      'scopes',
+    ]);
+  });
+
+  test('show their secret once; the database never holds it (TOK-1)', async () => {
+    const headers = { 'idempotency-key': `key ${id}` };
+    const first = await create({}, owner, headers);
+    const secret = first.body.secret!;
+    const again = await create({}, owner, headers);
+    assert.deepEqual(again.body, { ...first.body, secret: null });
+    assert.equal((await listClients(secret)).status, 200);
+    assert.deepEqual(await findCanary(app.owner, secret), []);
+    assert.deepEqual(await findCanary(app.owner, secret.slice('reachout_'.length)), []);
+    assert.deepEqual(await findCanary(app.owner, first.body.prefix), [
+      'api_keys.prefix',
+      'idempotency_keys.answer',
+    ]);
+    const { key_hash } = await app.owner
+      .selectFrom('api_keys')
+      .select('key_hash')
+      .where('id', '=', first.body.id)
+      .executeTakeFirstOrThrow();
+    for (const stored of [key_hash, `reachout_${key_hash}`, first.body.prefix, first.body.id])
+      assertProblem(await listClients(stored), 401, 'not_signed_in', stored);
+  });
+
+  test('work in their own organization, within their scopes', async () => {
+    const other = await buildOrganization(app.owner);
+    await buildMember(app.owner, { organization_id: other.id, user_id: owner.userId });
+    const client = await buildClient(app.owner, { organization_id: other.id });
+    const read = (await create()).body.secret;
+    const write = (await create({ scopes: ['clients:write'] })).body.secret;
+    assert.equal((await listClients(read)).status, 200);
+    assertProblem(await createClient(read), 403, 'forbidden');
+    assertProblem(await listClients(write), 403, 'forbidden');
+    const made = await createClient(write);
+    assert.equal(made.status, 200);
+    assertProblem(await listClients(read, other.id), 404, 'not_found');
+    assertProblem(
+      await app.request('GET', `/api/clients/${client.id}`, { headers: bearer(read) }),
+      404,
+      'not_found',
+    );
+
+    const rows = await app.owner
+      .selectFrom('audit_log as a')
+      .innerJoin('api_keys as k', 'k.id', 'a.api_key_id')
+      .select(['a.action', 'a.user_id', 'k.scopes'])
+      .where('a.organization_id', '=', id)
+      .execute();
+    assert.deepEqual(rows, [{ action: 'clients.create', user_id: owner.userId, scopes: ['clients:write'] }]);
+    const used = await app.request<List>('GET', path, { as: owner });
+    for (const { last_used_at } of used.body.items)
+      assert.ok(Date.now() - Date.parse(last_used_at ?? '') < 60_000, String(last_used_at));
+  });
+
+  test('make no calls of people, and none that need a sign-in', async () => {
+    const tenant = await buildTenant(app.owner);
+    const person = await app.signIn({ userId: tenant.ownerUserId, email: await emailOf(tenant.ownerUserId) });
+    const scopes = [
+      'clients:read',
+      'clients:write',
+      'campaigns:read',
+      'campaigns:write',
+      'campaigns:send',
+      'content:read',
+      'content:write',
+      'statistics:read',
+    ];
+    const { body } = await app.request<NewKey>(
+      'POST',
+      `/api/organizations/${tenant.organizationId}/api_keys`,
+      {
+        body: { name: 'All', scopes },
+        as: person,
+      },
+    );
+    const personal = contractCalls.filter(({ access }) => access.who === 'signed_in');
+    const sensitive = contractCalls.filter(({ access }) => {
+      if (access.who !== 'member') return false;
+      return ['Member', 'Invitation', 'ApiKey', 'AuditLog'].includes(access.needs[1]);
+    });
+    const leaving = contractCalls.filter(({ name }) => name === 'members.leave');
+    assert.ok(personal.length > 20 && sensitive.length > 12 && leaving.length === 1);
+    for (const call of [...personal, ...sensitive, ...leaving]) {
+      const input = sampleInputs[call.name]?.(tenant) ?? {
+        id: tenant.clientId,
+        token: tenant.invitationToken,
+      };
+      const { method, path: at, ...rest } = toRequest(call, input);
+      assertProblem(
+        await app.request(method, at, { ...rest, headers: bearer(body.secret) }),
+        403,
+        'forbidden',
+        call.name,
+      );
+    }
+  });
+
+  test('count alone: a cookie that comes along is not looked at', async () => {
+    const { secret } = (await create()).body;
+    assertProblem(
+      await app.request('POST', '/api/clients', {
+        body: { organization_id: id, name: 'X' },
+        headers: { ...owner.headers, ...bearer(secret) },
+      }),
+      403,
+      'forbidden',
+    );
+    assertProblem(
+      await app.request('GET', '/api/me', { headers: { ...owner.headers, ...bearer('reachout_x') } }),
+      401,
+      'not_signed_in',
+    );
+  });
+
+  test('end at once when they are revoked or expire (SES-4)', async () => {
+    const { id: keyId, secret } = (await create()).body;
+    const at = `${path}/${keyId}`;
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', at, { as: editor }), 403, 'forbidden');
+    assertInvalid(await app.request('DELETE', `${path}/x`, { as: owner }), 'key_id');
+    assertProblem(
+      await app.request('DELETE', `${path}/01900000-0000-7000-8000-000000000000`, { as: owner }),
+      404,
+      'not_found',
+    );
+    assert.equal((await listClients(secret)).status, 200);
+    const revoked = await app.request<ApiKey>('DELETE', at, { as: owner });
+    assert.notEqual(revoked.body.revoked_at, null);
+    assertProblem(await listClients(secret), 401, 'not_signed_in');
+    const again = await app.request<ApiKey>('DELETE', at, { as: owner });
+    assert.equal(again.body.revoked_at, revoked.body.revoked_at);
+
+    const expiring = (await create()).body;
+    await app.owner
+      .updateTable('api_keys')
+      .set({ expires_at: new Date().toISOString() })
+      .where('id', '=', expiring.id)
+      .execute();
+    assertProblem(await listClients(expiring.secret), 401, 'not_signed_in');
+  });
+
+  test('are a hundred at most that work', async () => {
+    const { id: keyId } = (await create()).body;
+    await copyRow(app.owner, 'api_keys', keyId, { count: 98, unique: ['key_hash'] });
+    const answers = await Promise.all([create(), create(), create()]);
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409, 409],
+    );
+    assertProblem(await create(), 409, 'too_many_records');
+    await app.request('DELETE', `${path}/${keyId}`, { as: owner });
+    assert.equal((await create()).status, 200);
+  });
+
+  test('never do more than whoever made them may at this moment (SES-4)', async () => {
+    const admin = await app.signInMember(id, 'admin');
+    const { secret } = (await create({ scopes: ['clients:read', 'clients:write'] }, admin)).body;
+    assert.equal((await createClient(secret)).status, 200);
+    const membership = app.owner.updateTable('organization_users').where('user_id', '=', admin.userId);
+    await membership.set({ role: 'analyst' }).execute();
+    assertProblem(await createClient(secret), 403, 'forbidden');
+    assert.equal((await listClients(secret)).status, 200);
+    await membership.set({ role: 'guest' }).execute();
+    const seen = await app.request<{ count: number }>('GET', `/api/clients?organization_id=${id}`, {
+      headers: bearer(secret),
+    });
+    assert.deepEqual([seen.status, seen.body.count ?? 0], [403, 0], 'a guest of no client');
+
+    await membership.set({ role: 'admin' }).execute();
+    const user = app.owner.updateTable('users').where('id', '=', admin.userId);
+    await user.set({ status: 'suspended' }).execute();
+    assertProblem(await listClients(secret), 401, 'not_signed_in');
+    await user.set({ status: 'active' }).execute();
+    assert.equal((await listClients(secret)).status, 200);
+
+    const organization = app.owner.updateTable('organizations').where('id', '=', id);
+    await organization.set({ status: 'suspended' }).execute();
+    assertProblem(await createClient(secret), 403, 'organization_suspended');
+    await organization.set({ status: 'active', deleted: true }).execute();
+    assertProblem(await listClients(secret), 404, 'not_found', 'GDP-1');
+    await organization.set({ deleted: false }).execute();
+    await app.owner.deleteFrom('organization_users').where('user_id', '=', admin.userId).execute();
+    assertProblem(await listClients(secret), 404, 'not_found');
+  });
+
+  const emailOf = async (userId: string) =>
+    (await app.owner.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
+      .email;
+});

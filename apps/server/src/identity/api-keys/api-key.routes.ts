@@ -1,0 +1,47 @@
+import { mayGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
+import { mostRecords } from '@reachout/contract/operation.ts';
+import { makeApiKey } from '../access/api-key.ts';
+import { call } from '../access/operations.ts';
+import { tooManyRecords } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { countWorkingKeys, getApiKey, insertApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
+import { lockOrganization } from '../organizations/organization.queries.ts';
+import { beyondOwnRights, requireStillMember } from '../roles/role-grant.ts';
+
+export function createApiKeyRoutes(secrets: Secrets) {
+  return {
+    list: call.apiKeys.list.handler(({ input, context }) =>
+      context.transaction((trx) => listApiKeys(trx, input)),
+    ),
+    create: call.apiKeys.create.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { organizationId, rules, userId } = context;
+        const scopes = [...new Set(input.scopes)];
+        if (!mayGrant(rules, rulesOfScopes(scopes), organizationId)) throw beyondOwnRights();
+        await lockOrganization(trx, organizationId);
+        if ((await countWorkingKeys(trx)) >= mostRecords) throw tooManyRecords(mostRecords);
+        await requireStillMember(trx, userId);
+        const id = newId();
+        const { secret, ...stored } = makeApiKey(secrets);
+        await insertApiKey(trx, {
+          ...stored,
+          id,
+          organization_id: organizationId,
+          name: input.name,
+          scopes,
+          user_id: userId,
+          days: input.days,
+        });
+        context.note({ details: { scopes, days: input.days } });
+        return { ...(await getApiKey(trx, id)), secret };
+      }),
+    ),
+    revoke: call.apiKeys.revoke.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        await revokeApiKey(trx, input.key_id);
+        return await getApiKey(trx, input.key_id);
+      }),
+    ),
+  };
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { CallMeta } from '@reachout/contract/operation.ts';
+import { contract } from '@reachout/contract/router.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildMember } from '../../testing/builders.ts';
+import { memberCalls, toRequest, type MemberCall } from '../../testing/contract-calls.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
+
+/** What the state of the sample refuses: its send has ended, its email has no template; the only owner stays. */
+const refusedByState = [
+  'sends.start',
+  'sends.pause',
+  'sends.resume',
+  'sends.cancel',
+  'sends.resolveUncertain',
+  'filters.delete',
+];
+
+const metaOf = (name: string): CallMeta => {
+  let node: unknown = contract;
+  for (const part of name.split('.')) node = (node as Record<string, unknown>)[part];
+  return (node as { '~orpc': { meta: CallMeta } })['~orpc'].meta;
+};
+/** Those with transactions of their own only compute or stream. */
+const changing = memberCalls.filter(({ name, method }) => method !== 'GET' && !metaOf(name).ownTransactions);
+
+suite('every call of members that changes something (AUD-1)', () => {
+  let app: TestApp;
+  let owner: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+  });
+  after(() => app.close());
+
+  const send = (call: MemberCall, tenant: Tenant, as = owner) => {
+    const { method, path, ...rest } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
+    return app.request<unknown>(method, path, { ...rest, as });
+  };
+  const entries = (tenant: Tenant) =>
+    app.owner
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('organization_id', '=', tenant.organizationId)
+      .where('action', '<>', 'sign_in')
+      .orderBy('at')
+      .orderBy('id')
+      .execute();
+  const freshTenant = async () => {
+    const tenant = await buildTenant(app.owner);
+    await buildMember(app.owner, { organization_id: tenant.organizationId, user_id: owner.userId });
+    return tenant;
+  };
+
+  test('is one of many', () => assert.ok(changing.length > 60, String(changing.length)));
+
+  for (const call of changing) {
+    test(`${call.name} leaves one entry, and none when it fails`, async () => {
+      const tenant = await freshTenant();
+      const earlier = (await entries(tenant)).length;
+      const answer = await send(call, tenant);
+      const added = (await entries(tenant)).slice(earlier);
+      if (answer.status >= 400) {
+        assert.ok(refusedByState.includes(call.name), `${answer.status} ${JSON.stringify(answer.body)}`);
+        assert.deepEqual(added, []);
+        return;
+      }
+      assert.equal(added.length, 1, JSON.stringify(added));
+      const [entry] = added;
+      assert.deepEqual(
+        [entry?.action, entry?.user_id, entry?.network],
+        [call.name, owner.userId, '127.0.0.1'],
+      );
+      assert.notEqual(entry?.record_type, null);
+      assertHarmless(entry, tenant, answer.body);
+
+      // The entry and the change are one: what cannot be written down does not happen.
+      const other = await freshTenant();
+      await withoutLog(other, async () => {
+        const digestBefore = await digestTenant(app.owner, other.organizationId);
+        assert.equal((await send(call, other)).status, 500);
+        assert.deepEqual(await digestTenant(app.owner, other.organizationId), digestBefore);
+      });
+    });
+  }
+
+  async function withoutLog({ organizationId }: Tenant, work: () => Promise<void>): Promise<void> {
+    await sql`
+      alter table audit_log add constraint closed check (organization_id <> ${sql.lit(organizationId)}) not valid
+    `.execute(app.owner);
+    await work();
+    await sql`alter table audit_log drop constraint closed`.execute(app.owner);
+  }
+
+  /** No secret, and nothing that a person typed but the name of the record itself (SEC-2). */
+  function assertHarmless(entry: unknown, tenant: Tenant, answer: unknown): void {
+    const text = JSON.stringify(entry);
+    const details = JSON.stringify((entry as { details: unknown }).details);
+    for (const secret of [tenant.invitationToken, tenant.linkToken, ...secretsIn(answer)])
+      assert.ok(!text.includes(secret), text);
+    assert.doesNotMatch(details, /@|\.example|\+?\d{5,} \d|reachout_/, details);
+  }
+});
+
+/** Whatever the answer shows once. */
+function* secretsIn(answer: unknown): Generator<string> {
+  if (typeof answer !== 'object' || answer === null) return;
+  for (const [key, value] of Object.entries(answer)) {
+    if (typeof value !== 'string') yield* secretsIn(value);
+    else if (key === 'secret' || key === 'invitation_token') yield value;
+    else if (/\/(invitation|join)\//.test(value)) yield value.split('/').at(-1)!;
+  }
+}

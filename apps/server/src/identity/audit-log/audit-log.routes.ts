@@ -1,0 +1,125 @@
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { auditFilters, type AuditEntry } from '@reachout/contract/members.ts';
+import { writeAuditEntry } from '../access/audit.ts';
+import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
+import type { Caller } from '../access/caller.ts';
+import { call } from '../access/operations.ts';
+import { transactionInTurn } from '../access/limited-transaction.ts';
+import { invalidInputs } from '../../platform/http/api-error.ts';
+import { toCsvLine } from '../../platform/csv-text.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
+
+export const auditLogRoutes = {
+  list: call.auditLog.list.handler(({ input, context }) =>
+    context.transaction((trx) => listAuditEntries(trx, input)),
+  ),
+};
+
+export interface AuditExportDeps {
+  db: Database;
+  /** Who asks, by session or API key; undefined for nobody. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+}
+
+const ExportFilter = z.strictObject(auditFilters);
+
+/** The audit log as a CSV file, by the filters of the list. It streams, and is therefore no call of the contract. */
+export async function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    scope.setErrorHandler(async (error: Error, _request, reply) => {
+      if (error instanceof ORPCError)
+        return await sendProblem(reply, error.status, error.code, error.message, error.data);
+      // The handler of the whole app.
+      throw error;
+    });
+
+    scope.get<{ Params: { id: string } }>(
+      '/api/organizations/:id/audit_log/export',
+      { exposeHeadRoute: false },
+      async (request, reply) => {
+        const who = await authorizeRequest(deps.db, {
+          caller: await deps.findCaller(request),
+          record: ['organizations', request.params.id],
+          needs: [['read', 'AuditLog']],
+          isUnsafe: false,
+        });
+        const { data: filter, error } = ExportFilter.safeParse(request.query);
+        if (error !== undefined) throw invalidInputs(error);
+        const origin = { network: request.ip, userAgent: request.headers['user-agent'] };
+        // What cannot be answered is told as such, and is not on record as an export.
+        const first = await transactionInTurn(deps.db, who, async (trx) => {
+          const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
+          await writeAuditEntry(trx, { ...who, origin }, 'auditLog.export', {
+            record_type: 'auditLog',
+            details: { filters: Object.keys(filter) },
+          });
+          return entries;
+        });
+        return await reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', 'attachment; filename="audit-log.csv"')
+          .send(Readable.from(auditCsv(deps.db, who, filter, first)));
+      },
+    );
+  });
+}
+
+const columns = [
+  'at',
+  'user',
+  'email',
+  'api_key',
+  'action',
+  'record_type',
+  'record_id',
+  'record_name',
+  'details',
+  'network',
+  'user_agent',
+] as const;
+
+const pageRows = 500;
+
+type Page = Awaited<ReturnType<typeof listAuditEntriesBefore>>;
+
+/** @param entries  the first page */
+async function* auditCsv(
+  db: Database,
+  who: AuthorizedRequest,
+  filter: AuditFilter,
+  entries: Page,
+): AsyncGenerator<string> {
+  // The byte order mark tells spreadsheets that this is UTF-8.
+  yield `\u{feff}${toCsvLine(columns)}`;
+  for (let page = entries; page.length > 0;) {
+    yield page.map((entry) => toCsvLine(toCells(entry))).join('');
+    if (page.length < pageRows) return;
+    const before = page.at(-1);
+    page = await transactionInTurn(db, who, (trx) =>
+      listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
+    );
+  }
+}
+
+const toCells = (entry: AuditEntry): string[] =>
+  [
+    entry.at,
+    entry.user?.full_name,
+    entry.user?.email,
+    entry.api_key?.name,
+    entry.action,
+    entry.record_type,
+    entry.record_id,
+    entry.record_name,
+    JSON.stringify(entry.details),
+    entry.network,
+    entry.user_agent,
+  ].map((cell) => cell ?? '');

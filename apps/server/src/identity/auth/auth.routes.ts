@@ -1,0 +1,164 @@
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { newPassword } from '@reachout/contract/me.ts';
+import { email as emailValue, name } from '@reachout/contract/values.ts';
+import { invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { transactionAs } from '../../platform/database/database.ts';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import { authRoutes } from './auth.ts';
+import { answerByLibrary, answerByProvider, toAuthHeaders } from './better-auth.routes.ts';
+import { attemptCookies } from './pending-auth-cookie.ts';
+import { networkOf } from '../../platform/rate-limits.ts';
+import { confirmEmail } from '../account/change-email.ts';
+import { knownBrowserCookie } from './trusted-device.ts';
+import { languageOf } from './email-language.ts';
+import { validForMs } from './one-time-token.ts';
+import { requestReset, resetPassword } from './reset-password.ts';
+import { describeSession } from './sessions.queries.ts';
+import { requestCode, verifyCode } from './sign-in-code.ts';
+import type { AttemptKind, Browser, SignInDeps } from './sign-in-deps.ts';
+import { signInWithPassword } from './sign-in.ts';
+import { confirmSignUp, requestSignUp } from './sign-up.ts';
+
+const email = emailValue.toLowerCase();
+const token = z.string().min(1).max(200);
+/** What was set once can always be typed again; longer texts are not even looked at. */
+const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
+
+const bodies = {
+  signUp: z.strictObject({ name, email, password: newPassword }),
+  confirmSignUp: z.strictObject({ token, password: givenPassword.optional() }),
+  signIn: z.strictObject({ email, password: givenPassword }),
+  requestCode: z.strictObject({ email }),
+  verifyCode: z.strictObject({
+    code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.'),
+  }),
+  requestReset: z.strictObject({ email }),
+  resetPassword: z.strictObject({ token, password: newPassword }),
+  confirmEmail: z.strictObject({ token, password: givenPassword.optional() }),
+  signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
+};
+
+/** Where answers of the library and our own come from; `isLocal` as in platform/http/is-local.ts. */
+export interface AuthRoutesDeps extends SignInDeps {
+  config: { publicUrl: string; smtpUrl: string | undefined };
+  isLocal: (request: FastifyRequest) => boolean;
+}
+
+/** Everything under /api/auth, and nothing else of the library: the routes are those of `authRoutes`. */
+export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
+  app.setErrorHandler(async (error: Error, _request, reply) => {
+    if (!(error instanceof ORPCError)) throw error;
+    return await sendProblem(reply, error.status, error.code, error.message, error.data);
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  const handlers = createHandlers(deps);
+  for (const route of authRoutes) {
+    const [method = '', url = ''] = route.split(' ');
+    app.route({ method, url, handler: handlers[route] });
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number], Handler> {
+  const { auth, config } = deps;
+  const cookies = attemptCookies(config.publicUrl);
+  const known = knownBrowserCookie(config.publicUrl, deps.secrets);
+  const browserOf = (request: FastifyRequest): Browser => ({
+    headers: toAuthHeaders(request),
+    network: networkOf(request.ip),
+    language: languageOf(request.headers['accept-language']),
+    knownBrowser: known.read(request.headers.cookie),
+    attempt: (kind) => cookies.read(kind, request.headers.cookie),
+  });
+  const remember = (reply: FastifyReply, kind: AttemptKind, attempt: string) =>
+    reply.header('set-cookie', cookies.write(kind, attempt));
+  const signedIn = (reply: FastifyReply, sessionCookies: string[]) => {
+    reply.header('set-cookie', sessionCookies);
+    return { status: 'signed_in' };
+  };
+
+  return {
+    'GET /api/auth/options': async (request) => ({
+      providers: auth.providers(),
+      local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
+    }),
+    'POST /api/auth/sign-up': async (request, reply) => {
+      const attempt = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
+      remember(reply, 'sign_up', attempt);
+      return { status: 'check_inbox' };
+    },
+    'POST /api/auth/sign-up/confirm': async (request, reply) =>
+      signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
+    'POST /api/auth/sign-in/email': async (request, reply) =>
+      signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
+    'POST /api/auth/sign-in/code': async (request, reply) => {
+      const attempt = await requestCode(deps, read(bodies.requestCode, request).email, browserOf(request));
+      remember(reply, 'sign_in_code', attempt);
+      return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
+    },
+    'POST /api/auth/sign-in/code/verify': async (request, reply) =>
+      signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
+    'POST /api/auth/reset-password': async (request) => {
+      await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
+      return { status: 'check_inbox' };
+    },
+    'POST /api/auth/reset-password/new': async (request) => {
+      await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
+      return { status: 'changed' };
+    },
+    'POST /api/auth/change-email/confirm': async (request) => ({
+      email: await confirmEmail(deps, read(bodies.confirmEmail, request), browserOf(request)),
+    }),
+    'POST /api/auth/sign-in/social': async (request, reply) => {
+      const { provider, callbackURL } = read(bodies.signInAtProvider, request);
+      requireProvider(deps, provider);
+      await deps.limits.count(['provider_sign_ins_of_network', networkOf(request.ip)]);
+      const body = { provider, callbackURL: ownPage(callbackURL, config.publicUrl) };
+      return await answerByLibrary(deps, request, reply, body);
+    },
+    'GET /api/auth/callback/:provider': async (request, reply) => {
+      requireProvider(deps, (request.params as { provider: string }).provider);
+      return await answerByProvider(deps, request, reply);
+    },
+    'POST /api/auth/sign-out': (request, reply) => answerByLibrary(deps, request, reply, {}),
+    'GET /api/auth/get-session': async (request, reply) => {
+      const { userId, session } = (await auth.findCaller(toAuthHeaders(request))) ?? {};
+      const found =
+        session === undefined
+          ? undefined
+          : await transactionAs(deps.db, { userId }, (trx) => describeSession(trx, session.id));
+      if (session === undefined || found === undefined) return reply.type('application/json').send('null');
+      const { user_id: id, email: address, name: fullName, expires_at } = found;
+      return { user: { id, email: address, name: fullName }, session: { id: session.id, expires_at } };
+    },
+    'GET /api/auth/magic-link/verify': (request, reply) => answerByLibrary(deps, request, reply),
+  };
+}
+
+/** @throws 422 `invalid_input` */
+function read<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
+  const result = schema.safeParse(request.body ?? {});
+  if (!result.success) throw invalidInputs(result.error);
+  return result.data;
+}
+
+function requireProvider({ auth }: SignInDeps, id: string): void {
+  if (!auth.providers().some((provider) => provider.id === id)) throw notFound();
+}
+
+/**
+ * Where to go after a sign-in: an address of this installation, or the start page for whatever else was given. The
+ * browser reads a path as this does (WHATWG URL), and gets it with the origin before it: nothing that looks like a path
+ * here can look like a site there.
+ */
+function ownPage(given: string, publicUrl: string): string {
+  const { origin } = new URL(publicUrl);
+  if (!given.startsWith('/') || !URL.canParse(given, origin)) return `${origin}/`;
+  const url = new URL(given, origin);
+  return url.origin === origin && url.username === '' ? url.href : `${origin}/`;
+}

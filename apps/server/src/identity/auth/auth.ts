@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { hashPassword } from 'better-auth/crypto';
+import { Pool } from 'pg';
+import type { Caller } from '../access/caller.ts';
+import { transactionAs } from '../../platform/database/database.ts';
+import { buildLibrary, type AuthOptions } from './better-auth.ts';
+import { insertUser } from './credentials.queries.ts';
+import { isDiscovered, listProviders, type OfferedProvider } from './oauth-providers.ts';
+import { longestSessionMs, touchSessionMs, type SignInMethod } from './session.ts';
+import { touchSession } from './sessions.queries.ts';
+import { retryUntil } from './retry-until.ts';
+
+/** All throw what went wrong underneath, such as a database that is away, instead of what the library makes of it. */
+export interface Auth {
+  /** For the routes that the library answers itself (auth.routes.ts). */
+  handle: (request: Request) => Promise<Response>;
+  /** Who the session cookie names; undefined without a valid one. */
+  findCaller: (headers: Headers) => Promise<Caller | undefined>;
+  /**
+   * Signs somebody in who has proven to be that user. A session that the same browser has for the same person ends.
+   * @param headers  of the request, as `toAuthHeaders` passes them on
+   * @returns the cookies to set
+   */
+  openSession: (headers: Headers, userId: string, method: SignInMethod) => Promise<string[]>;
+  /** Providers that people can sign in with now. */
+  providers: () => OfferedProvider[];
+  /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
+  makeSignInLink: (email: string) => Promise<string>;
+  /** A user whose address needs no proof. */
+  createUser: (user: { email: string; password: string; name: string }) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+/** The routes that are mounted, and nothing else that the library has. */
+export const authRoutes = [
+  'GET /api/auth/options',
+  'POST /api/auth/sign-up',
+  'POST /api/auth/sign-up/confirm',
+  'POST /api/auth/sign-in/email',
+  'POST /api/auth/sign-in/code',
+  'POST /api/auth/sign-in/code/verify',
+  'POST /api/auth/reset-password',
+  'POST /api/auth/reset-password/new',
+  'POST /api/auth/change-email/confirm',
+  'POST /api/auth/sign-in/social',
+  'GET /api/auth/callback/:provider',
+  'POST /api/auth/sign-out',
+  'GET /api/auth/get-session',
+  'GET /api/auth/magic-link/verify',
+] as const;
+
+/** Sessions, cookies and providers, by the library; in our own tables. */
+export function createAuth(options: AuthOptions): Auth {
+  const { appUrl, db, oauth, log, onError } = options;
+  // The library compares dates itself: its pool keeps the driver's own types.
+  const pool = new Pool({
+    connectionString: appUrl,
+    max: 5,
+    application_name: 'reachout auth',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 5_000,
+  });
+  pool.on('error', onError);
+  // A connection that is lost while it is lent out says so here only, and unheard it would end the process.
+  pool.on('connect', (client) => client.on('error', onError));
+  const failures = new AsyncLocalStorage<{ error?: unknown }>();
+  const note = (error: unknown) => {
+    const failure = failures.getStore();
+    if (failure !== undefined) failure.error ??= error;
+  };
+  const orFailure = async <T>(work: () => Promise<T>): Promise<T> =>
+    await failures.run({}, async () => {
+      try {
+        return await work();
+      } catch (error) {
+        throw failures.getStore()?.error ?? error;
+      }
+    });
+  const signInLinks = new Map<string, (url: string) => void>();
+  const build = (withDiscovered: boolean) =>
+    buildLibrary(options, { pool, note, signInLinks, withDiscovered });
+  let library = build(false);
+  let isOidcReady = false;
+
+  // A provider that cannot be reached now must not hold up the others, nor the start.
+  const { oidc } = oauth;
+  const discovery =
+    oidc === undefined
+      ? undefined
+      : retryUntil(
+          async () => {
+            const candidate = build(true);
+            if (!(await isDiscovered(candidate.$context, oidc))) {
+              log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
+              return false;
+            }
+            library = candidate;
+            isOidcReady = true;
+            return true;
+          },
+          (error) => log.warn({ err: error, issuer: oidc.issuer }, 'sign-in provider cannot be set up'),
+        );
+
+  return {
+    handle: (request) =>
+      failures.run({}, async () => {
+        const response = await library.handler(request);
+        if (response.status < 500) return response;
+        throw failures.getStore()?.error ?? new Error(`Sign-in answered ${response.status}.`);
+      }),
+    findCaller: (headers) =>
+      orFailure(async () => {
+        const found = await library.api.getSession({ headers });
+        // A suspension bites at the next request, whatever sessions there are.
+        if (found === null || found.user.status !== 'active') return undefined;
+        const { id, createdAt, lastUsedAt } = found.session;
+        if (Date.now() - createdAt.getTime() > longestSessionMs) return undefined;
+        if (Date.now() - (lastUsedAt?.getTime() ?? 0) > touchSessionMs)
+          await transactionAs(db, { userId: found.user.id }, (trx) => touchSession(trx, id));
+        return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
+      }),
+    openSession: (headers, userId, method) =>
+      orFailure(async () => {
+        const answer = await library.api.openSession({
+          body: { userId, method },
+          headers,
+          returnHeaders: true,
+        });
+        return answer.headers.getSetCookie();
+      }),
+    providers: () => listProviders(oauth, isOidcReady),
+    makeSignInLink: async (email) => {
+      const link = new Promise<string>((resolve) => signInLinks.set(email, resolve));
+      await library.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });
+      signInLinks.delete(email);
+      return await link;
+    },
+    createUser: async ({ email, name, password }) => {
+      const hash = await hashPassword(password);
+      const user = { email: email.toLowerCase(), full_name: name, language: undefined, password: hash };
+      const id = await transactionAs(db, {}, (trx) => insertUser(trx, user));
+      if (id === undefined) throw new Error('This address has an account already.');
+      return id;
+    },
+    close: async () => {
+      discovery?.stop();
+      await pool.end();
+    },
+  };
+}

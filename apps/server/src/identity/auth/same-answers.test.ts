@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { hashPassword } from 'better-auth/crypto';
+import { createTestApp, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { buildUser } from '../../testing/builders.ts';
+import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
+
+/** Calls of each kind that one measurement takes. What this is about, such as a hash that is left out, is a factor. */
+const calls = 20;
+/** A machine that does other things at the same time may need a second look, and a third. */
+const measurements = 6;
+
+suite('answers for known and unknown addresses', () => {
+  let app: TestApp;
+  let hash: string;
+  before(async () => {
+    hash = await hashPassword(password);
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  /** Somebody with a password; everybody's hash is the same, since hashing takes as long as all the rest. */
+  const addUser = async (): Promise<string> => {
+    const { id, email } = await buildUser(app.owner);
+    await app.owner
+      .insertInto('accounts')
+      .values({ id: randomUUID(), user_id: id, account_id: id, provider_id: 'credential', password: hash })
+      .execute();
+    return email;
+  };
+
+  const kinds: [name: string, ask: (email: string) => Promise<TestAnswer<unknown>>][] = [
+    [
+      'signing in with a wrong password',
+      (email) => createAuthClient(app).post('sign-in/email', { email, password: 'not the password' }),
+    ],
+    ['signing up', (email) => createAuthClient(app).post('sign-up', { email, password, name: 'Ada' })],
+    ['asking for a code', (email) => createAuthClient(app).post('sign-in/code', { email })],
+    ['asking for a new password', (email) => createAuthClient(app).post('reset-password', { email })],
+  ];
+
+  for (const [name, ask] of kinds) {
+    test(`${name} is answered alike, byte for byte (AUTH-2)`, async () => {
+      const known = await ask(await addUser());
+      const unknown = await ask(newEmail());
+      assert.deepEqual(comparable(known), comparable(unknown));
+      assert.equal(JSON.stringify(known.body), JSON.stringify(unknown.body));
+    });
+
+    test(`${name} takes as long (AUTH-2)`, async () => {
+      let seen = '';
+      for (let measurement = 0; measurement < measurements; measurement += 1) {
+        const times = { known: [] as number[], unknown: [] as number[] };
+        for (let call = 0; call < calls; call += 1) {
+          const addresses = { known: await addUser(), unknown: newEmail() };
+          // By turns the one and the other first.
+          const order = call % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
+          for (const kind of order) {
+            const started = performance.now();
+            await ask(addresses[kind]);
+            times[kind].push(performance.now() - started);
+          }
+        }
+        const [known, unknown] = [median(times.known), median(times.unknown)];
+        seen = `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`;
+        if (Math.abs(known - unknown) / Math.max(known, unknown) < 0.1) return;
+      }
+      assert.fail(`medians differ by 10 % and more: ${seen}`);
+    });
+  }
+});
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Without what is different in any two answers. */
+function comparable({ status, headers }: TestAnswer<unknown>) {
+  const { date: _date, 'x-request-id': _request, 'set-cookie': cookies, ...rest } = headers;
+  const shapes = [cookies ?? []]
+    .flat()
+    .map((cookie) => String(cookie).replace(/=[^;]*/, (value) => `=${value.length} characters`));
+  return { status, headers: rest, cookies: shapes };
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { MailLanguage } from '../account-email/account-email.ts';
+import type { Auth } from './auth.ts';
+import type { KnownBrowser } from './trusted-device.ts';
+
+export interface SignInDeps {
+  db: Database;
+  auth: Auth;
+  secrets: Secrets;
+  limits: RateLimits;
+}
+
+/** Who asks, as far as it is known before anybody is signed in. */
+export interface Browser {
+  /** For the library behind the sessions: what it may see of the request. */
+  headers: Headers;
+  /** What attempts are counted for. */
+  network: string;
+  /** What it would like to read. */
+  language: MailLanguage;
+  /** Who signed in there before. */
+  knownBrowser: KnownBrowser | undefined;
+  /** Says that the same browser asked for a link or a code earlier. */
+  attempt: (kind: AttemptKind) => string | undefined;
+}
+
+/** Each in a cookie of its own: whoever waits for a link may ask for a code meanwhile. */
+export type AttemptKind = 'sign_up' | 'sign_in_code';

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildOrganization } from '../../testing/builders.ts';
+import { copyRow } from '../../testing/copy-row.ts';
+
+type Row = { id: string; updated_at: string } & Record<string, unknown>;
+type List = { items: Row[]; count: number };
+
+const unknownId = '01900000-0000-7000-8000-000000000000';
+
+/** What is kept, the longest that each field takes, and what it refuses. */
+const kinds = {
+  addresses: {
+    good: {
+      line1: ' Hauptstr. 1 ',
+      line2: '',
+      postal_code: '10827',
+      city: 'Berlin',
+      region: null,
+      country_id: 'DE',
+    },
+    shown: {
+      line1: 'Hauptstr. 1',
+      line2: null,
+      postal_code: '10827',
+      city: 'Berlin',
+      region: null,
+      country_id: 'DE',
+      country: 'Germany',
+    },
+    change: { city: 'Bonn', country_id: 'AT' },
+    changed: { city: 'Bonn', country_id: 'AT', country: 'Austria' },
+    limits: { line1: 200, line2: 200, postal_code: 20, city: 120, region: 120 },
+    filled: (length: number) => 'x'.repeat(length),
+    bad: [
+      ['line1', ' '],
+      ['city', ''],
+      ['city', 'a\u0000b'],
+      ['country_id', 'ZZ'],
+      ['country_id', 'Germany'],
+      ['country_id', null],
+    ],
+  },
+  contacts: {
+    good: { contact_type_id: 'billing', full_name: 'Grete Hermann', email: 'grete@hermann.example' },
+    shown: {
+      contact_type_id: 'billing',
+      contact_type: 'Billing',
+      full_name: 'Grete Hermann',
+      email: 'grete@hermann.example',
+      phone: null,
+    },
+    change: { phone: '+49 30 901820', contact_type_id: 'technical', email: '' },
+    changed: {
+      phone: '+49 30 901820',
+      contact_type_id: 'technical',
+      contact_type: 'Technical',
+      email: null,
+    },
+    limits: { full_name: 120, phone: 40 },
+    filled: (length: number) => '1'.repeat(length),
+    bad: [
+      ['full_name', ''],
+      ['contact_type_id', 'none_of_ours'],
+      ['contact_type_id', 'a\u0000b'],
+      ['contact_type_id', null],
+      ['email', 'nobody'],
+      ['phone', 'call me'],
+    ],
+  },
+  socials: {
+    good: { network: 'linkedin', url: 'https://linkedin.example/grete' },
+    shown: { network: 'linkedin', url: 'https://linkedin.example/grete' },
+    change: { network: 'mastodon' },
+    changed: { network: 'mastodon' },
+    limits: { url: 500 },
+    filled: (length: number) => 'https://x.example/'.padEnd(length, 'x'),
+    bad: [
+      ['network', 'myspace'],
+      ['url', 'javascript:alert(1)'],
+      ['url', 'ftp://x.example'],
+      ['url', ''],
+    ],
+  },
+} as const;
+type Kind = keyof typeof kinds;
+
+const shelves = [
+  ['me', 'addresses', 'user_addresses'],
+  ['me', 'socials', 'user_socials'],
+  ['organizations', 'addresses', 'organization_addresses'],
+  ['organizations', 'contacts', 'organization_contacts'],
+  ['clients', 'addresses', 'client_addresses'],
+  ['clients', 'contacts', 'client_contacts'],
+  ['clients', 'socials', 'client_socials'],
+] as const satisfies [string, Kind, string][];
+
+for (const [whose, kind, table] of shelves) {
+  const { good, shown, change, changed, limits, filled, bad } = kinds[kind];
+  const isRestorable = kind !== 'socials';
+
+  suite(`${kind} of ${whose}`, () => {
+    let app: TestApp;
+    let editor: Person;
+    let analyst: Person;
+    let colleague: Person;
+    let path: string;
+    let otherPath: string;
+
+    before(async () => {
+      app = await createTestApp();
+      const { id } = await buildOrganization(app.owner);
+      editor = await app.signInMember(id, 'admin');
+      analyst = await app.signInMember(id, 'analyst');
+      colleague = await app.signInMember(id, 'owner');
+      const client = await buildClient(app.owner, { organization_id: id });
+      const otherClient = await buildClient(app.owner, { organization_id: id });
+      const other = await buildOrganization(app.owner);
+      const paths = {
+        me: ['/api/me', '/api/me'],
+        organizations: [`/api/organizations/${id}`, `/api/organizations/${other.id}`],
+        clients: [`/api/clients/${client.id}`, `/api/clients/${otherClient.id}`],
+      };
+      [path, otherPath] = paths[whose].map((start) => `${start}/${kind}`) as [string, string];
+    });
+    after(() => app.close());
+
+    const list = async (as = editor, at = path) => (await app.request<List>('GET', at, { as })).body;
+    const add = async (body: object = good) => {
+      const answer = await app.request<Row>('POST', path, { body, as: editor });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
+    };
+    /** Every call about one record. */
+    const callsFor = (id: string, at = path) => [
+      ['PATCH', `${at}/${id}`, change] as const,
+      ['DELETE', `${at}/${id}`, undefined] as const,
+      ...(isRestorable ? [['POST', `${at}/${id}/restore`, undefined] as const] : []),
+    ];
+
+    test('are for people who are signed in, and changed by those who may', async () => {
+      const { id } = await add();
+      assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+      for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)]) {
+        assertProblem(await app.request(method, url, { body }), 401, 'not_signed_in');
+        if (whose !== 'me')
+          assertProblem(await app.request(method, url, { body, as: analyst }), 403, 'forbidden');
+      }
+      if (whose !== 'me') assert.ok((await list(analyst)).items.some((item) => item.id === id));
+    });
+
+    test('say what is wrong with them', async () => {
+      const { id } = await add();
+      for (const [field, value] of bad) {
+        const body = { ...good, [field]: value };
+        assertInvalid(await app.request('POST', path, { body, as: editor }), field);
+        assertInvalid(
+          await app.request('PATCH', `${path}/${id}`, { body: { [field]: value }, as: editor }),
+          field,
+        );
+      }
+      for (const [field, limit] of Object.entries(limits)) {
+        const at = (length: number) => ({ ...good, [field]: filled(length) });
+        assert.equal((await add(at(limit)))[field], filled(limit));
+        assertInvalid(await app.request('POST', path, { body: at(limit + 1), as: editor }), field);
+      }
+      for (const key of ['organization_id', 'user_id', 'client_id', 'deleted', 'created_at'])
+        assertInvalid(await app.request('POST', path, { body: { ...good, [key]: id }, as: editor }), key);
+    });
+
+    test('are kept, changed field by field, and listed in the order they came', async () => {
+      const { count } = await list();
+      const added = await add();
+      const { id, created_at: _, updated_at, ...fields } = added;
+      assert.deepEqual(fields, shown);
+      const second = await add();
+      const listed = await list();
+      assert.equal(listed.count, count + 2);
+      assert.deepEqual(listed.items.slice(-2), [added, second]);
+
+      const same = await app.request<Row>('PATCH', `${path}/${id}`, { body: {}, as: editor });
+      assert.deepEqual(same.body, added);
+      const answer = await app.request<Row>('PATCH', `${path}/${id}`, { body: change, as: editor });
+      assert.equal(answer.status, 200);
+      assert.ok(answer.body.updated_at > updated_at);
+      assert.deepEqual(answer.body, { ...added, ...changed, updated_at: answer.body.updated_at });
+      assert.deepEqual((await list()).items.at(-1), second);
+    });
+
+    test(isRestorable ? 'are deleted, and come back' : 'are deleted for good', async () => {
+      const added = await add();
+      const url = `${path}/${added.id}`;
+      assert.deepEqual((await app.request('DELETE', url, { as: editor })).body, { id: added.id });
+      assert.ok((await list()).items.every(({ id }) => id !== added.id));
+      assertProblem(await app.request('PATCH', url, { body: change, as: editor }), 404, 'not_found');
+      assertProblem(await app.request('PATCH', url, { body: {}, as: editor }), 404, 'not_found');
+      assertProblem(await app.request('DELETE', url, { as: editor }), 404, 'not_found');
+      if (!isRestorable) return;
+
+      const restored = await app.request<Row>('POST', `${url}/restore`, { as: editor });
+      assert.deepEqual(restored.body, { ...added, updated_at: restored.body.updated_at });
+      assert.ok((await list()).items.some(({ id }) => id === added.id));
+      // Once more changes nothing.
+      const again = await app.request('POST', `${url}/restore`, { as: editor });
+      assert.deepEqual(again.body, restored.body);
+    });
+
+    if (isRestorable) {
+      test('come back for thirty days', async () => {
+        const { id } = await add();
+        const url = `${path}/${id}`;
+        await app.request('DELETE', url, { as: editor });
+        const deletedAgo = (days: string) =>
+          app.owner
+            .updateTable(table)
+            .set({ deleted_at: sql<string>`now() - ${days}::interval` })
+            .where('id', '=', id)
+            .execute();
+        await deletedAgo('30 days 1 minute');
+        assertProblem(await app.request('POST', `${url}/restore`, { as: editor }), 404, 'not_found');
+        await deletedAgo('29 days 23 hours');
+        assert.equal((await app.request('POST', `${url}/restore`, { as: editor })).status, 200);
+      });
+    }
+
+    test('are a hundred at most, however many are added at once', async () => {
+      const { id } = await add();
+      const { count } = await list();
+      await copyRow(app.owner, table, id, { count: 98 - count });
+      const post = (at: string, body?: object) => app.request<Row>('POST', at, { body, as: editor });
+      const answers = await Promise.all(Array.from({ length: 5 }, () => post(path, good)));
+      const refused = answers.filter(({ status }) => status !== 200);
+      assert.equal(refused.length, 3);
+      for (const answer of refused) assertProblem(answer, 409, 'too_many_records');
+      assert.equal((await list()).count, 100);
+      if (isRestorable) {
+        await app.request('DELETE', `${path}/${id}`, { as: editor });
+        assert.equal((await post(path, good)).status, 200);
+        assertProblem(await post(`${path}/${id}/restore`), 409, 'too_many_records');
+      }
+      await app.owner.deleteFrom(table).execute();
+    });
+
+    test('of somebody else are not there (TEN-2)', async () => {
+      const { id } = await add();
+      const untouched = await list();
+      const as = whose === 'me' ? colleague : editor;
+      const unknown = await app.request('PATCH', `${path}/${unknownId}`, { body: change, as: editor });
+      assertProblem(unknown, 404, 'not_found');
+      for (const [method, url, body] of [...callsFor(id, otherPath), ...callsFor(unknownId)])
+        assert.deepEqual((await app.request(method, url, { body, as })).body, unknown.body);
+      if (whose === 'me') assert.deepEqual(await list(colleague), { items: [], count: 0 });
+      assert.deepEqual(await list(), untouched);
+    });
+
+    if (whose === 'clients') {
+      test('of a deleted client are not there, and come back with it', async () => {
+        const { id } = await add();
+        const untouched = await list();
+        const client = path.replace(`/${kind}`, '');
+        assert.equal((await app.request('DELETE', client, { as: editor })).status, 200);
+        assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+        for (const [method, url, body] of [['POST', path, good] as const, ...callsFor(id)])
+          assertProblem(await app.request(method, url, { body, as: editor }), 404, 'not_found');
+        assert.equal((await app.request('POST', `${client}/restore`, { as: editor })).status, 200);
+        assert.deepEqual(await list(), untouched);
+      });
+
+      test('are told of in the audit log as changes of the client, without anybody else’s name (AUD-1)', async () => {
+        await add();
+        const entry = await app.owner
+          .selectFrom('audit_log as a')
+          .innerJoin('clients as c', (on) => on.on(sql`c.id::text`, '=', sql.ref('a.record_id')))
+          .select(['a.action', 'a.record_type', 'a.record_name', 'c.name', 'a.details'])
+          .orderBy('a.at', 'desc')
+          .limit(1)
+          .executeTakeFirstOrThrow();
+        assert.deepEqual(
+          { action: entry.action, record_type: entry.record_type, record_name: entry.record_name },
+          { action: `clients.${kind}.create`, record_type: 'clients', record_name: entry.name },
+        );
+        assert.ok(!JSON.stringify(entry.details).includes('Grete'));
+      });
+    }
+  });
+}

@@ -1,0 +1,164 @@
+import { sql, type RawBuilder } from 'kysely';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isRestorable } from '../../platform/database/restorable.ts';
+import {
+  recordColumns,
+  recordTables,
+  type RecordKind,
+  type RecordOwner,
+  type RestorableKind,
+} from './records.ts';
+
+// One set of statements for all tables of the address book: they differ in the columns that people fill in, in whose
+// rows they hold, and in the list that says the name of the country or type.
+
+type Values = Record<string, unknown>;
+
+/** Oldest first. */
+export async function listRecords<T>(trx: Transaction, kind: RecordKind, owner: RecordOwner): Promise<T[]> {
+  const { rows } = await sql<T>`
+    ${selectRecords(kind, owner)} where ${isVisible(kind, owner)} order by r.created_at, r.id
+  `.execute(trx);
+  return rows;
+}
+
+/** Holds whose records they are until the transaction ends: of many that are added at once each is counted. */
+export async function lockOwner(trx: Transaction, owner: RecordOwner): Promise<void> {
+  const { table, id } = ownerRowOf(owner);
+  await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(trx);
+}
+
+export async function countRecords(trx: Transaction, kind: RecordKind, owner: RecordOwner): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${tableOf(kind, owner)} r where ${isVisible(kind, owner)}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** @throws 404 for one that is deleted, or somebody else's, too */
+export async function getRecord<T>(
+  trx: Transaction,
+  kind: RecordKind,
+  owner: RecordOwner,
+  id: string,
+): Promise<T> {
+  const { rows } = await sql<T>`
+    ${selectRecords(kind, owner)} where ${isVisible(kind, owner)} and r.id = ${id}
+  `.execute(trx);
+  if (rows[0] === undefined) throw notFound();
+  return rows[0];
+}
+
+export async function insertRecord(
+  trx: Transaction,
+  kind: RecordKind,
+  owner: RecordOwner,
+  row: Values & { id: string },
+): Promise<void> {
+  const { kind: _, ...ownerColumns } = owner;
+  const entries = Object.entries({ ...ownerColumns, ...row });
+  await sql`
+    insert into ${tableOf(kind, owner)} (${sql.join(entries.map(([column]) => sql.ref(column)))})
+    values (${sql.join(entries.map(([, value]) => value))})
+  `.execute(trx);
+}
+
+/** @throws 404 */
+export async function updateRecord(
+  trx: Transaction,
+  kind: RecordKind,
+  owner: RecordOwner,
+  id: string,
+  changes: Values,
+): Promise<void> {
+  const given = recordColumns[kind].filter((column) => changes[column] !== undefined);
+  const set = given.map((column) => sql`${sql.ref(column)} = ${changes[column]}`);
+  const { numAffectedRows } = await sql`
+    update ${tableOf(kind, owner)} r set ${sql.join([...set, sql`updated_at = now()`])}
+    where ${isVisible(kind, owner)} and r.id = ${id}
+  `.execute(trx);
+  if (numAffectedRows === 0n) throw notFound();
+}
+
+/** Hides it. @throws 404 */
+export async function hideRecord(
+  trx: Transaction,
+  kind: RestorableKind,
+  owner: RecordOwner,
+  id: string,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update ${tableOf(kind, owner)} r set deleted = true, deleted_at = now(), updated_at = now()
+    where ${isVisible(kind, owner)} and r.id = ${id}
+  `.execute(trx);
+  if (numAffectedRows === 0n) throw notFound();
+}
+
+/**
+ * Undoes `hideRecord`, for as long as that is possible; does nothing to one that is there, or to none.
+ * @returns whether it did
+ */
+export async function showRecord(
+  trx: Transaction,
+  kind: RestorableKind,
+  owner: RecordOwner,
+  id: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${tableOf(kind, owner)} r set deleted = false, deleted_at = null, updated_at = now()
+    where ${isOwn(owner)} and r.id = ${id} and r.deleted and ${isRestorable}
+  `.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** For good. @throws 404 */
+export async function deleteRecord(
+  trx: Transaction,
+  kind: RecordKind,
+  owner: RecordOwner,
+  id: string,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    delete from ${tableOf(kind, owner)} r where ${isOwn(owner)} and r.id = ${id}
+  `.execute(trx);
+  if (numAffectedRows === 0n) throw notFound();
+}
+
+function ownerRowOf(owner: RecordOwner): { table: string; id: string } {
+  if (owner.kind === 'user') return { table: 'users', id: owner.user_id };
+  if (owner.kind === 'organization') return { table: 'organizations', id: owner.organization_id };
+  return { table: 'clients', id: owner.client_id };
+}
+
+function tableOf(kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> {
+  const tables: Partial<Record<RecordOwner['kind'], string>> = recordTables[kind];
+  const table = tables[owner.kind];
+  if (table === undefined) throw new Error(`There is no ${kind} of a ${owner.kind}.`);
+  return sql.table(table);
+}
+
+function selectRecords(kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> {
+  const columns = ['id', ...recordColumns[kind], 'created_at', 'updated_at'];
+  const fields = sql.join(columns.map((column) => sql.ref(`r.${column}`)));
+  const from = sql`from ${tableOf(kind, owner)} r`;
+  if (kind === 'address')
+    return sql`select ${fields}, c.name as country ${from} join countries c on c.id = r.country_id`;
+  if (kind === 'contact') {
+    const types = sql.table(`${owner.kind}_contact_types`);
+    return sql`select ${fields}, t.name as contact_type ${from} join ${types} t on t.id = r.contact_type_id`;
+  }
+  return sql`select ${fields} ${from}`;
+}
+
+/** Row-level security shows a person and an organization no rows but their own; the client is for us to say. */
+function isOwn(owner: RecordOwner): RawBuilder<unknown> {
+  const { kind: _, ...columns } = owner;
+  return sql.join(
+    Object.entries(columns).map(([column, value]) => sql`${sql.ref(`r.${column}`)} = ${value}`),
+    sql` and `,
+  );
+}
+
+const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
+  kind === 'social' ? isOwn(owner) : sql`${isOwn(owner)} and not r.deleted`;

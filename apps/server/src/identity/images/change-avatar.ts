@@ -1,0 +1,57 @@
+import type { Caller } from '../access/caller.ts';
+import { transactionInTurn } from '../access/limited-transaction.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Log } from '../../platform/log.ts';
+import { requirePerson } from './read-stored.ts';
+import type { Uploader } from './receive-image.ts';
+import { findAvatar, lockAvatar, updateAvatar } from './storage.queries.ts';
+import { removeReplaced, storeImage } from './store-image.ts';
+import type { StoredPath } from './stored-path.ts';
+
+interface Deps {
+  db: Database;
+  files: FileStore;
+  log: Log;
+}
+
+/**
+ * The caller's own picture.
+ * @param receive  reads the image, once it is known that it is wanted
+ * @throws 401; 403 for API keys; what `receive` and `storeImage` throw
+ */
+export async function uploadAvatar(
+  { db, files, log }: Deps,
+  caller: Caller | undefined,
+  receive: (uploader: Uploader) => Promise<Buffer>,
+): Promise<StoredPath> {
+  const { userId } = requirePerson(caller);
+  return await storeImage(files, log, {
+    bucket: 'avatars',
+    ownerId: userId,
+    image: await receive({ userId, ownerId: userId }),
+    listReferred: () =>
+      transactionInTurn(db, { userId }, async (trx) => [(await findAvatar(trx, userId)) ?? '']),
+    refer: (url) =>
+      transactionInTurn(db, { userId }, async (trx) => {
+        const before = await lockAvatar(trx, userId);
+        await updateAvatar(trx, userId, url);
+        return before ?? null;
+      }),
+  });
+}
+
+/** @throws 401; 403 for API keys; 404 for any but the caller's own */
+export async function deleteAvatar(
+  { db, files, log }: Deps,
+  caller: Caller | undefined,
+  { url }: StoredPath,
+): Promise<void> {
+  const { userId } = requirePerson(caller);
+  await transactionInTurn(db, { userId }, async (trx) => {
+    if ((await lockAvatar(trx, userId)) !== url) throw notFound();
+    await updateAvatar(trx, userId, null);
+  });
+  await removeReplaced(files, log, url);
+}

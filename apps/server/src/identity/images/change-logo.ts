@@ -1,0 +1,92 @@
+import { writeAuditEntry } from '../access/audit.ts';
+import { authorizeRequest } from '../access/authorize-request.ts';
+import type { Caller, RequestOrigin } from '../access/caller.ts';
+import { requireReach } from '../access/membership.ts';
+import { transactionInTurn } from '../access/limited-transaction.ts';
+import { forbidden, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Log } from '../../platform/log.ts';
+import { getReadableLogo, subjectOf } from './read-stored.ts';
+import type { Uploader } from './receive-image.ts';
+import { findRecord, findRecordOf, listAllLogoUrls, lockLogo, updateLogo } from './storage.queries.ts';
+import { removeReplaced, storeImage } from './store-image.ts';
+import type { LogoKind, StoredPath } from './stored-path.ts';
+
+interface Deps {
+  db: Database;
+  files: FileStore;
+  log: Log;
+}
+
+interface Who {
+  caller: Caller | undefined;
+  origin: RequestOrigin;
+}
+
+/**
+ * The logo of an organization, client or brand.
+ * @param receive  reads the image, once it is known that it is wanted
+ * @throws 401, 404, 403 as calls do; what `receive` and `storeImage` throw
+ */
+export async function uploadLogo(
+  { db, files, log }: Deps,
+  { caller, origin }: Who,
+  { kind, id }: { kind: LogoKind; id: string },
+  receive: (uploader: Uploader) => Promise<Buffer>,
+): Promise<StoredPath> {
+  const who = await authorizeRequest(db, {
+    caller,
+    record: [kind, id],
+    needs: [['update', subjectOf[kind]]],
+    isUnsafe: true,
+  });
+  const { organizationId, userId } = who;
+  const isThere = await transactionInTurn(db, who, (trx) => findRecord(trx, kind, id));
+  if (isThere === undefined) throw notFound();
+  return await storeImage(files, log, {
+    bucket: 'logos',
+    ownerId: organizationId,
+    image: await receive({ userId, ownerId: organizationId }),
+    listReferred: () => transactionInTurn(db, { userId, organizationId }, listAllLogoUrls),
+    refer: (url) =>
+      transactionInTurn(db, who, async (trx) => {
+        const before = await lockLogo(trx, kind, id);
+        const record = await findRecord(trx, kind, id);
+        if (record === undefined) throw notFound();
+        await updateLogo(trx, kind, id, url);
+        await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', noteOf(record));
+        return before;
+      }),
+  });
+}
+
+/** @throws 401; 404 for whoever may not see it; 403 */
+export async function deleteLogo(
+  { db, files, log }: Deps,
+  { caller, origin }: Who,
+  stored: StoredPath,
+): Promise<void> {
+  const { record, membership } = await getReadableLogo(db, caller, stored);
+  const { kind, id } = record;
+  const reach = requireReach(membership, ['update', subjectOf[kind]]);
+  if (membership.status === 'suspended') throw organizationSuspended();
+  const { userId, apiKey } = caller!;
+  const who = { userId, apiKey, organizationId: membership.organizationId, origin };
+  await transactionInTurn(db, { ...who, reach: reach === 'all' ? undefined : reach }, async (trx) => {
+    // Seen, yet beyond what may be changed.
+    if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
+    await lockLogo(trx, kind, id);
+    if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
+    await updateLogo(trx, kind, id, null);
+    await writeAuditEntry(trx, who, 'storage.delete', noteOf(record));
+  });
+  await removeReplaced(files, log, stored.url);
+}
+
+const noteOf = ({ kind, id, name }: { kind: LogoKind; id: string; name: string }) => ({
+  record_type: kind,
+  record_id: id,
+  record_name: name,
+  details: { fields: ['logo_url'] },
+});

@@ -1,0 +1,113 @@
+import { reachOf, type Reach, type Subject } from '@reachout/contract/abilities.ts';
+import type { Caller } from '../access/caller.ts';
+import { getMembership, type Membership } from '../access/membership.ts';
+import { transactionInTurn } from '../access/limited-transaction.ts';
+import { forbidden, notFound, notSignedIn } from '../../platform/http/api-error.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
+import {
+  findAvatar,
+  findRecordOf,
+  listLogoUrls,
+  sharesOrganization,
+  type LogoRecord,
+} from './storage.queries.ts';
+import { logoKinds, parseStoredUrl, type LogoKind, type StoredPath } from './stored-path.ts';
+
+export const subjectOf = {
+  organizations: 'Organization',
+  clients: 'Client',
+  brands: 'Brand',
+} as const satisfies Record<LogoKind, Subject>;
+
+/**
+ * The record whose logo this is, for those who may see it: that of the organization for all of its members, that of a
+ * client or brand for whom reading reaches it.
+ * @throws 401; 404 for everybody else, and for files that nothing refers to
+ */
+export async function getReadableLogo(
+  db: Database,
+  caller: Caller | undefined,
+  stored: StoredPath,
+): Promise<{ record: LogoRecord; membership: Membership }> {
+  if (caller === undefined) throw notSignedIn();
+  const membership = await getMembership(db, caller, 'organizations', stored.ownerId);
+  const record = await inReach(db, caller, membership, 'all', (trx) => findRecordOf(trx, stored.url));
+  if (record === undefined) throw notFound();
+  const reach = readReach(membership, record.kind);
+  if (reach === 'nothing') throw notFound();
+  if (reach === 'all') return { record, membership };
+  const seen = await inReach(db, caller, membership, reach, (trx) => findRecordOf(trx, stored.url));
+  if (seen === undefined) throw notFound();
+  return { record, membership };
+}
+
+/** @throws 401; 403 for API keys; 404 unless it is the avatar of the caller, or of somebody in the same organization */
+export async function requireReadableAvatar(
+  db: Database,
+  caller: Caller | undefined,
+  stored: StoredPath,
+): Promise<void> {
+  const { userId } = requirePerson(caller);
+  const isShown = await transactionInTurn(db, { userId }, async (trx) => {
+    const shares = stored.ownerId === userId || (await sharesOrganization(trx, stored.ownerId));
+    return shares && (await findAvatar(trx, stored.ownerId)) === stored.url;
+  });
+  if (!isShown) throw notFound();
+}
+
+/** The logos in an organization's folder that the caller may see. @throws 401, 404 */
+export async function listReadableLogos(
+  { db, files }: { db: Database; files: FileStore },
+  caller: Caller | undefined,
+  organizationId: string,
+): Promise<StoredFile[]> {
+  if (caller === undefined) throw notSignedIn();
+  const membership = await getMembership(db, caller, 'organizations', organizationId);
+  const shown = new Set<string | undefined>();
+  for (const kind of logoKinds) {
+    const reach = readReach(membership, kind);
+    if (reach === 'nothing') continue;
+    const urls = await inReach(db, caller, membership, reach, (trx) => listLogoUrls(trx, kind));
+    for (const url of urls) shown.add(parseStoredUrl(url)?.path);
+  }
+  const found = await files.list(`logos/${organizationId}`);
+  return found.filter(({ name }) => shown.has(`${organizationId}/${name}`));
+}
+
+/** What is in the caller's own folder of avatars: one file, or none. @throws 401, 403; 404 for other folders */
+export async function listReadableAvatars(
+  { db, files }: { db: Database; files: FileStore },
+  caller: Caller | undefined,
+  ownerId: string,
+): Promise<StoredFile[]> {
+  const { userId } = requirePerson(caller);
+  if (ownerId !== userId) throw notFound();
+  const avatarUrl = await transactionInTurn(db, { userId }, (trx) => findAvatar(trx, userId));
+  const shown = parseStoredUrl(avatarUrl ?? null)?.path;
+  const found = await files.list(`avatars/${userId}`);
+  return found.filter(({ name }) => `${userId}/${name}` === shown);
+}
+
+/** Avatars belong to people: a key acts for its organization. @throws 401, 403 */
+export function requirePerson(caller: Caller | undefined): Caller {
+  if (caller === undefined) throw notSignedIn();
+  if (caller.apiKey !== undefined) throw forbidden('read', 'all');
+  return caller;
+}
+
+function readReach({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): Reach {
+  // Whoever belongs to an organization sees whose it is, whatever the role.
+  if (kind === 'organizations') return 'all';
+  const reach = (given: typeof rules) => reachOf(given, 'read', subjectOf[kind], organizationId);
+  return scopeRules !== undefined && reach(scopeRules) === 'nothing' ? 'nothing' : reach(rules);
+}
+
+const inReach = <T>(
+  db: Database,
+  { userId }: Caller,
+  { organizationId }: Membership,
+  reach: Exclude<Reach, 'nothing'>,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<T> =>
+  transactionInTurn(db, { userId, organizationId, reach: reach === 'all' ? undefined : reach }, work);

@@ -1,0 +1,11 @@
+import type { FileStore } from '../../platform/files/file-store.ts';
+
+/**
+ * Removes all files of an organization, or of a person, once their rows are gone for good. Doing it twice does no harm.
+ * @throws FileStoreFailure: do it again later
+ */
+export const removeFilesOf = (
+  files: FileStore,
+  whose: { organizationId: string } | { userId: string },
+): Promise<void> =>
+  files.removeFolder('userId' in whose ? `avatars/${whose.userId}` : `logos/${whose.organizationId}`);

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import Fastify, { type FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { registerStorageRoutes } from './storage.routes.ts';
+
+suite('uploads that do not come to an end', () => {
+  let app: TestApp;
+  let server: FastifyInstance;
+  let png: Buffer;
+  before(async () => {
+    app = await createTestApp();
+    server = Fastify();
+    const { db, files, log, auth } = app.services;
+    await registerStorageRoutes(server, {
+      db,
+      files,
+      log,
+      findCaller: ({ headers }) => auth.findCaller(new Headers(headers as Record<string, string>)),
+      bodyTimeoutMs: 3_000,
+    });
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    png = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+  });
+  after(async () => {
+    await server.close();
+    await app.close();
+  });
+
+  const port = () => (server.server.address() as AddressInfo).port;
+
+  /** Sends the beginning of an image of 4 MB. */
+  function stall(person: Person): { socket: Socket; answer: string; isClosed: boolean } {
+    const socket = connect(port(), '127.0.0.1');
+    const upload = { socket, answer: '', isClosed: false };
+    socket.on('data', (data) => (upload.answer += data.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', () => (upload.isClosed = true));
+    socket.write(
+      [
+        'POST /api/storage/avatars/me HTTP/1.1',
+        `host: 127.0.0.1:${port()}`,
+        ...Object.entries(person.headers).map(([name, value]) => `${name}: ${value}`),
+        'content-type: image/png',
+        'content-length: 4000000',
+        '\r\n',
+      ].join('\r\n'),
+    );
+    socket.write(Buffer.alloc(1_000_000));
+    return upload;
+  }
+  const upload = async (person: Person) =>
+    (
+      await fetch(`http://127.0.0.1:${port()}/api/storage/avatars/me`, {
+        method: 'POST',
+        headers: { ...person.headers, 'content-type': 'image/png' },
+        body: new Uint8Array(png),
+      })
+    ).status;
+  const statusOf = ({ answer }: { answer: string }) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+  test('of one person take two places, wait in few, and hold up nobody else (RATE-1)', async () => {
+    const attacker = await app.signIn();
+    const other = await app.signIn();
+    const crowd = Array.from({ length: 40 }, () => stall(attacker));
+    try {
+      // Two are read and eight wait: what the others sent is not taken.
+      await waitUntil(
+        'the rest is refused',
+        () => crowd.filter((one) => statusOf(one) === 503).length === 30,
+      );
+      const started = Date.now();
+      assert.equal(await upload(other), 201);
+      assert.ok(Date.now() - started < 2_000, 'it waited for the crowd');
+      const [late] = crowd.filter((one) => statusOf(one) !== 503);
+      await waitUntil('those that are read are given up', () => statusOf(late!) === 408 && late!.isClosed);
+      assert.match(late!.answer, /came too slowly/);
+    } finally {
+      for (const { socket } of crowd) socket.destroy();
+    }
+    // The places are free again.
+    await waitUntil('the crowd is gone', async () => (await upload(attacker)) === 201);
+  });
+
+  test('that break off give their place back', async () => {
+    const person = await app.signIn();
+    for (let round = 0; round < 3; round += 1) {
+      const crowd = Array.from({ length: 4 }, () => stall(person));
+      await waitUntil('they are connected', () => crowd.every(({ socket }) => socket.bytesWritten > 0));
+      for (const { socket } of crowd) socket.destroy();
+    }
+    assert.equal(await upload(person), 201);
+  });
+});

@@ -1,0 +1,136 @@
+import { ORPCError } from '@orpc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import { notFound, unavailable } from '../../platform/http/api-error.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { FileStoreFailure, type FileStore } from '../../platform/files/file-store.ts';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import type { Log } from '../../platform/log.ts';
+import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
+import { deleteLogo, uploadLogo } from './change-logo.ts';
+import {
+  getReadableLogo,
+  listReadableAvatars,
+  listReadableLogos,
+  requirePerson,
+  requireReadableAvatar,
+} from './read-stored.ts';
+import { receiveImage, type Uploader } from './receive-image.ts';
+import {
+  isBucket,
+  keyOf,
+  parseFolder,
+  parseStoredPath,
+  parseTarget,
+  type StoredPath,
+} from './stored-path.ts';
+
+export interface StorageDeps {
+  db: Database;
+  files: FileStore;
+  log: Log;
+  /** Who asks, by session or API key; undefined for nobody. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+  /** How long an image may take to come, once it is read. */
+  bodyTimeoutMs?: number;
+}
+
+/**
+ * Avatars and logos: the calls that carry images, and are therefore no calls of the contract. Register it outside of the
+ * scope that takes JSON only, and inside of the one that guards the origin.
+ */
+export async function registerStorageRoutes(app: FastifyInstance, deps: StorageDeps): Promise<void> {
+  await app.register(async (scope) => {
+    // Bodies are read once it is known who sends them.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    scope.setErrorHandler(async (error, request, reply) => {
+      // What is left of a body that was refused is not read.
+      if (!request.raw.complete) reply.header('connection', 'close');
+      if (error instanceof FileStoreFailure)
+        deps.log.error({ err: error, request: request.id }, 'file store failed');
+      const shown = error instanceof FileStoreFailure ? unavailable() : error;
+      if (shown instanceof ORPCError)
+        return await sendProblem(reply, shown.status, shown.code, shown.message, shown.data);
+      // The handler of the whole app.
+      throw shown;
+    });
+
+    scope.post('/api/storage/:bucket/*', async (request, reply) => {
+      const target = parseTarget(...rawParts(request));
+      if (target === undefined) throw notFound();
+      const caller = await deps.findCaller(request);
+      const receive = (uploader: Uploader) => receiveImage(request, uploader, deps.bodyTimeoutMs);
+      const stored =
+        target.bucket === 'avatars'
+          ? await uploadAvatar(deps, caller, receive)
+          : await uploadLogo(deps, { caller, origin: originOf(request) }, target, receive);
+      const { bucket, path, url } = stored;
+      return await reply.code(201).send({ bucket, path, url });
+    });
+    scope.get('/api/storage/:bucket/*', async (request, reply) => {
+      const stored = getStoredPath(request);
+      const caller = await deps.findCaller(request);
+      if (stored.bucket === 'avatars') await requireReadableAvatar(deps.db, caller, stored);
+      else await getReadableLogo(deps.db, caller, stored);
+      const bytes = await deps.files.read(keyOf(stored));
+      if (bytes === undefined) throw notFound();
+      return await sendImage(reply, bytes);
+    });
+    scope.delete('/api/storage/:bucket/*', async (request, reply) => {
+      const stored = getStoredPath(request);
+      const caller = await deps.findCaller(request);
+      if (stored.bucket === 'avatars') await deleteAvatar(deps, caller, stored);
+      else await deleteLogo(deps, { caller, origin: originOf(request) }, stored);
+      return await reply.send({ bucket: stored.bucket, path: stored.path });
+    });
+    scope.get<{ Params: { bucket: string }; Querystring: { prefix?: unknown } }>(
+      '/api/storage/:bucket',
+      async (request, reply) => {
+        const { bucket } = request.params;
+        if (!isBucket(bucket)) throw notFound();
+        const caller = await deps.findCaller(request);
+        const prefix = request.query.prefix ?? (bucket === 'avatars' ? requirePerson(caller).userId : '');
+        const ownerId = typeof prefix === 'string' ? parseFolder(prefix) : undefined;
+        if (ownerId === undefined) throw notFound();
+        const files =
+          bucket === 'avatars'
+            ? await listReadableAvatars(deps, caller, ownerId)
+            : await listReadableLogos(deps, caller, ownerId);
+        const items = files.map((file) => ({ ...file, path: `${ownerId}/${file.name}` }));
+        return await reply.send({ items, count: items.length });
+      },
+    );
+  });
+}
+
+/** As they came: nothing of ours needs an escape, so an address that has one is none of ours. */
+function rawParts(request: FastifyRequest): [bucket: string, path: string] {
+  const [, bucket = '', path = ''] = /^\/api\/storage\/([^/?]*)\/([^?]*)/.exec(request.raw.url ?? '') ?? [];
+  return [bucket, path];
+}
+
+function getStoredPath(request: FastifyRequest): StoredPath {
+  const stored = parseStoredPath(...rawParts(request));
+  if (stored === undefined) throw notFound();
+  return stored;
+}
+
+/** Ours by content, and even so nothing that a browser would run, sniff or lend to other sites. */
+const sendImage = (reply: FastifyReply, bytes: Buffer) =>
+  reply
+    .header('content-type', 'image/webp')
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('cross-origin-resource-policy', 'same-origin')
+    // A new image gets a new address.
+    .header('cache-control', 'private, max-age=31536000, immutable')
+    .send(bytes);
+
+const originOf = (request: FastifyRequest) => ({
+  network: request.ip,
+  userAgent: request.headers['user-agent'],
+});

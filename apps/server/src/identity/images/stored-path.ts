@@ -1,0 +1,73 @@
+import { isUuid } from '../../platform/ids.ts';
+
+export const buckets = ['avatars', 'logos'] as const;
+export type Bucket = (typeof buckets)[number];
+
+/** The records that have a logo. */
+export const logoKinds = ['organizations', 'clients', 'brands'] as const;
+export type LogoKind = (typeof logoKinds)[number];
+
+/** What a file is uploaded for. */
+export type UploadTarget = { bucket: 'avatars' } | { bucket: 'logos'; kind: LogoKind; id: string };
+
+/** A file by its address: whose folder it lies in, a person's or an organization's, and where. */
+export interface StoredPath {
+  bucket: Bucket;
+  ownerId: string;
+  /** In the bucket: `{owner}/{name}.webp`. */
+  path: string;
+  /** What avatar_url and logo_url hold, from the root of this installation. */
+  url: string;
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const fileName = new RegExp(`^(${uuid})\\.webp$`);
+const storedPath = new RegExp(`^(${uuid})/(${uuid})\\.webp$`);
+const ownFolder = new RegExp(`^(${uuid})/?$`);
+
+export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
+
+/** `avatars/me`, `logos/organizations/{id}`, `logos/clients/{id}` or `logos/brands/{id}`; undefined for anything else. */
+export function parseTarget(bucket: string, path: string): UploadTarget | undefined {
+  if (bucket === 'avatars') return path === 'me' ? { bucket } : undefined;
+  const [kind, id, ...rest] = path.split('/');
+  const known = logoKinds.find((name) => name === kind);
+  if (bucket !== 'logos' || known === undefined || !isUuid(id) || rest.length > 0) return undefined;
+  return { bucket, kind: known, id };
+}
+
+/**
+ * Only what this server could have made itself is a path; with `..`, backslashes, escapes or another ending it is none,
+ * and nothing is looked for.
+ */
+export function parseStoredPath(bucket: string, path: string): StoredPath | undefined {
+  const ownerId = storedPath.exec(path)?.[1];
+  return ownerId === undefined || !isBucket(bucket)
+    ? undefined
+    : { bucket, ownerId, path, url: urlOf(bucket, path) };
+}
+
+/** Undefined for addresses of pictures elsewhere, such as those that sign-in providers know. */
+export function parseStoredUrl(url: string | null): StoredPath | undefined {
+  const [, bucket = '', path = ''] = /^\/api\/storage\/(\w+)\/(.+)$/.exec(url ?? '') ?? [];
+  return parseStoredPath(bucket, path);
+}
+
+/** The owner of a folder, which is all that a list may be asked for. */
+export const parseFolder = (prefix: string): string | undefined => ownFolder.exec(prefix)?.[1];
+
+export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): StoredPath => {
+  const path = `${ownerId}/${id}.webp`;
+  return { bucket, ownerId, path, url: urlOf(bucket, path) };
+};
+
+/** Where the file lies in the file store. */
+export const keyOf = ({ bucket, path }: Pick<StoredPath, 'bucket' | 'path'>): string => `${bucket}/${path}`;
+
+/** When a file was made: its name is a UUID of version 7, which begins with the milliseconds since 1970. */
+export function madeAt(name: string): number | undefined {
+  const id = fileName.exec(name)?.[1];
+  return id === undefined ? undefined : Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+}
+
+const urlOf = (bucket: Bucket, path: string): string => `/api/storage/${bucket}/${path}`;

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Invitation } from '@reachout/contract/members.ts';
+import type { SystemMailJob } from '../account-email/account-email.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildOrganization } from '../../testing/builders.ts';
+import { composeInvitation } from './invitation-email.ts';
+import { withoutLinks } from './invitation.ts';
+
+suite('the mail of an invitation', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+
+  before(async () => {
+    app = await createTestApp({ publicUrl: 'https://reachout.example' });
+    ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
+    owner = await app.signInMember(id);
+    owner.headers['origin'] = 'https://reachout.example';
+    await app.owner
+      .updateTable('users')
+      .set({ full_name: 'Ada Lovelace' })
+      .where('id', '=', owner.userId)
+      .execute();
+  });
+  after(() => app.close());
+
+  const invite = async (email: string, language = 'en') => {
+    const { status, body } = await app.request<{ items: Invitation[] }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      { body: { organization_id: id, emails: [email], role: 'analyst', language }, as: owner },
+    );
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items[0]!;
+  };
+  const compose = async (recipient: string, changes: Partial<SystemMailJob> = {}) => {
+    const job = await app.owner
+      .selectFrom('system_mails')
+      .select(['id', 'kind', 'recipient', 'language', 'payload'])
+      .where('recipient', '=', recipient)
+      .$castTo<SystemMailJob>()
+      .executeTakeFirstOrThrow();
+    const { db, secrets, config } = app.services;
+    return await composeInvitation({ db, secrets, publicUrl: config.publicUrl }, { ...job, ...changes });
+  };
+
+  test('says who invites where, in the language that was chosen, and has the link', async () => {
+    const { url } = await invite('grace@hopper.example');
+    const mail = await compose('grace@hopper.example');
+    assert.equal(mail?.subject, 'Invitation to Agentur Nordwind on Reachout');
+    assert.equal(mail.paragraphs[0], 'Ada Lovelace invites you to join Agentur Nordwind on Reachout.');
+    assert.deepEqual(mail.button, { label: 'See the invitation', url });
+    assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
+    const german = await invite('konrad@zuse.example', 'de');
+    const inGerman = await compose('konrad@zuse.example');
+    assert.equal(
+      inGerman?.paragraphs[0],
+      'Ada Lovelace lädt Sie ein, bei Agentur Nordwind in Reachout mitzuarbeiten.',
+    );
+    assert.equal(inGerman.button?.url, german.url);
+  });
+
+  test('is not written when there is nothing to accept any more', async () => {
+    const { id: invitationId } = await invite('late@hopper.example');
+    assert.notEqual(await compose('late@hopper.example'), undefined);
+    const invitation = app.owner.updateTable('organization_invitations').where('id', '=', invitationId);
+    const organization = app.owner.updateTable('organizations').where('id', '=', id);
+    await invitation.set({ expires_at: new Date().toISOString() }).execute();
+    assert.equal(await compose('late@hopper.example'), undefined, 'expired');
+    await invitation.set({ expires_at: new Date(Date.now() + 60_000).toISOString() }).execute();
+    await organization.set({ deleted: true }).execute();
+    assert.equal(await compose('late@hopper.example'), undefined, 'organization deleted');
+    await organization.set({ deleted: false }).execute();
+    assert.notEqual(await compose('late@hopper.example'), undefined);
+    for (const payload of [{}, { organization_id: id }, { organization_id: "' or true", invitation_id: 'x' }])
+      assert.equal(await compose('late@hopper.example', { payload }), undefined);
+    const foreign = await buildOrganization(app.owner);
+    const swapped = { organization_id: foreign.id, invitation_id: invitationId };
+    assert.equal(await compose('late@hopper.example', { payload: swapped }), undefined, 'TEN-11');
+    assert.equal(await compose('late@hopper.example', { recipient: 'eve@hopper.example' }), undefined);
+    await app.request('DELETE', `/api/organizations/${id}/invitations/${invitationId}`, { as: owner });
+    assert.equal(await compose('late@hopper.example'), undefined, 'cancelled');
+  });
+
+  test('carries no link that its sender wrote (RATE-2)', async () => {
+    const names = [
+      'Win at https://evil.example/prize',
+      'HTTP://evil.example',
+      'www.evil.example',
+      'evil.example',
+      'evil。example',
+      'evil．example',
+      'mailto:eve@evil.example',
+      'eve@evil.example',
+      '//evil.example/x',
+    ];
+    for (const name of names) {
+      const shown = withoutLinks(name);
+      assert.doesNotMatch(shown, /:\/\/|[a-z][.。．][a-z]|@|mailto:/i, name);
+    }
+    for (const name of ['Nordwind GmbH & Co. KG', 'J. R. Hartley', 'Étoile – 24/7'])
+      assert.equal(withoutLinks(name), name);
+    await app.owner
+      .updateTable('organizations')
+      .set({ name: 'https://evil.example' })
+      .where('id', '=', id)
+      .execute();
+    await app.owner
+      .updateTable('users')
+      .set({ full_name: 'See evil.example' })
+      .where('id', '=', owner.userId)
+      .execute();
+    const { url } = await invite('link@hopper.example');
+    const mail = await compose('link@hopper.example');
+    assert.equal(mail?.button?.url, url);
+    assert.doesNotMatch(JSON.stringify({ ...mail, button: undefined }), /evil\.example|https?:/);
+  });
+});

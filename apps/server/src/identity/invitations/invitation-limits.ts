@@ -1,0 +1,49 @@
+import { tooManyAttempts } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { countInvitationMails } from './invitation.queries.ts';
+
+/**
+ * Emails to people who may not know us. By one organization; by one person, who can make many organizations; to
+ * one address, whoever invites it; and of one invitation that is sent again.
+ */
+const mailsADay = { ofOrganization: 50, byPerson: 50, toAddress: 5, again: 3 };
+const dayMs = 86_400_000;
+
+export interface InvitationMails {
+  organizationId: string;
+  /** Who invites. */
+  userId: string;
+  /** One mail each. */
+  emails: readonly string[];
+  /** The invitation, where it is one that is sent again. */
+  again?: string;
+}
+
+/**
+ * Counts invitations before they are mailed, as part of the transaction: those that come to nothing do not count. Until
+ * it ends no other call of the organization invites.
+ * @throws 429 when this would be more than is allowed in a day
+ */
+export async function countInvitations(
+  trx: Transaction,
+  secrets: Secrets,
+  { organizationId, userId, emails, again }: InvitationMails,
+): Promise<void> {
+  const counters = new Map<string, { mails: number; most: number }>();
+  const add = (key: string, mails: number, most: number) =>
+    counters.set(key, { mails: mails + (counters.get(key)?.mails ?? 0), most });
+  add(`invitations ${organizationId}`, emails.length, mailsADay.ofOrganization);
+  add(`invitations by ${userId}`, emails.length, mailsADay.byPerson);
+  for (const email of emails)
+    add(`invitations to ${secrets.hash('invited address', mailboxOf(email))}`, 1, mailsADay.toAddress);
+  if (again !== undefined) add(`invitations again ${again}`, 1, mailsADay.again);
+
+  const counted = await countInvitationMails(trx, counters, { windowMs: dayMs, now: new Date() });
+  const exceeded = counted.filter(({ key, points }) => points > (counters.get(key)?.most ?? 0));
+  if (exceeded.length > 0)
+    throw tooManyAttempts(Math.ceil(Math.max(...exceeded.map(({ endsInMs }) => endsInMs)) / 1_000));
+}
+
+/** Addresses that differ only in what follows a `+` reach the same person. */
+const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '');

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Reach } from '@reachout/contract/abilities.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { clientNames } from '../members/member-clients.queries.ts';
+
+/** The link of the organization; undefined while there is none. @param reach the clients whose names may be told */
+export const findLink = (trx: Transaction, reach: Reach) =>
+  trx
+    .selectFrom('organization_invitation_links as l')
+    .select([
+      'l.token_sealed',
+      'l.max_uses',
+      'l.uses',
+      'l.expires_at',
+      clientNames(sql`l.client_ids`, reach).as('clients'),
+    ])
+    .executeTakeFirst();
+
+/** In the place of the one before, which then leads nowhere. */
+export async function replaceLink(
+  trx: Transaction,
+  {
+    days,
+    ...row
+  }: {
+    organization_id: string;
+    token_hash: string;
+    token_sealed: string;
+    client_ids: string[];
+    max_uses: number;
+    created_by: string;
+    days: number;
+  },
+): Promise<void> {
+  const link = {
+    ...row,
+    uses: 0,
+    removed_user_ids: sql<string[]>`'{}'`,
+    expires_at: sql<string>`now() + make_interval(days => ${days}::int)`,
+    created_at: sql<string>`now()`,
+  };
+  await trx
+    .insertInto('organization_invitation_links')
+    .values(link)
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(link))
+    .execute();
+}
+
+export async function deleteLink(trx: Transaction): Promise<void> {
+  await trx.deleteFrom('organization_invitation_links').execute();
+}
+
+/** The link that this member made. */
+export async function deleteLinkOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
+}
+
+/** Whoever was removed does not come back by a link that is known to them; by a new one they may. */
+export async function barFromLink(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_invitation_links')
+    .set({ removed_user_ids: sql`array_append(removed_user_ids, ${userId}::uuid)` })
+    .execute();
+}
+
+/**
+ * Uses the link once.
+ * @returns undefined when it is used up, has expired, was renewed meanwhile, or is not for this person
+ */
+export const useLink = (
+  trx: Transaction,
+  { hashes, userId }: { hashes: readonly string[]; userId: string },
+): Promise<{ client_ids: string[] } | undefined> =>
+  trx
+    .updateTable('organization_invitation_links')
+    .set({ uses: sql`uses + 1` })
+    .where('token_hash', 'in', hashes)
+    .where('expires_at', '>', sql<string>`now()`)
+    .whereRef('uses', '<', 'max_uses')
+    .where(sql<boolean>`not (${userId}::uuid = any(removed_user_ids))`)
+    .returning('client_ids')
+    .executeTakeFirst();

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { InvitationLink, InvitationPreview } from '@reachout/contract/members.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildOrganization } from '../../testing/builders.ts';
+
+suite('the invitation link of an organization (TOK-3)', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+  let path: string;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  beforeEach(async () => {
+    ({ id } = await buildOrganization(app.owner));
+    owner = await app.signInMember(id, 'owner');
+    path = `/api/organizations/${id}/invitation_link`;
+  });
+  after(() => app.close());
+
+  const renew = (body: Record<string, unknown> = {}, as = owner) =>
+    app.request<InvitationLink>('PUT', path, { body, as });
+  const join = (token: string, as: Person) =>
+    app.request<{ organization_id: string; invitation_token: string }>(
+      'PUT',
+      `/api/organizations/invitations/link/${token}`,
+      { as },
+    );
+  const preview = (token: string) =>
+    app.request<InvitationPreview>('GET', `/api/organizations/invitations/${token}`);
+  const members = async () =>
+    (
+      await app.owner
+        .selectFrom('organization_users')
+        .select('user_id')
+        .where('organization_id', '=', id)
+        .where('role', '=', 'guest')
+        .execute()
+    ).map(({ user_id }) => user_id);
+
+  test('is off by default, and seen by those who may invite', async () => {
+    assert.equal((await app.request('GET', path, { as: owner })).body, null);
+    const link = await renew();
+    assert.equal(link.status, 200);
+    assert.match(link.body.invitation_token, /^[\w-]{32}$/);
+    assert.ok(link.body.url.endsWith(`/join/${link.body.invitation_token}`));
+    assert.deepEqual([link.body.max_uses, link.body.uses, link.body.clients], [20, 0, []]);
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    const sees = { owner: 200, admin: 200, editor: 403, analyst: 403, guest: 403, unknown: 403 };
+    const people: [Person, number, string][] = [];
+    for (const [role, status] of Object.entries(sees))
+      people.push([await app.signInMember(id, role), status, role]);
+    for (const [as, status, role] of people) {
+      const answer = await app.request<InvitationLink>('GET', path, { as });
+      assert.equal(answer.status, status, role);
+      if (status === 200) assert.deepEqual(answer.body, link.body);
+    }
+    for (const [as, status, role] of people) assert.equal((await renew({}, as)).status, status, role);
+  });
+
+  test('is made with limits that make sense', async () => {
+    const foreign = await buildClient(app.owner);
+    assertProblem(await app.request('PUT', path, { body: {} }), 401, 'not_signed_in');
+    assertInvalid(await renew({ max_uses: 0 }), 'max_uses');
+    assertInvalid(await renew({ max_uses: 1_001 }), 'max_uses');
+    assertInvalid(await renew({ days: 31 }), 'days');
+    assertInvalid(await renew({ client_ids: [foreign.id] }), 'client_ids');
+    assertInvalid(await renew({ role: 'owner' }), 'role');
+  });
+
+  test('makes guests of named clients, so many times and no more, however many come at once', async () => {
+    const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
+    await buildClient(app.owner, { organization_id: id });
+    const { invitation_token: token, clients } = (
+      await renew({ max_uses: 3, client_ids: [client.id], days: 1 })
+    ).body;
+    assert.deepEqual(clients, [{ id: client.id, name: 'Nordwind' }]);
+    assert.deepEqual((await preview(token)).body.status, 'pending');
+    const people = await Promise.all(Array.from({ length: 8 }, () => app.signIn()));
+    assertProblem(
+      await app.request('PUT', `/api/organizations/invitations/link/${token}`),
+      401,
+      'not_signed_in',
+    );
+    const answers = await Promise.all(people.map((person) => join(token, person)));
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 200, 200, 409, 409, 409, 409, 409],
+    );
+    const guests = await members();
+    assert.equal(guests.length, 3);
+    const guest = people.find(({ userId }) => guests.includes(userId))!;
+    const seen = await app.request<{ count: number }>('GET', `/api/clients?organization_id=${id}`, {
+      as: guest,
+    });
+    assert.equal(seen.body.count, 1);
+    assertProblem(await join(token, guest), 409, 'already_member');
+    const { status, role, kind, masked_email } = (await preview(token)).body;
+    assert.deepEqual([status, role, kind, masked_email], ['used_up', 'guest', 'link', null]);
+    assert.equal((await app.request<InvitationLink>('GET', path, { as: owner })).body.uses, 3);
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_id'])
+      .where('organization_id', '=', id)
+      .where('action', '=', 'invitations.join')
+      .execute();
+    assert.deepEqual(new Set(entries.map(({ user_id }) => user_id)), new Set(guests));
+  });
+
+  test('is dead when it was renewed, switched off or has expired; unknown ones tell nothing', async () => {
+    const person = await app.signIn();
+    const first = (await renew()).body.invitation_token;
+    const second = (await renew()).body.invitation_token;
+    const unknown = await join('x'.repeat(32), person);
+    assertProblem(unknown, 404, 'not_found');
+    assert.deepEqual((await join(first, person)).body, unknown.body);
+    assert.deepEqual((await preview(first)).body, (await preview('x'.repeat(32))).body);
+
+    await app.owner
+      .updateTable('organization_invitation_links')
+      .set({ expires_at: new Date().toISOString() })
+      .where('organization_id', '=', id)
+      .execute();
+    assert.equal((await preview(second)).body.status, 'expired');
+    assertProblem(await join(second, person), 409, 'not_pending');
+
+    const third = (await renew()).body.invitation_token;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('DELETE', path, { as: editor }), 403, 'forbidden');
+    assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
+    assert.equal((await app.request('GET', path, { as: owner })).body, null);
+    assertProblem(await join(third, person), 404, 'not_found');
+    assert.deepEqual(await members(), []);
+  });
+
+  test('is as good as who made it, and refused while the organization is suspended', async () => {
+    const admin = await app.signInMember(id, 'admin');
+    const person = await app.signIn();
+    const { invitation_token: token } = (await renew({}, admin)).body;
+    const organization = app.owner.updateTable('organizations').where('id', '=', id);
+    await organization.set({ status: 'suspended' }).execute();
+    assertProblem(await join(token, person), 403, 'organization_suspended');
+    await organization.set({ status: 'active', deleted: true }).execute();
+    assertProblem(await join(token, person), 404, 'not_found');
+    await organization.set({ deleted: false }).execute();
+
+    const demote = (role: string) =>
+      app.owner.updateTable('organization_users').set({ role }).where('user_id', '=', admin.userId).execute();
+    await demote('analyst');
+    assertProblem(await join(token, person), 409, 'not_pending');
+    await demote('admin');
+    await app.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`, { as: owner });
+    assertProblem(await join(token, person), 404, 'not_found');
+    assert.deepEqual(await members(), []);
+  });
+});

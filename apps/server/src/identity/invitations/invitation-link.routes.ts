@@ -1,0 +1,67 @@
+import type { InvitationLink } from '@reachout/contract/members.ts';
+import { call, type CallContext } from '../access/operations.ts';
+import { newToken } from '../../platform/secrets.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { joinByLink } from './respond-to-invitation.ts';
+import { deleteLink, findLink, replaceLink } from './invitation-link.queries.ts';
+import type { InvitationDeps } from './invitation.routes.ts';
+import { linkHash, linkPlace, linkUrl, openToken } from './invitation.ts';
+import {
+  readableClients,
+  requireGrantable,
+  requireStillMember,
+  requireVisibleClients,
+} from '../roles/role-grant.ts';
+
+/** The one link of an organization by which anybody who has it becomes a guest. */
+export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDeps) {
+  const show = async (trx: Transaction, context: CallContext): Promise<InvitationLink | null> => {
+    const found = await findLink(trx, readableClients(context));
+    if (found === undefined) return null;
+    const { token_sealed, ...link } = found;
+    const invitation_token = openToken(secrets, linkPlace(context.organizationId), token_sealed);
+    // Sealed with a key that is gone: nobody can use or show it, so there is none.
+    return invitation_token === undefined
+      ? null
+      : { ...link, invitation_token, url: linkUrl(publicUrl, invitation_token) };
+  };
+
+  return {
+    getLink: call.invitations.getLink.handler(({ context }) =>
+      context.transaction((trx) => show(trx, context)),
+    ),
+    renewLink: call.invitations.renewLink.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { organizationId, userId } = context;
+        const { client_ids, max_uses, days } = input;
+        await requireStillMember(trx, userId);
+        await requireVisibleClients(trx, context, client_ids);
+        await requireGrantable(trx, context, 'guest', client_ids);
+        const token = newToken();
+        await replaceLink(trx, {
+          organization_id: organizationId,
+          token_hash: secrets.hash(linkHash, token),
+          token_sealed: secrets.seal(linkPlace(organizationId), token),
+          client_ids,
+          max_uses,
+          created_by: userId,
+          days,
+        });
+        context.note({ details: { client_ids, max_uses, days } });
+        return (await show(trx, context))!;
+      }),
+    ),
+    removeLink: call.invitations.removeLink.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        await deleteLink(trx);
+        return { id: input.id };
+      }),
+    ),
+    join: call.invitations.join.handler(({ input: { token }, context }) =>
+      context.transaction(async (trx) => ({
+        organization_id: await joinByLink(trx, secrets, context, token),
+        invitation_token: token,
+      })),
+    ),
+  };
+}

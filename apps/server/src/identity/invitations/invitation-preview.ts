@@ -1,0 +1,54 @@
+import type { InvitationPreview } from '@reachout/contract/members.ts';
+import { maskAddress } from '../../email/addresses/address.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { findInvitation, findLinkForHolder, type TokenOwner } from './invitation-token.queries.ts';
+import { enterByToken } from './respond-to-invitation.ts';
+import { invitationHash, linkHash } from './invitation.ts';
+
+/**
+ * What the holder of a token may know: of an invitation or of a link. Ends inside the organization.
+ * @throws 404 for a token that is not known, or of an organization that is gone
+ */
+export async function previewInvitation(
+  trx: Transaction,
+  secrets: Secrets,
+  token: string,
+): Promise<InvitationPreview> {
+  const hashes = [...secrets.hashes(invitationHash, token), ...secrets.hashes(linkHash, token)];
+  const { kind, invitationId, organization } = await enterByToken(trx, hashes);
+  const { name, logo_url } = organization;
+  const about = kind === 'email' ? await aboutInvitation(trx, invitationId) : await aboutLink(trx);
+  if (about === undefined) throw notFound();
+  return { kind, organization: { name, logo_url }, ...about };
+}
+
+async function aboutInvitation(trx: Transaction, id: TokenOwner['invitation_id']) {
+  const found = id === null ? undefined : await findInvitation(trx, id);
+  if (found === undefined) return undefined;
+  const { status, is_past, invited_by_name, role, role_name, email, expires_at } = found;
+  return {
+    status: status === 'pending' && is_past ? ('expired' as const) : status,
+    invited_by_name,
+    role,
+    role_name,
+    masked_email: maskAddress(email),
+    expires_at,
+  };
+}
+
+async function aboutLink(trx: Transaction) {
+  const found = await findLinkForHolder(trx);
+  if (found === undefined) return undefined;
+  const { is_past, is_used_up, invited_by_name, expires_at } = found;
+  const ended = is_used_up ? ('used_up' as const) : ('pending' as const);
+  return {
+    status: is_past ? ('expired' as const) : ended,
+    invited_by_name,
+    role: 'guest',
+    role_name: null,
+    masked_email: null,
+    expires_at,
+  };
+}

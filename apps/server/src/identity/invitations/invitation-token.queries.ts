@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { invitationStatuses } from '@reachout/contract/members.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface TokenOwner {
+  kind: 'email' | 'link';
+  organization_id: string;
+  /** Null for a link. */
+  invitation_id: string | null;
+}
+
+/** What a token stands for, over all organizations; those of organizations that are deleted or inactive are unknown. */
+export async function findByTokenHash(trx: Transaction, hashes: string[]): Promise<TokenOwner | undefined> {
+  const { rows } = await sql<TokenOwner>`select * from invitation_by_hash(${hashes})`.execute(trx);
+  return rows[0];
+}
+
+/** In the organization of the transaction. */
+export const findInvitation = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('organization_invitations as i')
+    .leftJoin('organization_roles as r', (join) =>
+      join.onRef('r.organization_id', '=', 'i.organization_id').onRef('r.role', '=', 'i.role'),
+    )
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .select([
+      'i.id',
+      'i.email',
+      'i.role',
+      'r.name as role_name',
+      'i.client_ids',
+      sql<(typeof invitationStatuses)[number]>`i.status`.as('status'),
+      sql<boolean>`i.expires_at <= now()`.as('is_past'),
+      'i.invited_by',
+      'u.full_name as invited_by_name',
+      'i.token_sealed',
+      'i.expires_at',
+    ])
+    .where('i.id', '=', id)
+    .executeTakeFirst();
+
+/** In the organization of the transaction. */
+export const findLinkForHolder = (trx: Transaction) =>
+  trx
+    .selectFrom('organization_invitation_links as l')
+    .leftJoin('users as u', 'u.id', 'l.created_by')
+    .select([
+      'l.client_ids',
+      'l.created_by',
+      'u.full_name as invited_by_name',
+      'l.expires_at',
+      sql<boolean>`l.expires_at <= now()`.as('is_past'),
+      sql<boolean>`l.uses >= l.max_uses`.as('is_used_up'),
+    ])
+    .executeTakeFirst();
+
+/** Of the transaction. */
+export const findInvitingOrganization = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('organizations')
+    .select(['name', 'logo_url', 'status'])
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .where('status', '<>', 'inactive')
+    .executeTakeFirst();
+
+/** The address that the person proved to read, in lower case; undefined where none was. */
+export async function findProvenEmail(trx: Transaction, userId: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('email_verified', '=', true)
+    .executeTakeFirst();
+  return row?.email.toLowerCase();
+}
+
+export interface WaitingInvitation {
+  id: string;
+  organization_id: string;
+  organization_name: string;
+  logo_url: string | null;
+  role: string;
+  role_name: string | null;
+  invited_by_name: string | null;
+  token_sealed: string | null;
+  expires_at: string;
+}
+
+/** Those that wait for the acting user, over all organizations. */
+export async function listMyInvitations(trx: Transaction): Promise<WaitingInvitation[]> {
+  const { rows } = await sql<WaitingInvitation>`select * from my_invitations()`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,218 @@
+import { sql } from 'kysely';
+import type { Reach } from '@reachout/contract/abilities.ts';
+import type { invitationStatuses } from '@reachout/contract/members.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import type { Paging } from '../../platform/database/list-page.ts';
+import { clientNames, type NamedClient } from '../members/member-clients.queries.ts';
+
+type Status = (typeof invitationStatuses)[number];
+
+export interface InvitationRow {
+  id: string;
+  email: string;
+  role: string;
+  role_name: string | null;
+  client_ids: string[];
+  clients: NamedClient[];
+  status: Status;
+  is_expired: boolean;
+  invited_by: { id: string; full_name: string } | null;
+  token_sealed: string | null;
+  expires_at: string;
+  created_at: string;
+}
+
+export interface NewInvitation {
+  email: string;
+  role: string;
+  client_ids: readonly string[];
+  language: 'en' | 'de';
+  invited_by: string;
+  token_hash: string;
+  token_sealed: string;
+  days: number;
+}
+
+const isExpired = sql<boolean>`(i.status = 'pending' and i.expires_at <= now())`;
+const inDays = (days: number) => sql<string>`now() + make_interval(days => ${days}::int)`;
+
+const selectInvitations = (trx: Transaction, reach: Reach) =>
+  trx
+    .selectFrom('organization_invitations as i')
+    .leftJoin('organization_roles as r', (join) =>
+      join.onRef('r.organization_id', '=', 'i.organization_id').onRef('r.role', '=', 'i.role'),
+    )
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .select([
+      'i.id',
+      'i.email',
+      'i.role',
+      'r.name as role_name',
+      'i.client_ids',
+      clientNames(sql`i.client_ids`, reach).as('clients'),
+      sql<Status>`i.status`.as('status'),
+      isExpired.as('is_expired'),
+      sql<InvitationRow['invited_by']>`case when u.id is not null
+        then jsonb_build_object('id', u.id, 'full_name', u.full_name) end`.as('invited_by'),
+      'i.token_sealed',
+      'i.expires_at',
+      'i.created_at',
+    ])
+    .orderBy('i.created_at', 'desc')
+    .orderBy('i.id', 'desc');
+
+/** @param reach the clients whose names may be told */
+export async function listInvitations(
+  trx: Transaction,
+  { status, search, page, page_size }: Paging & { status?: Status | undefined; search?: string | undefined },
+  reach: Reach,
+): Promise<{ items: InvitationRow[]; count: number }> {
+  const pattern = containsPattern(search ?? '');
+  const items = await selectInvitations(trx, reach)
+    .$if(status !== undefined, (query) => query.where('i.status', '=', status!))
+    .$if(search !== undefined, (query) => query.where('i.email', 'ilike', pattern))
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  const { count } = await trx
+    .selectFrom('organization_invitations as i')
+    .$if(status !== undefined, (query) => query.where('i.status', '=', status!))
+    .$if(search !== undefined, (query) => query.where('i.email', 'ilike', pattern))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { items, count };
+}
+
+export const listInvitationsById = async (
+  trx: Transaction,
+  ids: readonly string[],
+  reach: Reach,
+): Promise<InvitationRow[]> =>
+  ids.length === 0 ? [] : await selectInvitations(trx, reach).where('i.id', 'in', ids).execute();
+
+/** To whom it goes, which never changes. @throws 404 */
+export async function getInvitedEmail(trx: Transaction, id: string): Promise<string> {
+  const { email } = await trx
+    .selectFrom('organization_invitations')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound);
+  return email;
+}
+
+/** Until the transaction ends nobody else answers or changes it. @throws 404 */
+export const lockInvitation = (trx: Transaction, id: string) =>
+  trx
+    .selectFrom('organization_invitations')
+    .select(['id', 'email', 'role', 'client_ids', 'language', 'status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound);
+
+/** Those that wait for these people, locked as `lockInvitation` does. */
+export const lockPending = (trx: Transaction, emails: readonly string[]) =>
+  trx
+    .selectFrom('organization_invitations')
+    .select(['id', 'email', 'role', 'client_ids'])
+    .where('email', 'in', emails)
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
+export async function insertInvitation(
+  trx: Transaction,
+  { days, client_ids, ...row }: NewInvitation & { id: string; organization_id: string },
+): Promise<void> {
+  await trx
+    .insertInto('organization_invitations')
+    .values({ ...row, client_ids: [...client_ids], expires_at: inDays(days) })
+    .execute();
+}
+
+/** The token before no longer leads anywhere. */
+export async function renewInvitation(
+  trx: Transaction,
+  id: string,
+  { days, client_ids, ...changes }: Omit<NewInvitation, 'email'>,
+): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ ...changes, client_ids: [...client_ids], expires_at: inDays(days), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Answers an invitation that still waits, at most once however many try at the same time.
+ * @param answer.hashes only while one of them is that of the invitation's token
+ * @returns false when it waits no longer, or for an acceptance or refusal has expired
+ */
+export async function answerInvitation(
+  trx: Transaction,
+  id: string,
+  answer: { status: Exclude<Status, 'pending'>; hashes?: readonly string[] },
+): Promise<boolean> {
+  const { status, hashes } = answer;
+  const result = await trx
+    .updateTable('organization_invitations')
+    .set({ status, token_sealed: null, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .$if(hashes !== undefined, (query) =>
+      query.where('token_hash', 'in', hashes!).where('expires_at', '>', sql<string>`now()`),
+    )
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Of somebody who goes: those that were sent by, or wait for this person. @param email in lower case */
+export async function cancelInvitationsAround(
+  trx: Transaction,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
+    .where('status', '=', 'pending')
+    .where((eb) => eb.or([eb('invited_by', '=', userId), eb('email', '=', email)]))
+    .execute();
+}
+
+/** The others that wait for somebody who is a member now. @param email in lower case */
+export async function cancelInvitationsTo(trx: Transaction, email: string): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
+    .where('status', '=', 'pending')
+    .where('email', '=', email)
+    .execute();
+}
+
+/**
+ * Counts mails by several counters at once. The counts are part of the transaction: what comes to nothing does not count,
+ * and of two that ask at the same time the second waits for the first.
+ * @returns for each counter the mails since its `windowMs` began, these included, and in how many milliseconds it ends
+ */
+export async function countInvitationMails(
+  trx: Transaction,
+  counters: ReadonlyMap<string, { mails: number }>,
+  { windowMs, now }: { windowMs: number; now: Date },
+): Promise<{ key: string; points: number; endsInMs: number }[]> {
+  const started = now.getTime();
+  const mails = [...counters.values()].map((counter) => counter.mails);
+  // In one order, so that no two wait for each other.
+  const { rows } = await sql<{ key: string; points: number; expire: number }>`
+    insert into rate_limits as r (key, points, expire)
+    select given.key, given.mails, ${started + windowMs}
+    from unnest(${[...counters.keys()]}::text[], ${mails}::int[]) as given (key, mails)
+    order by given.key
+    on conflict (key) do update set
+      points = case when r.expire <= ${started} then 0 else r.points end + excluded.points,
+      expire = case when r.expire <= ${started} then excluded.expire else r.expire end
+    returning key, points, expire
+  `.execute(trx);
+  return rows.map(({ key, points, expire }) => ({ key, points, endsInMs: expire - started }));
+}

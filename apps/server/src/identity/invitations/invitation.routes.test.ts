@@ -1,0 +1,383 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Invitation } from '@reachout/contract/members.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
+import { findCanary } from '../../testing/find-marker.ts';
+
+type List = { items: Invitation[]; count: number };
+type Created = { items: Invitation[]; already_members: string[] };
+
+suite('invitations', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+  let path: string;
+
+  before(async () => {
+    app = await createTestApp();
+    ({ id } = await buildOrganization(app.owner));
+    owner = await app.signInMember(id, 'owner');
+    path = `/api/organizations/${id}/invitations`;
+  });
+  after(() => app.close());
+
+  const create = (given: Record<string, unknown>, as: Person | undefined = owner, headers = {}) =>
+    app.request<Created>('POST', '/api/organizations/invitations/create', {
+      body: { organization_id: id, role: 'analyst', ...given },
+      as,
+      headers: { ...as?.headers, ...headers },
+    });
+  const mailsTo = (recipient: string) =>
+    app.owner
+      .selectFrom('system_mails')
+      .select(['kind', 'language', 'payload'])
+      .where('recipient', '=', recipient)
+      .orderBy('id')
+      .execute();
+  const tokenOf = ({ url }: { url: string | null }) => url?.split('/').at(-1) ?? '';
+
+  test('go to several people at once, with one mail each', async () => {
+    const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
+    const foreign = await buildClient(app.owner);
+    const member = await buildUser(app.owner, { email: 'here@already.example' });
+    await buildMember(app.owner, { organization_id: id, user_id: member.id });
+    const editor = await app.signInMember(id, 'editor');
+    const body = { organization_id: id, role: 'guest', emails: ['ada@new.example'] };
+    assertProblem(
+      await app.request('POST', '/api/organizations/invitations/create', { body }),
+      401,
+      'not_signed_in',
+    );
+    assertProblem(await create({ emails: ['ada@new.example'] }, editor), 403, 'forbidden');
+    assertInvalid(await create({ emails: [] }), 'emails');
+    assertInvalid(await create({ emails: ['not an address'] }), 'emails.0');
+    assertInvalid(await create({ emails: Array(51).fill('a@b.example') }), 'emails');
+    assertInvalid(await create({ emails: ['a@b.example'], role: 'no_such_role' }), 'role');
+    assertInvalid(await create({ emails: ['a@b.example'], client_ids: [foreign.id] }), 'client_ids');
+    assertInvalid(await create({ emails: ['a@b.example'], language: 'fr' }), 'language');
+
+    const { status, body: created } = await create({
+      emails: ['Ada@New.example', 'ada@new.example', 'HERE@already.example', 'bob@new.example'],
+      role: 'guest',
+      client_ids: [client.id],
+      language: 'de',
+    });
+    assert.equal(status, 200, JSON.stringify(created));
+    assert.deepEqual(created.already_members, ['here@already.example']);
+    assert.deepEqual(created.items.map(({ email }) => email).sort(), ['ada@new.example', 'bob@new.example']);
+    const ada = created.items.find(({ email }) => email === 'ada@new.example')!;
+    assert.match(ada.url ?? '', /\/invitation\/[\w-]{32}$/);
+    assert.deepEqual(
+      [ada.status, ada.is_expired, ada.role, ada.clients, ada.invited_by?.id],
+      ['pending', false, 'guest', [{ id: client.id, name: 'Nordwind' }], owner.userId],
+    );
+    const days = (Date.parse(ada.expires_at) - Date.now()) / 86_400_000;
+    assert.ok(days > 6.99 && days <= 7, String(days));
+    assert.deepEqual(await mailsTo('ada@new.example'), [
+      { kind: 'invitation', language: 'de', payload: { organization_id: id, invitation_id: ada.id } },
+    ]);
+    assert.deepEqual(await mailsTo('here@already.example'), []);
+    const count = await app.owner
+      .selectFrom('users')
+      .where('email', 'like', '%@new.example')
+      .select('id')
+      .execute();
+    assert.deepEqual(count, [], 'inviting makes no account');
+  });
+
+  test('are renewed for somebody who is invited already', async () => {
+    const first = (await create({ emails: ['again@new.example'] })).body.items[0]!;
+    const second = (await create({ emails: ['AGAIN@new.example'], role: 'editor' })).body.items[0]!;
+    assert.equal(second.id, first.id);
+    assert.equal(second.role, 'editor');
+    assert.notEqual(second.url, first.url);
+    assertProblem(
+      await app.request('GET', `/api/organizations/invitations/${tokenOf(first)}`),
+      404,
+      'not_found',
+    );
+    assert.equal((await mailsTo('again@new.example')).length, 2);
+    // An invitation that an admin could not have sent is not theirs to take away.
+    const admin = await app.signInMember(id, 'admin');
+    await create({ emails: ['boss@new.example'], role: 'owner' });
+    assertProblem(
+      await create({ emails: ['boss@new.example'], role: 'guest' }, admin),
+      403,
+      'beyond_own_rights',
+    );
+  });
+
+  test('that come at the same time for one person become one', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => create({ emails: ['rush@new.example'] })),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(answers.map(({ body }) => body.items[0]?.id)).size, 1);
+  });
+
+  test('are listed, the latest first, with links for those who may invite (TOK-3)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const inviter = await app.signInMember(organization.id, 'admin');
+    const reader = await app.signInMember(organization.id, 'analyst');
+    const guest = await app.signInMember(organization.id, 'guest');
+    const at = `/api/organizations/${organization.id}/invitations`;
+    for (const name of ['one', 'two', 'three_x'])
+      await create({ organization_id: organization.id, emails: [`${name}@list.example`] }, inviter);
+    assertProblem(await app.request('GET', at), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', at, { as: guest }), 403, 'forbidden');
+    assertProblem(await app.request('GET', at, { as: owner }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${at}?status=open`, { as: reader }), 'status');
+    const list = async (query: string, as = inviter) =>
+      (await app.request<List>('GET', `${at}?${query}`, { as })).body;
+    const emails = ({ items, count }: List) => [items.map(({ email }) => email.split('@')[0]), count];
+    assert.deepEqual(emails(await list('')), [['three_x', 'two', 'one'], 3]);
+    assert.deepEqual(emails(await list('page=1&page_size=2')), [['one'], 3]);
+    assert.deepEqual(emails(await list('search=_x')), [['three_x'], 1]);
+    assert.ok((await list('')).items.every(({ url }) => url !== null));
+    assert.ok((await list('', reader)).items.every(({ url }) => url === null));
+
+    const [three, two] = (await list('')).items;
+    await app.request('DELETE', `${at}/${three!.id}`, { as: inviter });
+    await expire(two!.id);
+    assert.deepEqual(emails(await list('status=pending')), [['two', 'one'], 2]);
+    assert.deepEqual(emails(await list('status=cancelled')), [['three_x'], 1]);
+    assert.deepEqual(
+      (await list('')).items.map(({ status, is_expired, url }) => [status, is_expired, url !== null]),
+      [
+        ['cancelled', false, false],
+        ['pending', true, false],
+        ['pending', false, true],
+      ],
+    );
+  });
+
+  test('are sent again with a new link, and the old one is dead', async () => {
+    const first = (await create({ emails: ['lost@new.example'] })).body.items[0]!;
+    await expire(first.id);
+    const at = `${path}/${first.id}/resend`;
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('POST', at), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', at, { as: editor }), 403, 'forbidden');
+    assertInvalid(await app.request('POST', `${path}/x/resend`, { as: owner }), 'invitation_id');
+    assertProblem(
+      await app.request('POST', `${path}/01900000-0000-7000-8000-000000000000/resend`, { as: owner }),
+      404,
+      'not_found',
+    );
+    const again = await app.request<Invitation>('POST', at, { as: owner });
+    assert.equal(again.status, 200);
+    assert.equal(again.body.is_expired, false);
+    assert.notEqual(tokenOf(again.body), tokenOf(first));
+    const preview = (token: string) =>
+      app.request<{ status: string }>('GET', `/api/organizations/invitations/${token}`);
+    assertProblem(await preview(tokenOf(first)), 404, 'not_found');
+    assert.equal((await preview(tokenOf(again.body))).body.status, 'pending');
+    assert.equal((await mailsTo('lost@new.example')).length, 2);
+
+    const admin = await app.signInMember(id, 'admin');
+    const top = (await create({ emails: ['top@new.example'], role: 'owner' })).body.items[0]!;
+    assertProblem(
+      await app.request('POST', `${path}/${top.id}/resend`, { as: admin }),
+      403,
+      'beyond_own_rights',
+    );
+    await app.request('DELETE', `${path}/${first.id}`, { as: owner });
+    assertProblem(await app.request('POST', at, { as: owner }), 409, 'not_pending');
+  });
+
+  test('are cancelled', async () => {
+    const { id: invitationId, url } = (await create({ emails: ['no@new.example'] })).body.items[0]!;
+    const at = `${path}/${invitationId}`;
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', at, { as: editor }), 403, 'forbidden');
+    assertInvalid(await app.request('DELETE', `${path}/x`, { as: owner }), 'invitation_id');
+    const cancelled = await app.request<Invitation>('DELETE', at, { as: owner });
+    assert.deepEqual([cancelled.body.status, cancelled.body.url], ['cancelled', null]);
+    assertProblem(await app.request('DELETE', at, { as: owner }), 409, 'not_pending');
+    const told = await app.request<{ status: string }>(
+      'GET',
+      `/api/organizations/invitations/${tokenOf({ url })}`,
+    );
+    assert.equal(told.body.status, 'cancelled');
+  });
+
+  test('are fifty a day for an organization, renewed ones included (RATE-2)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const inviter = await app.signInMember(organization.id, 'owner');
+    const invite = (emails: string[]) => create({ organization_id: organization.id, emails }, inviter);
+    const many = (count: number, word: string) =>
+      Array.from({ length: count }, (_, index) => `${word}${index}@many.example`);
+    assert.equal((await invite(many(48, 'a'))).status, 200);
+    // What is refused counts for nothing.
+    const refused = await app.request<{ data?: { retry_after: number } }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      { body: { organization_id: organization.id, emails: many(3, 'b'), role: 'guest' }, as: inviter },
+    );
+    assertProblem(refused, 429, 'too_many_attempts');
+    const wait = Number(refused.headers['retry-after']);
+    assert.ok(wait > 86_000 && wait <= 86_400, String(wait));
+    assert.equal(refused.body.data?.retry_after, wait);
+    const atOnce = await Promise.all(many(6, 'c').map((email) => invite([email])));
+    assert.deepEqual(
+      atOnce.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 200, 429, 429, 429, 429],
+    );
+    const [some] = (
+      await app.request<List>('GET', `/api/organizations/${organization.id}/invitations`, { as: inviter })
+    ).body.items;
+    assertProblem(
+      await app.request('POST', `/api/organizations/${organization.id}/invitations/${some?.id}/resend`, {
+        as: inviter,
+      }),
+      429,
+      'too_many_attempts',
+    );
+    const stored = await app.owner
+      .selectFrom('system_mails')
+      .select('id')
+      .where('recipient', 'like', '%@many.example')
+      .execute();
+    assert.equal(stored.length, 50);
+    assert.equal((await create({ emails: ['other@many.example'] })).status, 200, 'of another organization');
+
+    await app.owner
+      .updateTable('rate_limits')
+      .set({ expire: Date.now() - 1 })
+      .where('key', 'in', [`invitations ${organization.id}`, `invitations by ${inviter.userId}`])
+      .execute();
+    assert.equal((await invite(many(50, 'd'))).status, 200, 'the next day');
+  });
+
+  test('are five a day to one address, whichever organization invites it under whatever tag (RATE-2)', async () => {
+    const inviteFrom = async (emails: string[]) => {
+      const { id: organization_id } = await buildOrganization(app.owner);
+      return await create({ organization_id, emails }, await app.signInMember(organization_id, 'owner'));
+    };
+    assert.equal((await inviteFrom(['eve@flooded.example', 'Eve+1@Flooded.example'])).status, 200);
+    assert.equal((await inviteFrom(['eve+2@flooded.example'])).status, 200);
+    const atOnce = await Promise.all(
+      ['eve@flooded.example', 'eve+x@flooded.example', 'eve+@flooded.example'].map((email) =>
+        inviteFrom([`other${newId()}@flooded.example`, email]),
+      ),
+    );
+    const refused = atOnce.filter(({ status }) => status !== 200);
+    assert.equal(refused.length, 1);
+    assertProblem(refused[0]!, 429, 'too_many_attempts');
+    const wait = Number(refused[0]!.headers['retry-after']);
+    assert.ok(wait > 86_000 && wait <= 86_400, String(wait));
+    assert.equal((await inviteFrom(['mallory@flooded.example'])).status, 200);
+    const keys = await app.owner.selectFrom('rate_limits').select('key').execute();
+    assert.ok(keys.every(({ key }) => !/flooded|eve/i.test(key)));
+  });
+
+  test('are fifty a day by one person, of however many organizations (RATE-2)', async () => {
+    const organizations = [await buildOrganization(app.owner), await buildOrganization(app.owner)] as const;
+    const inviter = await app.signInMember(organizations[0].id, 'owner');
+    await buildMember(app.owner, { organization_id: organizations[1].id, user_id: inviter.userId });
+    const invite = (organization_id: string, count: number) =>
+      create(
+        { organization_id, emails: Array.from({ length: count }, () => `${newId()}@person.example`) },
+        inviter,
+      );
+    assert.equal((await invite(organizations[0].id, 49)).status, 200);
+    assertProblem(await invite(organizations[1].id, 2), 429, 'too_many_attempts');
+    assert.equal((await invite(organizations[1].id, 1)).status, 200);
+    assertProblem(await invite(organizations[1].id, 1), 429, 'too_many_attempts');
+  });
+
+  test('are sent again three times a day (RATE-2)', async () => {
+    const { id: invitationId } = (await create({ emails: ['thrice@new.example'] }, owner)).body.items[0]!;
+    const resend = () => app.request('POST', `${path}/${invitationId}/resend`, { as: owner });
+    for (let times = 1; times <= 3; times += 1) assert.equal((await resend()).status, 200, String(times));
+    assertProblem(await resend(), 429, 'too_many_attempts');
+  });
+
+  test('of somebody with more rights are neither shown with their link nor cancelled (TOK-3, TEN-9)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const at = `/api/organizations/${organization.id}/invitations`;
+    const top = await app.signInMember(organization.id, 'owner');
+    const admin = await app.signInMember(organization.id, 'admin');
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: organization.id, role: 'founder', name: 'Founder' })
+      .execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values({
+        organization_id: organization.id,
+        role: 'founder',
+        position: 0,
+        action: 'manage',
+        subject: 'all',
+      })
+      .execute();
+    for (const role of ['owner', 'founder', 'admin', 'guest'])
+      await create({ organization_id: organization.id, emails: [`${role}@roles.example`], role }, top);
+    const list = async (as: Person) => {
+      const { items } = (await app.request<List>('GET', at, { as })).body;
+      return Object.fromEntries(
+        items.map(({ role, id: one, url }) => [role, { id: one, isShown: url !== null }]),
+      );
+    };
+    const shown = await list(admin);
+    assert.deepEqual(
+      Object.entries(shown).map(([role, { isShown }]) => [role, isShown]),
+      [
+        ['guest', true],
+        ['admin', true],
+        ['founder', false],
+        ['owner', false],
+      ],
+    );
+    assert.ok(Object.values(await list(top)).every(({ isShown }) => isShown));
+    for (const role of ['owner', 'founder']) {
+      const one = `${at}/${shown[role]?.id}`;
+      assertProblem(await app.request('DELETE', one, { as: admin }), 403, 'beyond_own_rights');
+      assertProblem(await app.request('POST', `${one}/resend`, { as: admin }), 403, 'beyond_own_rights');
+    }
+    assert.equal((await app.request('DELETE', `${at}/${shown['admin']?.id}`, { as: admin })).status, 200);
+    assert.equal((await app.request('DELETE', `${at}/${shown['owner']?.id}`, { as: top })).status, 200);
+  });
+
+  test('leave their tokens nowhere in the database in clear, stored answers included (TOK-1)', async () => {
+    const headers = { 'idempotency-key': 'invite once' };
+    const first = await create({ emails: ['canary@new.example'] }, owner, headers);
+    const token = tokenOf(first.body.items[0]!);
+    const again = await create({ emails: ['canary@new.example'] }, owner, headers);
+    assert.deepEqual(again.body.items, [{ ...first.body.items[0], url: null }]);
+    const resent = await app.request<Invitation>('POST', `${path}/${first.body.items[0]?.id}/resend`, {
+      as: owner,
+      headers: { 'idempotency-key': 'send once' },
+    });
+    const link = await app.request<{ invitation_token: string }>(
+      'PUT',
+      `/api/organizations/${id}/invitation_link`,
+      { body: {}, as: owner, headers: { 'idempotency-key': 'link once' } },
+    );
+    const joining = await app.signIn();
+    const joined = await app.request(
+      'PUT',
+      `/api/organizations/invitations/link/${link.body.invitation_token}`,
+      { as: joining, headers: { 'idempotency-key': 'join once' } },
+    );
+    assert.equal(joined.status, 200);
+    assert.ok((await findCanary(app.owner, 'canary@new.example')).includes('organization_invitations.email'));
+    for (const secret of [token, tokenOf(resent.body), link.body.invitation_token]) {
+      assert.equal(secret.length, 32);
+      assert.deepEqual(await findCanary(app.owner, secret), []);
+    }
+  });
+
+  const expire = async (invitationId: string) => {
+    await app.owner
+      .updateTable('organization_invitations')
+      .set({ expires_at: new Date(Date.now() - 1_000).toISOString() })
+      .where('id', '=', invitationId)
+      .execute();
+  };
+});

@@ -1,0 +1,132 @@
+import { reachOf } from '@reachout/contract/abilities.ts';
+import type { MyInvitation } from '@reachout/contract/me.ts';
+import type { Invitation } from '@reachout/contract/members.ts';
+import { call, type CallContext } from '../access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import type { ShowLogo } from '../images/logo-preview.ts';
+import { acceptInvitation, declineInvitation } from './respond-to-invitation.ts';
+import { previewInvitation } from './invitation-preview.ts';
+import { cancelInvitation, invitePeople, resendInvitation } from './invitation-send.ts';
+import { listMyInvitations } from './invitation-token.queries.ts';
+import { listInvitations, listInvitationsById, type InvitationRow } from './invitation.queries.ts';
+import { invitationPlace, invitationUrl, openToken } from './invitation.ts';
+import { readableClients, withinOwn } from '../roles/role-grant.ts';
+
+export interface InvitationDeps {
+  secrets: Secrets;
+  publicUrl: string;
+  showLogo: ShowLogo;
+}
+
+export function createInvitationRoutes({ secrets, publicUrl, showLogo }: InvitationDeps) {
+  /**
+   * With their addresses for those who may invite, and could have given that role: whoever has the address of an owner's
+   * invitation can become one by it.
+   */
+  const showAll = async (
+    trx: Transaction,
+    rows: readonly InvitationRow[],
+    context: CallContext,
+  ): Promise<Invitation[]> => {
+    const { rules, organizationId } = context;
+    const mayInvite = reachOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
+    const isWithinOwn = await withinOwn(trx, context, mayInvite ? rows : []);
+    return rows.map(({ token_sealed, client_ids, ...row }) => {
+      const token =
+        token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })
+          ? undefined
+          : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
+      return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+    });
+  };
+  const showById = async (trx: Transaction, ids: readonly string[], context: CallContext) =>
+    await showAll(trx, await listInvitationsById(trx, ids, readableClients(context)), context);
+  const getById = async (trx: Transaction, id: string, context: CallContext) => {
+    const [invitation] = await showById(trx, [id], context);
+    if (invitation === undefined) throw notFound();
+    return invitation;
+  };
+
+  return {
+    list: call.invitations.list.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { items, count } = await listInvitations(trx, input, readableClients(context));
+        return { items: await showAll(trx, items, context), count };
+      }),
+    ),
+    create: call.invitations.create.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
+        const items = await showById(trx, ids, context);
+        const { role, client_ids } = input;
+        context.note({
+          record_id: ids.length === 1 ? ids[0] : undefined,
+          record_name: items.length === 1 ? items[0]?.email : undefined,
+          details: { role, client_ids, invitation_ids: ids },
+        });
+        return { items, already_members: alreadyMembers };
+      }),
+    ),
+    resend: call.invitations.resend.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const email = await resendInvitation(trx, secrets, context, input.invitation_id);
+        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+        return await getById(trx, input.invitation_id, context);
+      }),
+    ),
+    cancel: call.invitations.cancel.handler(({ input, context }) =>
+      context.transaction(async (trx) => {
+        const email = await cancelInvitation(trx, context, input.invitation_id);
+        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+        return await getById(trx, input.invitation_id, context);
+      }),
+    ),
+    preview: call.invitations.preview.handler(async ({ input, context }) => {
+      const preview = await context.transaction((trx) => previewInvitation(trx, secrets, input.token));
+      return { ...preview, organization: await withLogo(preview.organization, showLogo) };
+    }),
+    accept: call.invitations.accept.handler(({ input, context }) =>
+      context.transaction(async (trx) => ({
+        organization_id: await acceptInvitation(trx, secrets, context, input.token),
+      })),
+    ),
+    decline: call.invitations.decline.handler(({ input: { token }, context }) =>
+      context.transaction(async (trx) => {
+        await declineInvitation(trx, secrets, context.origin, token);
+        return { token };
+      }),
+    ),
+  };
+}
+
+/** Of `me`: it is the person who asks, and the tokens are the organizations'. */
+export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) =>
+  call.me.invitations.handler(async ({ context }) => {
+    const items = await context.transaction(async (trx) =>
+      (await listMyInvitations(trx)).flatMap((row): MyInvitation[] => {
+        const { organization_id, organization_name, logo_url, token_sealed, ...invitation } = row;
+        const token =
+          token_sealed === null
+            ? undefined
+            : openToken(secrets, invitationPlace(organization_id, row.id), token_sealed);
+        return token === undefined
+          ? []
+          : [{ ...invitation, organization: { name: organization_name, logo_url }, token }];
+      }),
+    );
+    const shown = await Promise.all(
+      items.map(async (item) => ({ ...item, organization: await withLogo(item.organization, showLogo) })),
+    );
+    return { items: shown, count: shown.length };
+  });
+
+/** Who was invited is no member yet, to whom alone the file of the logo is open. */
+const withLogo = async <T extends { logo_url: string | null }>(
+  organization: T,
+  showLogo: ShowLogo,
+): Promise<T> => ({
+  ...organization,
+  logo_url: await showLogo(organization.logo_url),
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { Invitation, InvitationPreview } from '@reachout/contract/members.ts';
+import type { MyInvitation } from '@reachout/contract/me.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+import { newToken } from '../../platform/secrets.ts';
+
+suite('an invitation', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+  let admin: Person;
+  let invited: Person;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  beforeEach(async () => {
+    ({ id } = await buildOrganization(app.owner, { name: 'Agentur Nordwind' }));
+    owner = await app.signInMember(id, 'owner');
+    admin = await app.signInMember(id, 'admin');
+    invited = await app.signIn();
+  });
+  after(() => app.close());
+
+  const invite = async (given: Record<string, unknown> = {}, as = admin) => {
+    const { body } = await app.request<{ items: Invitation[] }>(
+      'POST',
+      '/api/organizations/invitations/create',
+      { body: { organization_id: id, emails: [invited.email], role: 'editor', ...given }, as },
+    );
+    const invitation = body.items[0]!;
+    return { id: invitation.id, token: invitation.url?.split('/').at(-1) ?? '' };
+  };
+  const at = (token: string) => `/api/organizations/invitations/${token}`;
+  const preview = (token: string) => app.request<InvitationPreview>('GET', at(token));
+  const accept = (token: string, as: Person | undefined = invited) => app.request('PUT', at(token), { as });
+  const decline = (token: string) =>
+    app.request('DELETE', at(token), { headers: { origin: invited.headers['origin'] ?? '' } });
+  const membership = (userId = invited.userId) =>
+    app.owner
+      .selectFrom('organization_users')
+      .select('role')
+      .where('organization_id', '=', id)
+      .where('user_id', '=', userId)
+      .execute();
+  const change = (table: 'organization_invitations', row: string, values: Record<string, unknown>) =>
+    app.owner.updateTable(table).set(values).where('id', '=', row).execute();
+
+  test('is shown to whoever holds it, with most of the address hidden', async () => {
+    const { token } = await invite();
+    const { status, body } = await preview(token);
+    assert.equal(status, 200);
+    const { expires_at, invited_by_name, ...rest } = body;
+    assert.deepEqual(rest, {
+      kind: 'email',
+      status: 'pending',
+      organization: { name: 'Agentur Nordwind', logo_url: null },
+      role: 'editor',
+      role_name: null,
+      masked_email: `${invited.email[0]}•••@people.example`,
+    });
+    assert.ok(Date.parse(expires_at) > Date.now() && invited_by_name?.startsWith('Person'));
+    for (const unknown of ['x', newToken(), `${token}x`, token.toUpperCase()]) {
+      assertProblem(await preview(unknown), 404, 'not_found', unknown);
+      assertProblem(await decline(unknown), 404, 'not_found', unknown);
+      assertProblem(await accept(unknown), 404, 'not_found', unknown);
+    }
+  });
+
+  test('is accepted by the person whose proven address it was sent to, once (TOK-2)', async () => {
+    const client = await buildClient(app.owner, { organization_id: id });
+    const { token } = await invite({ role: 'guest', client_ids: [client.id] });
+    assertProblem(await app.request('PUT', at(token)), 401, 'not_signed_in');
+    const other = await app.signIn();
+    assertProblem(await accept(token, other), 403, 'other_recipient');
+    await app.owner
+      .updateTable('users')
+      .set({ email_verified: false })
+      .where('id', '=', invited.userId)
+      .execute();
+    assertProblem(await accept(token), 403, 'other_recipient');
+    await app.owner
+      .updateTable('users')
+      .set({ email_verified: true })
+      .where('id', '=', invited.userId)
+      .execute();
+
+    const accepted = await accept(token);
+    assert.deepEqual([accepted.status, accepted.body], [200, { organization_id: id }]);
+    assert.deepEqual(await membership(), [{ role: 'guest' }]);
+    const seen = await app.request<{ items: { id: string }[] }>('GET', `/api/clients?organization_id=${id}`, {
+      as: invited,
+    });
+    assert.deepEqual(
+      seen.body.items.map((entry) => entry.id),
+      [client.id],
+    );
+    assertProblem(await accept(token), 409, 'already_member');
+    assert.equal((await preview(token)).body.status, 'accepted');
+    const entry = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_name', 'details', 'network'])
+      .where('organization_id', '=', id)
+      .where('action', '=', 'invitations.accept')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(entry, {
+      user_id: invited.userId,
+      record_name: invited.email,
+      details: { role: 'guest' },
+      network: '127.0.0.1',
+    });
+  });
+
+  test('gives one membership to fifty who accept at the same time (TOK-2)', async () => {
+    const { token } = await invite();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    assert.deepEqual([count(200), count(409)], [1, 49]);
+    assert.deepEqual(await membership(), [{ role: 'editor' }]);
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select('id')
+      .where('organization_id', '=', id)
+      .where('action', '=', 'invitations.accept')
+      .execute();
+    assert.equal(entries.length, 1);
+  });
+
+  test('is of no use when it was declined, cancelled or has expired', async () => {
+    const declined = await invite();
+    assert.deepEqual((await decline(declined.token)).body, { token: declined.token });
+    assertProblem(await decline(declined.token), 409, 'not_pending');
+    assertProblem(await accept(declined.token), 409, 'not_pending');
+    assert.equal((await preview(declined.token)).body.status, 'declined');
+    const entry = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_id'])
+      .where('organization_id', '=', id)
+      .where('action', '=', 'invitations.decline')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(entry, { user_id: null, record_id: declined.id });
+
+    const cancelled = await invite();
+    await app.request('DELETE', `/api/organizations/${id}/invitations/${cancelled.id}`, { as: owner });
+    assertProblem(await accept(cancelled.token), 409, 'not_pending');
+    assertProblem(await decline(cancelled.token), 409, 'not_pending');
+
+    const expired = await invite();
+    await change('organization_invitations', expired.id, { expires_at: new Date().toISOString() });
+    assert.equal((await preview(expired.token)).body.status, 'expired');
+    assertProblem(await accept(expired.token), 409, 'not_pending');
+    assertProblem(await decline(expired.token), 409, 'not_pending');
+    assert.deepEqual(await membership(), []);
+  });
+
+  test('is only as good as who sent it, at the moment of accepting (TOK-2, TEN-9)', async () => {
+    const asMember = app.owner.updateTable('organization_users').where('user_id', '=', admin.userId);
+    const { token } = await invite({ role: 'admin' });
+    for (const role of ['editor', 'guest']) {
+      await asMember.set({ role }).execute();
+      assertProblem(await accept(token), 409, 'not_pending', role);
+    }
+    // Within what an editor has, but an editor invites nobody.
+    const { id: row } = await app.owner
+      .selectFrom('organization_invitations')
+      .select('id')
+      .where('email', '=', invited.email)
+      .executeTakeFirstOrThrow();
+    await asMember.set({ role: 'editor' }).execute();
+    await change('organization_invitations', row, { role: 'analyst' });
+    assertProblem(await accept(token), 409, 'not_pending', 'of somebody who may not invite');
+    // An admin invites, but makes nobody an owner.
+    await asMember.set({ role: 'admin' }).execute();
+    await change('organization_invitations', row, { role: 'owner' });
+    assertProblem(await accept(token), 409, 'not_pending', 'beyond the rights of who sent it');
+    await change('organization_invitations', row, { role: 'admin' });
+    await app.owner
+      .updateTable('users')
+      .set({ status: 'suspended' })
+      .where('id', '=', admin.userId)
+      .execute();
+    assertProblem(await accept(token), 409, 'not_pending', 'suspended');
+    await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', admin.userId).execute();
+    assert.equal((await accept(token)).status, 200);
+    assert.deepEqual(await membership(), [{ role: 'admin' }]);
+  });
+
+  test('of a removed inviter is dead, also when the inviter returns (TOK-2)', async () => {
+    const { token } = await invite();
+    await app.request('DELETE', `/api/organizations/${id}/members/${admin.userId}`, { as: owner });
+    assertProblem(await accept(token), 409, 'not_pending');
+    await buildMember(app.owner, { organization_id: id, user_id: admin.userId, role: 'admin' });
+    assertProblem(await accept(token), 409, 'not_pending');
+  });
+
+  test('does not bring a removed member back (TOK-2)', async () => {
+    const { token } = await invite();
+    assert.equal((await accept(token)).status, 200);
+    const remove = () =>
+      app.request('DELETE', `/api/organizations/${id}/members/${invited.userId}`, { as: owner });
+    await remove();
+    assertProblem(await accept(token), 409, 'not_pending');
+
+    // Another invitation that waited while the person joined by link.
+    const waiting = await invite();
+    const link = await app.request<{ invitation_token: string }>(
+      'PUT',
+      `/api/organizations/${id}/invitation_link`,
+      { body: {}, as: owner },
+    );
+    const join = () =>
+      app.request('PUT', `/api/organizations/invitations/link/${link.body.invitation_token}`, {
+        as: invited,
+      });
+    assert.equal((await join()).status, 200);
+    assert.equal((await preview(waiting.token)).body.status, 'cancelled');
+    await remove();
+    assertProblem(await accept(waiting.token), 409, 'not_pending');
+    assertProblem(await join(), 409, 'not_pending');
+    assert.deepEqual(await membership(), []);
+    // By a new one the person may come back.
+    assert.equal((await accept((await invite()).token)).status, 200);
+  });
+
+  test('is refused by organizations that are suspended, and unknown with those that are gone', async () => {
+    const { token } = await invite();
+    const organization = app.owner.updateTable('organizations').where('id', '=', id);
+    await organization.set({ status: 'suspended' }).execute();
+    assertProblem(await accept(token), 403, 'organization_suspended');
+    assert.equal((await preview(token)).status, 200);
+    for (const given of [
+      { status: 'inactive', deleted: false },
+      { status: 'active', deleted: true },
+    ]) {
+      await organization.set(given).execute();
+      assertProblem(await preview(token), 404, 'not_found');
+      assertProblem(await accept(token), 404, 'not_found');
+      assertProblem(await decline(token), 404, 'not_found');
+    }
+    assert.deepEqual(await membership(), []);
+  });
+
+  test('waits for me in my list, with its token', async () => {
+    const list = async (as: Person) =>
+      (await app.request<{ items: MyInvitation[]; count: number }>('GET', '/api/me/invitations', { as }))
+        .body;
+    assertProblem(await app.request('GET', '/api/me/invitations'), 401, 'not_signed_in');
+    assert.deepEqual(await list(invited), { items: [], count: 0 });
+    const { id: invitationId, token } = await invite();
+    const { items, count } = await list(invited);
+    assert.equal(count, 1);
+    assert.deepEqual(
+      [items[0]?.id, items[0]?.token, items[0]?.organization.name, items[0]?.role],
+      [invitationId, token, 'Agentur Nordwind', 'editor'],
+    );
+    assert.deepEqual((await list(owner)).count, 0);
+    await decline(token);
+    assert.equal((await list(invited)).count, 0);
+  });
+});

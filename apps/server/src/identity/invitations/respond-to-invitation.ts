@@ -1,0 +1,163 @@
+import { reachOf, mayGrant } from '@reachout/contract/abilities.ts';
+import { writeAuditEntry } from '../access/audit.ts';
+import type { RequestOrigin } from '../access/caller.ts';
+import { callError, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
+import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { useLink } from './invitation-link.queries.ts';
+import {
+  findByTokenHash,
+  findInvitation,
+  findInvitingOrganization,
+  findLinkForHolder,
+  findProvenEmail,
+} from './invitation-token.queries.ts';
+import { answerInvitation, cancelInvitationsTo } from './invitation.queries.ts';
+import { invitationHash, linkHash } from './invitation.ts';
+import { addMember, isMember, lockSponsor, replaceMemberClients } from '../members/member.queries.ts';
+import { lockRoleRules } from '../roles/role-grant.ts';
+
+interface Answerer {
+  userId: string;
+  origin: RequestOrigin;
+}
+
+/**
+ * Makes the invited person a member. Ends inside the organization.
+ * @returns the organization's id
+ * @throws 404 for a token that is not known; 403 `other_recipient`, `organization_suspended`; 409 `already_member`,
+ *   `not_pending`
+ */
+export async function acceptInvitation(
+  trx: Transaction,
+  secrets: Secrets,
+  { userId, origin }: Answerer,
+  token: string,
+): Promise<string> {
+  const hashes = secrets.hashes(invitationHash, token);
+  const { organizationId, organization, invitationId } = await enterByToken(trx, hashes);
+  const invitation = await getInvitation(trx, invitationId);
+  const email = await findProvenEmail(trx, userId);
+  if (email !== invitation.email)
+    throw callError(403, 'other_recipient', 'This invitation was sent to another e-mail address.');
+  if (organization.status === 'suspended') throw organizationSuspended();
+  if (await isMember(trx, userId)) throw alreadyMember();
+
+  const { role, client_ids } = invitation;
+  const isBacked = await isStillBacked(trx, organizationId, invitation.invited_by, { role, client_ids });
+  if (!isBacked || !(await answerInvitation(trx, invitation.id, { status: 'accepted', hashes })))
+    throw notPending();
+  await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
+  await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.accept', {
+    record_type: 'invitations',
+    record_id: invitation.id,
+    record_name: email,
+    details: { role },
+  });
+  return organizationId;
+}
+
+/** @throws 404 for a token that is not known; 409 `not_pending` */
+export async function declineInvitation(
+  trx: Transaction,
+  secrets: Secrets,
+  origin: RequestOrigin,
+  token: string,
+): Promise<void> {
+  const hashes = secrets.hashes(invitationHash, token);
+  const { organizationId, invitationId } = await enterByToken(trx, hashes);
+  const invitation = await getInvitation(trx, invitationId);
+  if (!(await answerInvitation(trx, invitation.id, { status: 'declined', hashes }))) throw notPending();
+  await writeAuditEntry(trx, { userId: undefined, organizationId, origin }, 'invitations.decline', {
+    record_type: 'invitations',
+    record_id: invitation.id,
+    record_name: invitation.email,
+  });
+}
+
+/**
+ * Makes whoever holds the link of an organization a guest there. Ends inside the organization.
+ * @returns the organization's id
+ * @throws 404 for a token that is not known; 403 `organization_suspended`; 409 `already_member`, `not_pending`
+ */
+export async function joinByLink(
+  trx: Transaction,
+  secrets: Secrets,
+  { userId, origin }: Answerer,
+  token: string,
+): Promise<string> {
+  const hashes = secrets.hashes(linkHash, token);
+  const { organizationId, organization } = await enterByToken(trx, hashes);
+  const link = await findLinkForHolder(trx);
+  if (link === undefined) throw notFound();
+  const email = await findProvenEmail(trx, userId);
+  if (organization.status === 'suspended') throw organizationSuspended();
+  if (await isMember(trx, userId)) throw alreadyMember();
+
+  const role = 'guest';
+  const { client_ids } = link;
+  const isBacked = await isStillBacked(trx, organizationId, link.created_by, { role, client_ids });
+  if (email === undefined || !isBacked || (await useLink(trx, { hashes, userId })) === undefined)
+    throw linkNotPending();
+  await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
+  await cancelInvitationsTo(trx, email);
+  await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.join', {
+    record_type: 'members',
+    record_id: userId,
+    details: { role },
+  });
+  return organizationId;
+}
+
+/** Moves the transaction into the organization that a token is for. @throws 404 */
+export async function enterByToken(trx: Transaction, hashes: string[]) {
+  const found = await findByTokenHash(trx, hashes);
+  if (found === undefined) throw notFound();
+  await enterOrganization(trx, found.organization_id);
+  const organization = await findInvitingOrganization(trx, found.organization_id);
+  if (organization === undefined) throw notFound();
+  const { kind, organization_id: organizationId, invitation_id: invitationId } = found;
+  return { kind, organizationId, invitationId, organization };
+}
+
+async function getInvitation(trx: Transaction, id: string | null) {
+  const invitation = id === null ? undefined : await findInvitation(trx, id);
+  if (invitation === undefined) throw notFound();
+  return invitation;
+}
+
+/**
+ * Whether whoever invited could do so now: still a member, still allowed to invite, and not beyond the own rights.
+ * That person stays what they are until the transaction ends.
+ */
+async function isStillBacked(
+  trx: Transaction,
+  organizationId: string,
+  sponsorId: string | null,
+  given: { role: string; client_ids: readonly string[] },
+): Promise<boolean> {
+  const sponsor = sponsorId === null ? undefined : await lockSponsor(trx, sponsorId);
+  if (sponsor === undefined) return false;
+  const own = await lockRoleRules(trx, organizationId, sponsor.role, sponsor.client_ids);
+  const wanted = await lockRoleRules(trx, organizationId, given.role, given.client_ids);
+  if (own === undefined || wanted === undefined) return false;
+  return (
+    reachOf(own, 'create', 'Invitation', organizationId) !== 'nothing' &&
+    mayGrant(own, wanted, organizationId)
+  );
+}
+
+async function join(
+  trx: Transaction,
+  member: { organization_id: string; user_id: string; role: string },
+  clientIds: readonly string[],
+): Promise<void> {
+  if (!(await addMember(trx, member))) throw alreadyMember();
+  await replaceMemberClients(trx, member, clientIds);
+}
+
+const notPending = () =>
+  callError(409, 'not_pending', 'This invitation was answered, cancelled or has expired.');
+const linkNotPending = () => callError(409, 'not_pending', 'This link has expired or was used up.');
+const alreadyMember = () =>
+  callError(409, 'already_member', 'You are a member of this organization already.');

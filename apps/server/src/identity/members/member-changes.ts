@@ -1,0 +1,106 @@
+import { callError } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { revokeKeysOf } from '../api-keys/api-key.queries.ts';
+import { barFromLink, deleteLinkOf } from '../invitations/invitation-link.queries.ts';
+import { cancelInvitationsAround } from '../invitations/invitation.queries.ts';
+import {
+  deleteMember,
+  lockActiveOwners,
+  lockMember,
+  lockMembers,
+  replaceMemberClients,
+  updateMemberRole,
+} from './member.queries.ts';
+import {
+  requireGrantable,
+  requireStillAllowed,
+  requireVisibleClients,
+  requireWithinOwn,
+  type ActingMember,
+} from '../roles/role-grant.ts';
+
+export interface MemberChange {
+  full_name: string;
+  role: { from: string; to: string };
+}
+
+/**
+ * Gives a member another role, or other clients to be limited to.
+ * @throws 404; 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 409 `last_owner`
+ */
+export async function changeMember(
+  trx: Transaction,
+  acting: ActingMember,
+  input: { user_id: string; role?: string | undefined; client_ids?: string[] | undefined },
+): Promise<MemberChange> {
+  const owners = await lockActiveOwners(trx);
+  await lockMembers(trx, [acting.userId, input.user_id]);
+  const giver = await requireStillAllowed(trx, acting, ['update', 'Member']);
+  const member = await lockMember(trx, input.user_id);
+  const role = input.role ?? member.role;
+  const clientIds = input.client_ids ?? member.client_ids;
+  await requireWithinOwn(trx, giver, member);
+  if (input.client_ids !== undefined) await requireVisibleClients(trx, giver, input.client_ids);
+  if (input.role !== undefined || input.client_ids !== undefined)
+    await requireGrantable(trx, giver, role, clientIds);
+  if (role !== 'owner') refuseLastOwner(owners, member);
+
+  if (role !== member.role) await updateMemberRole(trx, member.user_id, role);
+  if (input.client_ids !== undefined)
+    await replaceMemberClients(
+      trx,
+      { organization_id: giver.organizationId, user_id: member.user_id },
+      clientIds,
+    );
+  return { full_name: member.full_name, role: { from: member.role, to: role } };
+}
+
+/**
+ * Takes somebody out of the organization. Nothing of theirs goes on working: keys, invitations they sent, and the ways
+ * back in that were open to them.
+ * @throws 404; 403 `beyond_own_rights`; 409 `last_owner`
+ */
+export async function removeMember(
+  trx: Transaction,
+  acting: ActingMember,
+  userId: string,
+): Promise<{ full_name: string; role: string }> {
+  const owners = await lockActiveOwners(trx);
+  await lockMembers(trx, [acting.userId, userId]);
+  const giver = await requireStillAllowed(trx, acting, ['delete', 'Member']);
+  const member = await lockMember(trx, userId);
+  await requireWithinOwn(trx, giver, member);
+  refuseLastOwner(owners, member);
+  await endMembership(trx, member);
+  await barFromLink(trx, userId);
+  return member;
+}
+
+/** Goes of one's own will. @throws 404; 409 `last_owner` */
+export async function leaveOrganization(
+  trx: Transaction,
+  userId: string,
+): Promise<{ full_name: string; role: string }> {
+  const owners = await lockActiveOwners(trx);
+  const member = await lockMember(trx, userId);
+  refuseLastOwner(owners, member);
+  await endMembership(trx, member);
+  return member;
+}
+
+async function endMembership(trx: Transaction, member: { user_id: string; email: string }): Promise<void> {
+  await deleteMember(trx, member.user_id);
+  await revokeKeysOf(trx, member.user_id);
+  await cancelInvitationsAround(trx, { userId: member.user_id, email: member.email.toLowerCase() });
+  await deleteLinkOf(trx, member.user_id);
+}
+
+/** @param owners those who can sign in */
+function refuseLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
+  if (member.role !== 'owner' || owners.some((id) => id !== member.user_id)) return;
+  throw callError(
+    409,
+    'last_owner',
+    'An organization keeps at least one owner. Make somebody else an owner first.',
+  );
+}

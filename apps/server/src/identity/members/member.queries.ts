@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import type { Reach } from '@reachout/contract/abilities.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { clientNames, type NamedClient } from './member-clients.queries.ts';
+
+interface MemberRow {
+  user_id: string;
+  full_name: string;
+  email: string;
+  avatar_url: string | null;
+  role: string;
+  role_name: string | null;
+  clients: NamedClient[];
+  joined_at: string;
+  last_seen_at: string | null;
+}
+
+interface MemberList extends Paging {
+  search?: string | undefined;
+  role?: string | undefined;
+  order: `${'full_name' | 'role' | 'joined_at' | 'last_seen_at'}.${'asc' | 'desc'}`;
+}
+
+const selectMembers = (trx: Transaction) =>
+  trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .leftJoin('organization_roles as r', (join) =>
+      join.onRef('r.organization_id', '=', 'm.organization_id').onRef('r.role', '=', 'm.role'),
+    );
+
+const columnsFor = (reach: Reach) =>
+  [
+    'm.user_id',
+    'u.full_name',
+    'u.email',
+    'u.avatar_url',
+    'm.role',
+    'r.name as role_name',
+    'm.created_at as joined_at',
+    'm.last_seen_at',
+    clientNames(
+      sql`array(select l.client_id from organization_user_clients l
+        where l.organization_id = m.organization_id and l.user_id = m.user_id)`,
+      reach,
+    ).as('clients'),
+  ] as const;
+
+const sortedBy = {
+  full_name: sql`lower(u.full_name)`,
+  role: sql`m.role`,
+  joined_at: sql`m.created_at`,
+  last_seen_at: sql`m.last_seen_at`,
+};
+
+/** @param reach the clients whose names may be told */
+export async function listMembers(
+  trx: Transaction,
+  { search, role, order, page, page_size }: MemberList,
+  reach: Reach,
+): Promise<{ items: MemberRow[]; count: number }> {
+  const matching = selectMembers(trx)
+    .$if(role !== undefined, (query) => query.where('m.role', '=', role ?? ''))
+    .$if(search !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('u.full_name', 'ilike', containsPattern(search ?? '')),
+          eb('u.email', 'ilike', containsPattern(search ?? '')),
+        ]),
+      ),
+    );
+  const { column, direction } = splitOrder(order);
+  const items = await matching
+    .select(columnsFor(reach))
+    // Who was never here stands at the end, whatever the direction.
+    .orderBy(sortedBy[column], (ordered) =>
+      (direction === 'asc' ? ordered.asc() : ordered.desc()).nullsLast(),
+    )
+    .orderBy('m.user_id')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  const { count } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { items, count };
+}
+
+/** @throws 404 */
+export const getMember = (trx: Transaction, userId: string, reach: Reach): Promise<MemberRow> =>
+  selectMembers(trx)
+    .select(columnsFor(reach))
+    .where('m.user_id', '=', userId)
+    .executeTakeFirstOrThrow(notFound);
+
+/**
+ * The owners who can sign in. Their rows stay locked until the transaction ends: of two that would leave none, the later
+ * one sees what the earlier one did.
+ */
+export async function lockActiveOwners(trx: Transaction): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.user_id')
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .orderBy('m.user_id')
+    .forUpdate('m')
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/**
+ * Of two who change each other, the later one waits here, and then sees what the earlier one did. Always in the same
+ * order, so that neither waits for ever.
+ */
+export async function lockMembers(trx: Transaction, userIds: readonly string[]): Promise<void> {
+  await trx
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute();
+}
+
+/** With the clients that the member is limited to; nobody else changes or removes it meanwhile. @throws 404 */
+export async function lockMember(
+  trx: Transaction,
+  userId: string,
+): Promise<{ user_id: string; role: string; full_name: string; email: string; client_ids: string[] }> {
+  const member = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.user_id', 'm.role', 'u.full_name', 'u.email'])
+    .where('m.user_id', '=', userId)
+    .forUpdate('m')
+    .executeTakeFirstOrThrow(notFound);
+  return { ...member, client_ids: await listClientIds(trx, userId) };
+}
+
+/**
+ * The membership of somebody whose rights are about to be passed on, which stays as it is until the transaction ends;
+ * undefined for somebody who was removed or suspended.
+ */
+export async function lockSponsor(
+  trx: Transaction,
+  userId: string,
+): Promise<{ role: string; client_ids: string[] } | undefined> {
+  const member = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('m.role')
+    .where('m.user_id', '=', userId)
+    .where('u.status', '=', 'active')
+    .forShare('m')
+    .executeTakeFirst();
+  return member && { ...member, client_ids: await listClientIds(trx, userId) };
+}
+
+async function listClientIds(trx: Transaction, userId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organization_user_clients')
+    .select('client_id')
+    .where('user_id', '=', userId)
+    .orderBy('client_id')
+    .execute();
+  return rows.map(({ client_id }) => client_id);
+}
+
+export async function isMember(trx: Transaction, userId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Who of these belongs to the organization. @param emails in lower case */
+export async function listMemberEmails(trx: Transaction, emails: readonly string[]): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('organization_users as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(sql<string>`lower(u.email)`.as('email'))
+    .where(sql`lower(u.email)`, 'in', emails)
+    .execute();
+  return rows.map(({ email }) => email);
+}
+
+/** @returns false for somebody who is a member already */
+export async function addMember(
+  trx: Transaction,
+  row: { organization_id: string; user_id: string; role: string },
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('organization_users')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateMemberRole(trx: Transaction, userId: string, role: string): Promise<void> {
+  await trx.updateTable('organization_users').set({ role }).where('user_id', '=', userId).execute();
+}
+
+/** Those of the clients that are no longer there are left out. */
+export async function replaceMemberClients(
+  trx: Transaction,
+  member: { organization_id: string; user_id: string },
+  clientIds: readonly string[],
+): Promise<void> {
+  await trx.deleteFrom('organization_user_clients').where('user_id', '=', member.user_id).execute();
+  await sql`
+    insert into organization_user_clients (organization_id, user_id, client_id)
+    select c.organization_id, ${member.user_id}, c.id from clients c where c.id = any(${clientIds}::uuid[])
+  `.execute(trx);
+}
+
+export async function deleteMember(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('organization_users').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { ApiKey, Member } from '@reachout/contract/members.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
+import { countWaiting } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+
+type List = { items: Member[]; count: number };
+
+suite('members', () => {
+  let app: TestApp;
+  let id: string;
+  let owner: Person;
+  let path: string;
+
+  before(async () => {
+    app = await createTestApp();
+    ({ id } = await buildOrganization(app.owner));
+    owner = await app.signInMember(id, 'owner');
+    path = `/api/organizations/${id}/members`;
+  });
+  after(() => app.close());
+
+  const roleOf = async (userId: string) =>
+    (
+      await app.owner
+        .selectFrom('organization_users')
+        .select('role')
+        .where('organization_id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    )?.role;
+
+  test('are listed by page, order, role and part of name or address', async () => {
+    const organization = await buildOrganization(app.owner);
+    const reader = await app.signInMember(organization.id, 'analyst');
+    await app.owner
+      .updateTable('users')
+      .set({ full_name: 'Ada Lovelace' })
+      .where('id', '=', reader.userId)
+      .execute();
+    const people = [
+      { full_name: 'Émilie 100%', email: 'emilie@chatelet.example' },
+      { full_name: 'grace Hopper', email: 'Grace_1@navy.example' },
+      { full_name: 'Zuse', email: 'konrad@zuse.example' },
+    ];
+    for (const person of people) {
+      const { id: user_id } = await buildUser(app.owner, person);
+      await buildMember(app.owner, { organization_id: organization.id, user_id, role: 'editor' });
+    }
+    const at = `/api/organizations/${organization.id}/members`;
+    assertProblem(await app.request('GET', at), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', at, { as: owner }), 404, 'not_found');
+    const guest = await app.signInMember(organization.id, 'guest');
+    assertProblem(await app.request('GET', at, { as: guest }), 403, 'forbidden');
+    await app.owner.deleteFrom('organization_users').where('user_id', '=', guest.userId).execute();
+    for (const [query, field] of [
+      ['order=email.asc', 'order'],
+      ['page_size=501', 'page_size'],
+      ['role=Owner', 'role'],
+    ] as const)
+      assertInvalid(await app.request('GET', `${at}?${query}`, { as: reader }), field);
+
+    const list = async (query: string) => {
+      const { status, body } = await app.request<List>('GET', `${at}?${query}`, { as: reader });
+      assert.equal(status, 200);
+      return { names: body.items.map(({ full_name }) => full_name), count: body.count };
+    };
+    const sorted = ['Ada Lovelace', 'grace Hopper', 'Zuse', 'Émilie 100%'];
+    assert.deepEqual(await list(''), { names: sorted, count: 4 });
+    assert.deepEqual(await list('order=full_name.desc'), { names: sorted.toReversed(), count: 4 });
+    assert.deepEqual(await list('page=1&page_size=3'), { names: ['Émilie 100%'], count: 4 });
+    assert.deepEqual(await list('search=LOVE'), { names: ['Ada Lovelace'], count: 1 });
+    assert.deepEqual(await list('search=navy.ex'), { names: ['grace Hopper'], count: 1 });
+    assert.deepEqual(await list(`search=${encodeURIComponent('%')}`), { names: ['Émilie 100%'], count: 1 });
+    assert.deepEqual(await list('search=_1'), { names: ['grace Hopper'], count: 1 });
+    assert.deepEqual(await list('role=analyst'), { names: ['Ada Lovelace'], count: 1 });
+    assert.equal((await list('order=last_seen_at.desc')).names[0], 'Ada Lovelace');
+    assert.equal((await list('order=last_seen_at.asc')).names[0], 'Ada Lovelace');
+    assert.deepEqual((await list('order=joined_at.asc')).names[0], 'Ada Lovelace');
+  });
+
+  test('get another role and other clients from those who may', async () => {
+    const client = await buildClient(app.owner, { organization_id: id, name: 'Nordwind' });
+    const foreign = await buildClient(app.owner);
+    const gone = await buildClient(app.owner, { organization_id: id, deleted: true });
+    const member = await app.signInMember(id, 'editor');
+    const at = `${path}/${member.userId}`;
+    const body = { role: 'guest', client_ids: [client.id] };
+    assertProblem(await app.request('PATCH', at, { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('PATCH', at, { body, as: member }), 403, 'forbidden');
+    const change = (given: unknown, userId = member.userId) =>
+      app.request<Member>('PATCH', `${path}/${userId}`, { body: given, as: owner });
+    assertInvalid(await change({ role: 'no_such_role' }), 'role');
+    assertInvalid(await change({ role: 'constructor' }), 'role');
+    assertInvalid(await change({ client_ids: [foreign.id] }), 'client_ids');
+    assertInvalid(await change({ client_ids: [client.id, gone.id] }), 'client_ids');
+    assertInvalid(await change({ client_ids: ['x'] }), 'client_ids.0');
+    assertProblem(await change(body, (await buildUser(app.owner)).id), 404, 'not_found');
+    assert.equal(await roleOf(member.userId), 'editor');
+
+    const changed = await change(body);
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    assert.equal(changed.body.role, 'guest');
+    assert.deepEqual(changed.body.clients, [{ id: client.id, name: 'Nordwind' }]);
+    assertProblem(
+      await app.request('GET', `/api/organizations/${id}/roles`, { as: member }),
+      403,
+      'forbidden',
+    );
+    const seen = await app.request<{ count: number }>('GET', `/api/clients?organization_id=${id}`, {
+      as: member,
+    });
+    assert.equal(seen.body.count, 1);
+    assert.deepEqual((await change({ client_ids: [] })).body.clients, []);
+    assert.equal((await change({ role: 'analyst' })).body.role, 'analyst');
+  });
+
+  test('are told only of clients that the reader sees, and choose among those (TEN-9)', async () => {
+    const [mine, other] = [
+      await buildClient(app.owner, { organization_id: id }),
+      await buildClient(app.owner, { organization_id: id }),
+    ];
+    const manager = await buildManager(app, id, mine.id);
+    const guest = await buildMember(app.owner, { organization_id: id, role: 'guest' });
+    const limits = [mine, other].map((client) => ({
+      organization_id: id,
+      user_id: guest.user_id,
+      client_id: client.id,
+    }));
+    await app.owner.insertInto('organization_user_clients').values(limits).execute();
+    const listed = await app.request<List>('GET', `${path}?role=guest&page_size=100`, { as: manager });
+    const shown = listed.body.items.find(({ user_id }) => user_id === guest.user_id);
+    assert.deepEqual(
+      shown?.clients.map((client) => client.id),
+      [mine.id],
+    );
+    const change = (userId: string, body: unknown) =>
+      app.request('PATCH', `${path}/${userId}`, { body, as: manager });
+    // Somebody of another client is out of reach, also for taking rights away.
+    assertProblem(await change(guest.user_id, { client_ids: [mine.id] }), 403, 'beyond_own_rights');
+    const own = await buildMember(app.owner, { organization_id: id, role: 'guest' });
+    assertInvalid(await change(own.user_id, { client_ids: [other.id] }), 'client_ids');
+    assert.equal((await change(own.user_id, { client_ids: [mine.id] })).status, 200);
+    assertProblem(await change(own.user_id, { role: 'analyst' }), 403, 'beyond_own_rights');
+  });
+
+  test('leave and are removed, and end with all that they could do (SES-4, TOK-2)', async () => {
+    for (const [how, leaves] of [
+      ['removed', false],
+      ['left', true],
+    ] as const) {
+      const admin = await app.signInMember(id, 'admin');
+      const key = await app.request<ApiKey & { secret: string }>(
+        'POST',
+        `/api/organizations/${id}/api_keys`,
+        {
+          body: { name: 'Reports', scopes: ['clients:read'] },
+          as: admin,
+        },
+      );
+      const bearer = { authorization: `Bearer ${key.body.secret}` };
+      const readByKey = () => app.request('GET', `/api/clients?organization_id=${id}`, { headers: bearer });
+      assert.equal((await readByKey()).status, 200);
+      const invited = await app.request('POST', '/api/organizations/invitations/create', {
+        body: { organization_id: id, emails: [`${how}@new.example`], role: 'analyst' },
+        as: admin,
+      });
+      assert.equal(invited.status, 200);
+
+      if (leaves) {
+        const at = `/api/organizations/${id}/leave`;
+        assertProblem(await app.request('POST', at), 401, 'not_signed_in');
+        assertProblem(await app.request('POST', at, { headers: bearer }), 403, 'forbidden');
+        assert.deepEqual((await app.request('POST', at, { as: admin })).body, { id });
+      } else {
+        const at = `${path}/${admin.userId}`;
+        assertProblem(await app.request('DELETE', at), 401, 'not_signed_in');
+        const editor = await app.signInMember(id, 'editor');
+        assertProblem(await app.request('DELETE', at, { as: editor }), 403, 'forbidden');
+        assertProblem(await app.request('DELETE', `${path}/x`, { as: owner }), 422, 'invalid_input');
+        assert.deepEqual((await app.request('DELETE', at, { as: owner })).body, { user_id: admin.userId });
+        assertProblem(await app.request('DELETE', at, { as: owner }), 404, 'not_found');
+      }
+      assertProblem(await app.request('GET', path, { as: admin }), 404, 'not_found');
+      assertProblem(await readByKey(), 401, 'not_signed_in');
+      const invitation = await app.owner
+        .selectFrom('organization_invitations')
+        .select(['status', 'token_sealed'])
+        .where('email', '=', `${how}@new.example`)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(invitation, { status: 'cancelled', token_sealed: null });
+
+      // Whoever comes back starts anew.
+      await buildMember(app.owner, { organization_id: id, user_id: admin.userId, role: 'admin' });
+      assertProblem(await readByKey(), 401, 'not_signed_in');
+    }
+  });
+
+  test('keep an owner: the last one is not removed, demoted or gone (TEN-9)', async () => {
+    const organization = await buildOrganization(app.owner);
+    const last = await app.signInMember(organization.id, 'owner');
+    const at = `/api/organizations/${organization.id}`;
+    const refused = async (as: Person) => {
+      const mine = `${at}/members/${last.userId}`;
+      assertProblem(await app.request('PATCH', mine, { body: { role: 'admin' }, as }), 409, 'last_owner');
+      assertProblem(await app.request('DELETE', mine, { as }), 409, 'last_owner');
+    };
+    await refused(last);
+    assertProblem(await app.request('POST', `${at}/leave`, { as: last }), 409, 'last_owner');
+
+    // Who cannot sign in does not count.
+    const second = await app.signInMember(organization.id, 'owner');
+    await app.owner
+      .updateTable('users')
+      .set({ status: 'suspended' })
+      .where('id', '=', second.userId)
+      .execute();
+    await refused(last);
+    await app.owner.updateTable('users').set({ status: 'active' }).where('id', '=', second.userId).execute();
+    const stepDown = await app.request('PATCH', `${at}/members/${last.userId}`, {
+      body: { role: 'editor' },
+      as: last,
+    });
+    assert.equal(stepDown.status, 200, 'the own role goes down while another owner stays');
+    assertProblem(await app.request('POST', `${at}/leave`, { as: second }), 409, 'last_owner');
+  });
+
+  test('keep an owner, and lose what they may do, when two demote each other at the same time (TEN-9)', async () => {
+    for (const [role, how, refusal] of [
+      ['owner', 'demote', 403],
+      ['owner', 'remove', 404],
+      ['owner', 'leave', 409],
+      ['admin', 'demote', 403],
+      ['admin', 'remove', 404],
+    ] as const) {
+      const organization = await buildOrganization(app.owner);
+      const two = [
+        await app.signInMember(organization.id, role),
+        await app.signInMember(organization.id, role),
+      ] as const;
+      const at = `/api/organizations/${organization.id}`;
+      const act = (one: Person, other: Person) => {
+        if (how === 'leave') return app.request('POST', `${at}/leave`, { as: one });
+        const member = `${at}/members/${other.userId}`;
+        return how === 'remove'
+          ? app.request('DELETE', member, { as: one })
+          : app.request('PATCH', member, { body: { role: 'editor' }, as: one });
+      };
+      // That they are here was noted already: from now on only what they do to each other waits.
+      for (const one of two) await app.request('GET', at, { as: one });
+      // Both are let in by the rights of before, and then wait for one another.
+      const asked = await app.owner.transaction().execute(async (trx) => {
+        await sql`select from organization_users where organization_id = ${organization.id} for update`.execute(
+          trx,
+        );
+        const both = [act(two[0], two[1]), act(two[1], two[0])];
+        await waitUntil('both wait', async () => (await countWaiting(app.owner)) === both.length);
+        return both;
+      });
+      const codes = (await Promise.all(asked)).map(({ status }) => status).toSorted((a, b) => a - b);
+      assert.deepEqual(codes, [200, refusal], `${role} ${how}`);
+      const left = await app.owner
+        .selectFrom('organization_users')
+        .select('user_id')
+        .where('organization_id', '=', organization.id)
+        .where('role', '=', role)
+        .execute();
+      assert.equal(left.length, 1, `${role} ${how}`);
+    }
+  });
+});
+
+/** Somebody who manages members, and sees one client. */
+async function buildManager(app: TestApp, organization_id: string, client_id: string): Promise<Person> {
+  const role = `manager_${client_id.slice(-8)}`;
+  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+  const conditions = JSON.stringify({ client_id: { $in: [client_id] } });
+  const rules = [
+    { action: 'manage', subject: 'Member', conditions: null },
+    { action: 'read', subject: 'Organization', conditions: null },
+    ...['Client', 'Brand', 'Campaign', 'Touchpoint', 'Filter', 'Statistics'].map((subject) => ({
+      action: 'read',
+      subject,
+      conditions,
+    })),
+  ];
+  await app.owner
+    .insertInto('role_permissions')
+    .values(rules.map((rule, position) => ({ organization_id, role, position, ...rule })))
+    .execute();
+  return await app.signInMember(organization_id, role);
+}

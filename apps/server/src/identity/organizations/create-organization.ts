@@ -1,0 +1,31 @@
+import type { Role } from '@reachout/contract/abilities.ts';
+import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
+import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertMember, insertOrganization } from './organization.queries.ts';
+
+export interface OrganizationHooks {
+  /** Runs inside the new organization, in the transaction that makes it: both are there, or neither. */
+  onCreated: (trx: Transaction, organizationId: string) => Promise<void>;
+}
+
+/**
+ * Makes an organization with this user as its owner. Afterwards the transaction acts inside it.
+ * @returns the id of the organization
+ * @throws 422 for a size or country that there is not
+ */
+export async function createOrganization(
+  trx: Transaction,
+  {
+    ownerId,
+    ...settings
+  }: { name: string; ownerId: string; organization_size_id?: string | null; country_id?: string | null },
+  { onCreated }: OrganizationHooks,
+): Promise<string> {
+  const id = newId();
+  await enterOrganization(trx, id);
+  await refuseUnknownChoice(() => insertOrganization(trx, { id, ...settings }));
+  await insertMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
+  await onCreated(trx, id);
+  return id;
+}

@@ -1,0 +1,19 @@
+import { callError } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
+
+/**
+ * Nothing disappears under a send that is scheduled, under way or paused. Call it after
+ * the change of the record: the start of a send holds all records above it, so the change waits for it, and what it
+ * started is seen here.
+ * @throws 409 `send_in_progress`
+ */
+export async function refuseWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {
+  if (await hasOpenSend(trx, owner, id)) {
+    throw callError(
+      409,
+      'send_in_progress',
+      'Something beneath this is scheduled or being sent. Cancel that first.',
+    );
+  }
+}

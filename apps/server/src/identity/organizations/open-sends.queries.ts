@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import type { SendStatus } from '@reachout/contract/statuses.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** What a send belongs to, from far to near. */
+export type SendOwner = 'organizations' | 'clients' | 'brands' | 'campaigns' | 'touchpoints';
+
+/** The sends that still do something, or will. The index touchpoint_sends_one_open names the same. */
+const openStatuses = ['queued', 'preparing', 'sending', 'paused'] as const satisfies readonly SendStatus[];
+
+const columnOf = {
+  organizations: 's.organization_id',
+  clients: 'b.client_id',
+  brands: 'c.brand_id',
+  campaigns: 't.campaign_id',
+  touchpoints: 't.id',
+} as const satisfies Record<SendOwner, string>;
+
+/** @returns true while a send beneath this record is queued, under way or paused */
+export async function hasOpenSend(trx: Transaction, owner: SendOwner, id: string): Promise<boolean> {
+  const send = await trx
+    .selectFrom('touchpoint_sends as s')
+    .innerJoin('touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .innerJoin('campaigns as c', (on) =>
+      on.onRef('c.organization_id', '=', 't.organization_id').onRef('c.id', '=', 't.campaign_id'),
+    )
+    .innerJoin('brands as b', (on) =>
+      on.onRef('b.organization_id', '=', 'c.organization_id').onRef('b.id', '=', 'c.brand_id'),
+    )
+    .where('s.status', 'in', openStatuses)
+    .where(columnOf[owner], '=', id)
+    .select(sql`1`.as('one'))
+    .limit(1)
+    .executeTakeFirst();
+  return send !== undefined;
+}

@@ -1,0 +1,32 @@
+import { ORPCError } from '@orpc/contract';
+import { callError } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
+import { holdPerson, listMyOrganizations } from './organization.queries.ts';
+
+/** Each has a content backend, roles and sends of its own, and the sign-ins of its people stand in its audit log. */
+const mostOwned = 20;
+
+/**
+ * Counts an organization that was just made, in the transaction that makes it: one too many goes with it. The person is
+ * held until the end, so that of many at once none slips through.
+ * @throws 409 `too_many_organizations`
+ */
+export async function countNewOrganization(
+  trx: Transaction,
+  limits: RateLimits,
+  userId: string,
+): Promise<void> {
+  await holdPerson(trx, userId);
+  const owned = (await listMyOrganizations(trx)).filter(({ role }) => role === 'owner');
+  if (owned.length > mostOwned) throw tooManyOrganizations(`You own ${mostOwned} organizations already.`);
+  try {
+    // Also of those that were deleted since.
+    await limits.count(['organizations_of_person', userId]);
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.status !== 429) throw error;
+    throw tooManyOrganizations('You have created many organizations within a day. Wait until tomorrow.');
+  }
+}
+
+const tooManyOrganizations = (message: string) => callError(409, 'too_many_organizations', message);

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+interface OrganizationRow {
+  id: string;
+  name: string;
+  logo_url: string | null;
+  status: OrganizationStatus;
+  organization_size_id: string | null;
+  country_id: string | null;
+  /** Of the acting user. */
+  role: string;
+  role_name: string | null;
+  created_at: string;
+}
+
+interface OrganizationSettings {
+  name?: string | undefined;
+  organization_size_id?: string | null | undefined;
+  country_id?: string | null | undefined;
+}
+
+/** Of the acting user, by name; without deleted and inactive ones (specification section 6). */
+export async function listMyOrganizations(trx: Transaction): Promise<OrganizationRow[]> {
+  const { rows } = await sql<OrganizationRow>`select * from my_organizations()`.execute(trx);
+  return rows;
+}
+
+/** @throws 404 */
+export async function getMyOrganization(trx: Transaction, id: string): Promise<OrganizationRow> {
+  const found = (await listMyOrganizations(trx)).find((organization) => organization.id === id);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+export async function insertOrganization(
+  trx: Transaction,
+  row: OrganizationSettings & { id: string; name: string },
+): Promise<void> {
+  await trx.insertInto('organizations').values(row).execute();
+}
+
+export async function insertMember(
+  trx: Transaction,
+  row: { organization_id: string; user_id: string; role: string },
+): Promise<void> {
+  await trx.insertInto('organization_users').values(row).execute();
+}
+
+export async function updateOrganization(
+  trx: Transaction,
+  id: string,
+  changes: OrganizationSettings,
+): Promise<void> {
+  await trx
+    .updateTable('organizations')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .execute();
+}
+
+/** Holds it until the transaction ends: of what is added to its lists at once each is counted. */
+export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
+/**
+ * @returns its name
+ * @throws 404
+ */
+export async function deleteOrganization(trx: Transaction, id: string): Promise<string> {
+  const { name } = await trx
+    .updateTable('organizations')
+    .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .returning('name')
+    .executeTakeFirstOrThrow(notFound);
+  return name;
+}
+
+/** Whoever changes what this person has waits for the end of the transaction. */
+export async function holdPerson(trx: Transaction, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { builtInRules, readOnlyRules } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
+import { inOrganization, transactionAs } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { makeApiKey } from '../access/api-key.ts';
+import { createOrganization } from './create-organization.ts';
+
+type List = { items: Organization[]; count: number };
+
+suite('organizations', () => {
+  let app: TestApp;
+  let person: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+  });
+  after(() => app.close());
+
+  test('belong to whoever creates them', async () => {
+    const body = { name: 'Agentur' };
+    assertProblem(await app.request('POST', '/api/organizations', { body }), 401, 'not_signed_in');
+    assertInvalid(await app.request('POST', '/api/organizations', { body: {}, as: person }), 'name');
+    assertInvalid(
+      await app.request('POST', '/api/organizations', { body: { ...body, status: 'active' }, as: person }),
+      'status',
+    );
+
+    const created = await app.request<Organization>('POST', '/api/organizations', { body, as: person });
+    assert.equal(created.status, 200);
+    assert.equal(created.body.role, 'owner');
+    assert.equal(created.body.status, 'active');
+    const { body: log } = await app.request<{ items: { action: string; record_name: string }[] }>(
+      'GET',
+      `/api/organizations/${created.body.id}/audit_log`,
+      { as: person },
+    );
+    assert.deepEqual(
+      log.items.map(({ action, record_name }) => [action, record_name]),
+      [['organizations.create', 'Agentur']],
+    );
+    assert.deepEqual(
+      (await app.request<Organization>('GET', `/api/organizations/${created.body.id}`, { as: person })).body,
+      created.body,
+    );
+  });
+
+  test('come with what the hook makes, or not at all', async () => {
+    const actor = { userId: person.userId };
+    const hooked: string[] = [];
+    const id = await transactionAs(app.services.db, actor, (trx) =>
+      createOrganization(
+        trx,
+        { name: 'Hooked', ownerId: person.userId },
+        {
+          onCreated: async (inside, organizationId) => {
+            hooked.push(organizationId);
+            // Row-level security lets this through only inside the new organization.
+            await inside
+              .insertInto('content_collections')
+              .values({ organization_id: organizationId, collection: 'contacts' })
+              .execute();
+          },
+        },
+      ),
+    );
+    assert.deepEqual(hooked, [id]);
+    const collections = await inOrganization(app.services.db, id, (trx) =>
+      trx.selectFrom('content_collections').select('collection').execute(),
+    );
+    assert.deepEqual(collections, [{ collection: 'contacts' }]);
+
+    const failing = transactionAs(app.services.db, actor, (trx) =>
+      createOrganization(
+        trx,
+        { name: 'Half made', ownerId: person.userId },
+        { onCreated: () => Promise.reject(new Error('no collections')) },
+      ),
+    );
+    await assert.rejects(failing, /no collections/);
+    const left = await app.owner
+      .selectFrom('organizations')
+      .select('id')
+      .where('name', '=', 'Half made')
+      .execute();
+    assert.deepEqual(left, []);
+  });
+
+  test('are listed to their members alone, without deleted and inactive ones', async () => {
+    assertProblem(await app.request('GET', '/api/organizations'), 401, 'not_signed_in');
+    const reader = await app.signIn();
+    const statuses = { active: 'alpha', suspended: 'Beta', inactive: 'Gamma' };
+    for (const [status, name] of Object.entries(statuses)) {
+      const { id } = await buildOrganization(app.owner, { status, name });
+      await buildMember(app.owner, { organization_id: id, user_id: reader.userId, role: 'analyst' });
+      if (status === 'inactive') {
+        assertProblem(await app.request('GET', `/api/organizations/${id}`, { as: reader }), 404, 'not_found');
+      }
+    }
+    const gone = await buildOrganization(app.owner, { deleted: true });
+    await buildMember(app.owner, { organization_id: gone.id, user_id: reader.userId });
+    await buildOrganization(app.owner);
+
+    const { body } = await app.request<List>('GET', '/api/organizations', { as: reader });
+    assert.deepEqual(
+      body.items.map(({ name, role }) => ({ name, role })),
+      [
+        { name: 'alpha', role: 'analyst' },
+        { name: 'Beta', role: 'analyst' },
+      ],
+    );
+    assert.equal(body.count, 2);
+  });
+
+  test('are renamed by those who may', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const path = `/api/organizations/${id}`;
+    const body = { name: 'Neu' };
+    assertProblem(await app.request('PATCH', path, { body }), 401, 'not_signed_in');
+    const editor = await app.signInMember(id, 'editor');
+    assertProblem(await app.request('PATCH', path, { body, as: editor }), 403, 'forbidden');
+    const admin = await app.signInMember(id, 'admin');
+    assertInvalid(await app.request('PATCH', path, { body: { name: '' }, as: admin }), 'name');
+    const renamed = await app.request<Organization>('PATCH', path, { body, as: admin });
+    assert.equal(renamed.body.name, 'Neu');
+    assert.equal(renamed.body.role, 'admin');
+    const longest = 'x'.repeat(120);
+    const change = (changes: object) =>
+      app.request<Organization>('PATCH', path, { body: changes, as: admin });
+    assert.equal((await change({ name: longest })).body.name, longest);
+    assertInvalid(await change({ name: `${longest}x` }), 'name');
+  });
+
+  test('are at most ten new ones a day of a person, and twenty in all', async () => {
+    const maker = await app.signIn();
+    const create = (as: Person, body: object = { name: 'New' }) =>
+      app.request('POST', '/api/organizations', { body, as });
+    for (let times = 0; times < 12; times += 1)
+      assertProblem(await create(maker, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(maker)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 10);
+    for (const answer of answers)
+      if (answer.status !== 200) assertProblem(answer, 409, 'too_many_organizations');
+    const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: maker });
+    assert.equal(list.body.items.length, 10);
+    // What is deleted again was made all the same.
+    const path = `/api/organizations/${list.body.items[0]!.id}`;
+    assert.equal((await app.request('DELETE', path, { as: maker })).status, 200);
+    assertProblem(await create(maker), 409, 'too_many_organizations');
+
+    const owner = await app.signIn();
+    for (let count = 0; count < 19; count += 1) {
+      const { id } = await buildOrganization(app.owner);
+      await buildMember(app.owner, { organization_id: id, user_id: owner.userId, role: 'owner' });
+    }
+    // Those of others do not count.
+    const { id: shared } = await buildOrganization(app.owner);
+    await buildMember(app.owner, { organization_id: shared, user_id: owner.userId, role: 'admin' });
+    assert.equal((await create(owner)).status, 200);
+    assertProblem(await create(owner), 409, 'too_many_organizations');
+  });
+
+  test('have a size and a country from the lists, or none', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const admin = await app.signInMember(id, 'admin');
+    const change = (body: object) =>
+      app.request<Organization>('PATCH', `/api/organizations/${id}`, { body, as: admin });
+    const create = (body: object) =>
+      app.request<Organization>('POST', '/api/organizations', { body: { name: 'New', ...body }, as: admin });
+    for (const [field, value] of [
+      ['organization_size_id', '3'],
+      ['organization_size_id', 'x'.repeat(21)],
+      ['country_id', 'ZZ'],
+      ['country_id', 'de'],
+    ] as const) {
+      assertInvalid(await change({ [field]: value }), field);
+      assertInvalid(await create({ [field]: value }), field);
+    }
+    const choices = { organization_size_id: '11-50', country_id: 'AT' };
+    for (const answer of [await change(choices), await create(choices)]) {
+      const { organization_size_id, country_id } = answer.body;
+      assert.deepEqual({ organization_size_id, country_id }, choices);
+    }
+    const cleared = await change({ organization_size_id: '', name: 'Same country' });
+    assert.deepEqual(
+      [cleared.body.organization_size_id, cleared.body.country_id, cleared.body.name],
+      [null, 'AT', 'Same country'],
+    );
+  });
+
+  test('are deleted by owners alone, and not while a send is open', async () => {
+    const send = await buildSend(app.owner, { status: 'paused' });
+    const id = send.organization_id;
+    const path = `/api/organizations/${id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    const admin = await app.signInMember(id, 'admin');
+    assertProblem(await app.request('DELETE', path, { as: admin }), 403, 'forbidden');
+    const owner = await app.signInMember(id, 'owner');
+    assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'send_in_progress');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ status: 'cancelled' })
+      .where('id', '=', send.id)
+      .execute();
+    assert.deepEqual((await app.request('DELETE', path, { as: owner })).body, { id });
+    assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
+    assert.equal((await app.request<List>('GET', '/api/organizations', { as: owner })).body.count, 0);
+  });
+
+  test('take their API keys, invitations and links with them at once (GDP-1)', async () => {
+    const { id: organization_id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(organization_id, 'owner');
+    const path = `/api/organizations/${organization_id}`;
+    const { secret, ...key } = makeApiKey(app.services.secrets);
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const scopes = ['clients:read'];
+    await app.owner
+      .insertInto('api_keys')
+      .values({
+        ...key,
+        id: newId(),
+        organization_id,
+        name: 'Key',
+        user_id: owner.userId,
+        scopes,
+        expires_at,
+      })
+      .execute();
+    const token_hash = newId();
+    const email = 'invited@people.example';
+    await app.owner
+      .insertInto('organization_invitations')
+      .values({
+        id: newId(),
+        organization_id,
+        email,
+        role: 'editor',
+        language: 'en',
+        token_hash,
+        expires_at,
+      })
+      .execute();
+    const link = {
+      organization_id,
+      token_hash: `link ${token_hash}`,
+      token_sealed: 'x',
+      max_uses: 5,
+      expires_at,
+    };
+    await app.owner.insertInto('organization_invitation_links').values(link).execute();
+    const withKey = () =>
+      app.request('GET', `/api/clients?organization_id=${organization_id}`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+    const found = async () => {
+      const { rows } = await sql<{ kind: string }>`
+        select kind from invitation_by_hash(${[token_hash, link.token_hash]})
+      `.execute(app.services.db);
+      return rows.map(({ kind }) => kind);
+    };
+    assert.equal((await withKey()).status, 200);
+    assert.deepEqual(await found(), ['email', 'link']);
+
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assertProblem(await withKey(), 404, 'not_found');
+    assert.deepEqual(await found(), []);
+  });
+
+  test('are deleted after a sign-in of the last hour alone (SES-3)', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const owner = await app.signInMember(id, 'owner');
+    await app.owner
+      .updateTable('sessions')
+      .set({ created_at: new Date(Date.now() - 61 * 60_000).toISOString() })
+      .where('user_id', '=', owner.userId)
+      .execute();
+    const path = `/api/organizations/${id}`;
+    assertProblem(await app.request('DELETE', path, { as: owner }), 401, 'sign_in_again');
+    assert.equal((await app.request('GET', path, { as: owner })).status, 200);
+  });
+
+  test('tell a member the own rules', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const path = `/api/organizations/${id}/permissions`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    const owner = await app.signInMember(id);
+    const stranger = await app.signInMember(id, 'some-role-of-tomorrow');
+    assert.deepEqual((await app.request('GET', path, { as: owner })).body, {
+      role: 'owner',
+      rules: builtInRules.owner,
+    });
+    assert.deepEqual((await app.request('GET', path, { as: stranger })).body, {
+      role: 'some-role-of-tomorrow',
+      rules: readOnlyRules,
+    });
+  });
+
+  test('that are suspended can be read, not changed', async () => {
+    const { id } = await buildOrganization(app.owner, { status: 'suspended' });
+    const owner = await app.signInMember(id);
+    for (const part of ['', '/setup', '/trash', '/addresses', '/contacts', '/permissions'])
+      assert.equal(
+        (await app.request('GET', `/api/organizations/${id}${part}`, { as: owner })).status,
+        200,
+        part,
+      );
+    for (const [method, path, body] of [
+      ['PATCH', `/api/organizations/${id}`, { name: 'No' }],
+      ['DELETE', `/api/organizations/${id}`, undefined],
+      ['POST', '/api/clients', { organization_id: id, name: 'No' }],
+      ['POST', `/api/organizations/${id}/addresses`, { line1: 'No', city: 'No', country_id: 'DE' }],
+      ['POST', `/api/organizations/${id}/contacts`, { contact_type_id: 'general', full_name: 'No' }],
+    ] as const) {
+      assertProblem(await app.request(method, path, { body, as: owner }), 403, 'organization_suspended');
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { setupTasks, type Setup, type SetupTask } from '@reachout/contract/organizations.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildClient,
+  buildFilter,
+  buildMember,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+
+suite('the set-up of an organization', () => {
+  let app: TestApp;
+
+  before(async () => {
+    app = await createTestApp();
+    // What others have done counts for nobody else.
+    await buildTenant(app.owner);
+  });
+  after(() => app.close());
+
+  async function fresh() {
+    const { id } = await buildOrganization(app.owner);
+    const member = await app.signInMember(id, 'owner');
+    return { id, member };
+  }
+
+  async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
+    const answer = await app.request<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.id, id);
+    assert.deepEqual(
+      answer.body.tasks.map(({ task }) => task),
+      setupTasks,
+    );
+    return answer.body.tasks.filter(({ done }) => done).map(({ task }) => task);
+  }
+
+  const set = (id: string, columns: { organization_size_id?: string; country_id?: string }) =>
+    app.owner.updateTable('organizations').set(columns).where('id', '=', id).execute();
+  const addItem = async (organization_id: string, collection: string) => {
+    await app.owner.insertInto('content_collections').values({ organization_id, collection }).execute();
+    await app.owner
+      .insertInto('content_items')
+      .values({ organization_id, collection, id: newId(), data: JSON.stringify({}) })
+      .execute();
+  };
+  const invite = (organization_id: string) =>
+    app.owner
+      .insertInto('organization_invitations')
+      .values({
+        id: newId(),
+        organization_id,
+        email: 'new@people.example',
+        role: 'editor',
+        language: 'en',
+        token_hash: newId(),
+        expires_at: new Date().toISOString(),
+      })
+      .execute();
+
+  test('is for its members', async () => {
+    const { id } = await fresh();
+    const path = `/api/organizations/${id}/setup`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
+    assert.deepEqual(await doneOf({ id, member: await app.signInMember(id, 'guest') }), ['team']);
+  });
+
+  const facts: [string, (id: string) => Promise<unknown>, SetupTask[]][] = [
+    ['nothing', () => Promise.resolve(), []],
+    ['a size', (id) => set(id, { organization_size_id: '2-10' }), []],
+    ['a country', (id) => set(id, { country_id: 'DE' }), []],
+    [
+      'a size and a country',
+      (id) => set(id, { organization_size_id: '2-10', country_id: 'DE' }),
+      ['profile'],
+    ],
+    ['another member', (id) => buildMember(app.owner, { organization_id: id, role: 'guest' }), ['team']],
+    ['an invitation', invite, ['team']],
+    ['a client', (id) => buildClient(app.owner, { organization_id: id }), []],
+    ['a brand', (id) => buildBrand(app.owner, { organization_id: id }), ['brand']],
+    ['a deleted brand', (id) => buildBrand(app.owner, { organization_id: id, deleted: true }), []],
+    [
+      'a brand of a deleted client',
+      async (id) => {
+        const client = await buildClient(app.owner, { organization_id: id, deleted: true });
+        await buildBrand(app.owner, { client_id: client.id });
+      },
+      [],
+    ],
+    ['a contact', (id) => addItem(id, 'contacts'), ['contacts']],
+    ['another item', (id) => addItem(id, 'articles'), []],
+    ['an audience', (id) => buildFilter(app.owner, { organization_id: id }), ['audience']],
+    ['a touchpoint', (id) => buildTouchpoint(app.owner, { organization_id: id }), ['brand']],
+    [
+      'a send',
+      (id) => buildSend(app.owner, { organization_id: id, status: 'cancelled' }),
+      ['brand', 'touchpoint'],
+    ],
+  ];
+  for (const [what, make, done] of facts) {
+    test(`with ${what} has done ${done.join(' and ') || 'nothing'}`, async () => {
+      const organization = await fresh();
+      await make(organization.id);
+      assert.deepEqual(await doneOf(organization), done);
+    });
+  }
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { TrashItem } from '@reachout/contract/organizations.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildFilter,
+  buildOrganization,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+import { buildTenant } from '../../testing/tenant.ts';
+
+type List = { items: TrashItem[]; count: number };
+const tables = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
+const dayMs = 86_400_000;
+
+suite('the trash', () => {
+  let app: TestApp;
+
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  /** One client with one brand, campaign and touchpoint, by the name of their table. */
+  async function buildLine(organization_id: string, word: string) {
+    const client = await buildClient(app.owner, { organization_id, name: `${word} client` });
+    const brand = await buildBrand(app.owner, { client_id: client.id, name: `${word} brand` });
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id, name: `${word} campaign` });
+    const touchpoint = await buildTouchpoint(app.owner, {
+      campaign_id: campaign.id,
+      name: `${word} touchpoint`,
+    });
+    return { clients: client.id, brands: brand.id, campaigns: campaign.id, touchpoints: touchpoint.id };
+  }
+
+  async function fresh() {
+    const { id } = await buildOrganization(app.owner);
+    return { id, editor: await app.signInMember(id, 'editor'), line: await buildLine(id, 'One') };
+  }
+
+  const list = async (id: string, as: Person, query = '') => {
+    const { status, body } = await app.request<List>('GET', `/api/organizations/${id}/trash${query}`, { as });
+    assert.equal(status, 200);
+    return body;
+  };
+  const remove = async (table: string, id: string, as: Person) =>
+    assert.equal((await app.request('DELETE', `/api/${table}/${id}`, { as })).status, 200);
+  const restore = (table: string, id: string, as: Person) =>
+    app.request('POST', `/api/${table}/${id}/restore`, { as });
+
+  test('is for those who may delete', async () => {
+    const { id } = await fresh();
+    const path = `/api/organizations/${id}/trash`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
+    const analyst = await app.signInMember(id, 'analyst');
+    assertProblem(await app.request('GET', path, { as: analyst }), 403, 'forbidden');
+    const editor = await app.signInMember(id, 'editor');
+    assertInvalid(await app.request('GET', `${path}?page_size=501`, { as: editor }), 'page_size');
+    assertInvalid(await app.request('GET', `${path}?order=name.asc`, { as: editor }), 'order');
+    assert.deepEqual(await list(id, editor), { items: [], count: 0 });
+  });
+
+  test('names what was deleted and where it was, not what went with it', async () => {
+    const { id, editor, line } = await fresh();
+    const shown = async () =>
+      (await list(id, editor)).items.map(({ kind, name, place }) => [kind, name, ...place]);
+    const client = ['client', 'One client'];
+    const brand = ['brand', 'One brand', 'One client'];
+    const campaign = ['campaign', 'One campaign', 'One client', 'One brand'];
+    const touchpoint = ['touchpoint', 'One touchpoint', 'One client', 'One brand', 'One campaign'];
+
+    await remove('touchpoints', line.touchpoints, editor);
+    assert.deepEqual(await shown(), [touchpoint]);
+    await remove('campaigns', line.campaigns, editor);
+    assert.deepEqual(await shown(), [campaign]);
+    await remove('brands', line.brands, editor);
+    assert.deepEqual(await shown(), [brand]);
+    await remove('clients', line.clients, editor);
+    assert.deepEqual(await shown(), [client]);
+
+    const [item] = (await list(id, editor)).items;
+    assert.equal(item?.id, line.clients);
+    assert.equal(Date.parse(item.restorable_until) - Date.parse(item.deleted_at), 30 * dayMs);
+
+    // What comes back gives way to what was deleted beneath it before.
+    for (const [table, left] of [
+      ['clients', [brand]],
+      ['brands', [campaign]],
+      ['campaigns', [touchpoint]],
+      ['touchpoints', []],
+    ] as const) {
+      assert.equal((await restore(table, line[table], editor)).status, 200, table);
+      assert.deepEqual(await shown(), left);
+    }
+  });
+
+  test('has the latest first, pages, a search and the exact count', async () => {
+    const { id, editor } = await fresh();
+    for (const [days, name] of ['new 50%', 'middle', 'old_x'].entries()) {
+      const deleted_at = new Date(Date.now() - days * dayMs).toISOString();
+      await buildClient(app.owner, { organization_id: id, name, deleted: true, deleted_at });
+    }
+    // Of somebody else.
+    const other = await buildTenant(app.owner);
+    await app.owner
+      .updateTable('clients')
+      .set({ deleted: true, deleted_at: new Date().toISOString() })
+      .where('id', '=', other.clientId)
+      .execute();
+    const names = async (query: string) => {
+      const { items, count } = await list(id, editor, query);
+      return [items.map(({ name }) => name).join(), count];
+    };
+    assert.deepEqual(await names(''), ['new 50%,middle,old_x', 3]);
+    assert.deepEqual(await names('?page_size=1&page=1'), ['middle', 3]);
+    assert.deepEqual(await names('?page=1'), ['', 3]);
+    assert.deepEqual(await names('?search=MID'), ['middle', 1]);
+    assert.deepEqual(await names(`?search=${encodeURIComponent('%')}`), ['new 50%', 1]);
+    assert.deepEqual(await names('?search=_'), ['old_x', 1]);
+  });
+
+  test('keeps everything for 30 days, and nothing longer', async () => {
+    for (const table of tables) {
+      const { id, editor, line } = await fresh();
+      await remove(table, line[table], editor);
+      const setAge = (ms: number) =>
+        app.owner
+          .updateTable(table)
+          .set({ deleted_at: new Date(Date.now() - ms).toISOString() })
+          .where('id', '=', line[table])
+          .execute();
+      await setAge(30 * dayMs + 1_000);
+      assert.deepEqual(await list(id, editor), { items: [], count: 0 });
+      assertProblem(await restore(table, line[table], editor), 404, 'not_found', table);
+      const row = await app.owner
+        .selectFrom<'clients'>(table as 'clients')
+        .select('deleted')
+        .where('id', '=', line[table])
+        .executeTakeFirstOrThrow();
+      assert.equal(row.deleted, true);
+      await setAge(30 * dayMs - 60_000);
+      assert.equal((await list(id, editor)).count, 1);
+      assert.equal((await restore(table, line[table], editor)).status, 200, table);
+    }
+  });
+
+  test('shows a member who is limited to a client nothing of others (TEN-9)', async () => {
+    const { id, editor, line } = await fresh();
+    const other = await buildLine(id, 'Two');
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: id, role: 'partner', name: 'Partner' })
+      .execute();
+    const allow = (...subjects: string[]) =>
+      app.owner
+        .insertInto('role_permissions')
+        .values(
+          subjects.map((subject, position) => ({
+            organization_id: id,
+            role: 'partner',
+            position: position + subjects.length,
+            action: 'manage',
+            subject,
+            conditions: JSON.stringify({ client_id: { $in: '${client_ids}' } }),
+          })),
+        )
+        .execute();
+    const partner = await app.signInMember(id, 'partner');
+    await app.owner
+      .insertInto('organization_user_clients')
+      .values({ organization_id: id, user_id: partner.userId, client_id: line.clients })
+      .execute();
+    await remove('brands', line.brands, editor);
+    await remove('brands', other.brands, editor);
+    assert.equal((await list(id, editor)).count, 2);
+    // Who may restore only some of it sees none of it.
+    await allow('Client');
+    assertProblem(
+      await app.request('GET', `/api/organizations/${id}/trash`, { as: partner }),
+      403,
+      'forbidden',
+    );
+    await allow('Brand', 'Campaign', 'Touchpoint');
+    const seen = await list(id, partner);
+    assert.deepEqual([seen.items.map(({ name }) => name), seen.count], [['One brand'], 1]);
+  });
+
+  test('does not mind that a name was taken meanwhile', async () => {
+    const { id, editor, line } = await fresh();
+    await remove('clients', line.clients, editor);
+    await buildClient(app.owner, { organization_id: id, name: 'One client' });
+    assert.equal((await restore('clients', line.clients, editor)).status, 200);
+  });
+});
+
+test('deletions are told of in the audit log with the name of what is gone (AUD-1)', async () => {
+  const app = await createTestApp();
+  try {
+    const tenant = await buildTenant(app.owner);
+    const owner = await app.signInMember(tenant.organizationId, 'owner');
+    const { organizationId: organization_id, templateId } = tenant;
+    const filter = await buildFilter(app.owner, { organization_id, name: 'Everybody' });
+    const named = { organization_id, name: 'Named' };
+    const touchpoint = await buildTouchpoint(app.owner, named);
+    const campaign = await buildCampaign(app.owner, named);
+    const brand = await buildBrand(app.owner, named);
+    const client = await buildClient(app.owner, named);
+    const organization = await app.owner
+      .selectFrom('organizations')
+      .select('name')
+      .where('id', '=', organization_id)
+      .executeTakeFirstOrThrow();
+    for (const [action, id, path, record_name] of [
+      ['templates.delete', templateId, `content/${organization_id}/templates/${templateId}`, 'Plain'],
+      ['filters.delete', filter.id, `filters/${filter.id}`, 'Everybody'],
+      ['touchpoints.delete', touchpoint.id, `touchpoints/${touchpoint.id}`, 'Named'],
+      ['campaigns.delete', campaign.id, `campaigns/${campaign.id}`, 'Named'],
+      ['brands.delete', brand.id, `brands/${brand.id}`, 'Named'],
+      ['clients.delete', client.id, `clients/${client.id}`, 'Named'],
+      ['organizations.delete', organization_id, `organizations/${organization_id}`, organization.name],
+    ] as const) {
+      const answer = await app.request('DELETE', `/api/${path}`, { as: owner });
+      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+      const entry = await app.owner
+        .selectFrom('audit_log')
+        .select(['action', 'record_type', 'record_id', 'record_name', 'user_id'])
+        .where('record_id', '=', id)
+        .where('action', '=', action)
+        .executeTakeFirstOrThrow();
+      assert.deepEqual(entry, {
+        action,
+        record_type: action.split('.')[0],
+        record_id: id,
+        record_name,
+        user_id: owner.userId,
+      });
+    }
+  } finally {
+    await app.close();
+  }
+});

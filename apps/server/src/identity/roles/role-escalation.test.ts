@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { roles } from '@reachout/contract/abilities.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
+
+/**
+ * Who gives and takes which role (TEN-9). Besides the built-in ones: `personnel` manages people and reads all, and so
+ * has less than an editor; `lead` manages people and reads what is of one client.
+ */
+const givers = ['owner', 'admin', 'editor', 'analyst', 'guest', 'personnel', 'lead', 'unknown'] as const;
+const given = [...roles, 'personnel', 'lead'] as const;
+type Outcome = 'yes' | 'beyond_own_rights' | 'forbidden';
+
+const mayNot = (code: Outcome) => Object.fromEntries(given.map((role) => [role, code]));
+const all = mayNot('yes');
+const table: Record<(typeof givers)[number], Record<string, Outcome>> = {
+  owner: all,
+  admin: { ...all, owner: 'beyond_own_rights' },
+  editor: mayNot('forbidden'),
+  analyst: mayNot('forbidden'),
+  guest: mayNot('forbidden'),
+  personnel: {
+    ...all,
+    owner: 'beyond_own_rights',
+    admin: 'beyond_own_rights',
+    editor: 'beyond_own_rights',
+  },
+  // A guest of the own client alone.
+  lead: { ...mayNot('beyond_own_rights'), guest: 'yes', lead: 'yes' },
+  unknown: mayNot('forbidden'),
+};
+
+suite('nobody gives or takes more than they hold (TEN-9)', () => {
+  let app: TestApp;
+  let id: string;
+  let clientId: string;
+  let otherClientId: string;
+  const people = new Map<string, Person>();
+
+  before(async () => {
+    app = await createTestApp();
+    ({ id } = await buildOrganization(app.owner));
+    clientId = (await buildClient(app.owner, { organization_id: id })).id;
+    otherClientId = (await buildClient(app.owner, { organization_id: id })).id;
+    const people_rules = ['Member', 'Invitation', 'ApiKey'].map((subject) => ({ action: 'manage', subject }));
+    await buildRole(app, id, 'personnel', [...people_rules, { action: 'read', subject: 'all' }]);
+    await buildRole(app, id, 'lead', [
+      ...people_rules,
+      { action: 'read', subject: 'Organization' },
+      ...['Client', 'Brand', 'Campaign', 'Touchpoint', 'Filter', 'Statistics'].map((subject) => ({
+        action: 'read',
+        subject,
+        conditions: { client_id: { $in: [clientId] } },
+      })),
+    ]);
+    for (const role of givers) people.set(role, await app.signInMember(id, role));
+  });
+  after(() => app.close());
+
+  const hold = async (userId: string) =>
+    await app.owner
+      .selectFrom('organization_users')
+      .select('role')
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+  const limitTo = (user_id: string, client_id: string) =>
+    app.owner
+      .insertInto('organization_user_clients')
+      .values({ organization_id: id, user_id, client_id })
+      .execute();
+
+  for (const giver of givers) {
+    for (const role of given) {
+      const expected = table[giver][role]!;
+      test(`${giver} and the role ${role}: ${expected}`, async () => {
+        const as = people.get(giver)!;
+        const check = (answer: { status: number; body: unknown }, what: string) => {
+          if (expected === 'yes') assert.equal(answer.status, 200, `${what}: ${JSON.stringify(answer.body)}`);
+          else assertProblem(answer as never, 403, expected, what);
+        };
+        const client_ids = [clientId];
+
+        const plain = await buildMember(app.owner, { organization_id: id, role: 'guest' });
+        await limitTo(plain.user_id, clientId);
+        const at = (userId: string) => `/api/organizations/${id}/members/${userId}`;
+        check(
+          await app.request('PATCH', at(plain.user_id), { body: { role, client_ids }, as }),
+          'given to a guest',
+        );
+        assert.equal((await hold(plain.user_id))?.role, expected === 'yes' ? role : 'guest');
+
+        const holder = await buildMember(app.owner, { organization_id: id, role });
+        await limitTo(holder.user_id, clientId);
+        check(
+          await app.request('PATCH', at(holder.user_id), { body: { role: 'guest', client_ids }, as }),
+          'taken away',
+        );
+        const second = await buildMember(app.owner, { organization_id: id, role });
+        await limitTo(second.user_id, clientId);
+        check(await app.request('DELETE', at(second.user_id), { as }), 'removed');
+        assert.equal((await hold(second.user_id))?.role, expected === 'yes' ? undefined : role);
+
+        const emails = [`${giver}-${role}@new.example`];
+        check(
+          await app.request('POST', '/api/organizations/invitations/create', {
+            body: { organization_id: id, emails, role, client_ids },
+            as,
+          }),
+          'invited',
+        );
+      });
+    }
+  }
+
+  test('a guest of another client is beyond somebody who sees one', async () => {
+    const as = people.get('lead')!;
+    const guest = await buildMember(app.owner, { organization_id: id, role: 'guest' });
+    await limitTo(guest.user_id, otherClientId);
+    const at = `/api/organizations/${id}/members/${guest.user_id}`;
+    assertProblem(await app.request('DELETE', at, { as }), 403, 'beyond_own_rights');
+    assertProblem(
+      await app.request('PUT', `/api/organizations/${id}/invitation_link`, {
+        body: { client_ids: [otherClientId] },
+        as,
+      }),
+      422,
+      'invalid_input',
+    );
+  });
+
+  test('nobody makes oneself an owner', async () => {
+    for (const role of ['admin', 'personnel', 'lead']) {
+      const as = people.get(role)!;
+      const at = `/api/organizations/${id}/members/${as.userId}`;
+      assertProblem(
+        await app.request('PATCH', at, { body: { role: 'owner' }, as }),
+        403,
+        'beyond_own_rights',
+      );
+    }
+  });
+});
+
+async function buildRole(
+  app: TestApp,
+  organization_id: string,
+  role: string,
+  rules: { action: string; subject: string; conditions?: unknown }[],
+): Promise<void> {
+  await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+  await app.owner
+    .insertInto('role_permissions')
+    .values(
+      rules.map(({ conditions, ...rule }, position) => ({
+        organization_id,
+        role,
+        position,
+        ...rule,
+        conditions: conditions === undefined ? null : JSON.stringify(conditions),
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,172 @@
+import { DatabaseError } from 'pg';
+import { sql } from 'kysely';
+import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import type { RoleRule } from '@reachout/contract/members.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface OwnRole {
+  role: string;
+  name: string;
+  /** As they are stored; none means read-only (`rulesFor`). */
+  rules: AbilityRule[];
+}
+
+/** The organization's own roles, by name. */
+export async function listOwnRoles(trx: Transaction): Promise<OwnRole[]> {
+  const roles = await trx
+    .selectFrom('organization_roles')
+    .select(['role', 'name'])
+    .orderBy(sql`lower(name)`)
+    .execute();
+  const rules = await selectRules(trx).execute();
+  return roles.map(({ role, name }) => ({
+    role,
+    name,
+    rules: rules.filter((rule) => rule.role === role).map(toRule),
+  }));
+}
+
+/**
+ * @param lock `share` keeps the role as it is until the transaction ends, for giving it to somebody; `update` keeps others
+ *   from giving it meanwhile, for changing it
+ */
+export async function findOwnRole(
+  trx: Transaction,
+  role: string,
+  lock?: 'share' | 'update',
+): Promise<OwnRole | undefined> {
+  const query = trx.selectFrom('organization_roles').select(['role', 'name']).where('role', '=', role);
+  const found = await query
+    .$if(lock === 'share', (locked) => locked.forShare())
+    .$if(lock === 'update', (locked) => locked.forUpdate())
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const rules = await selectRules(trx).where('role', '=', role).execute();
+  return { ...found, rules: rules.map(toRule) };
+}
+
+const selectRules = (trx: Transaction) =>
+  trx
+    .selectFrom('role_permissions')
+    .select(['role', 'action', 'subject', 'conditions', 'inverted'])
+    .orderBy('position');
+
+const toRule = (row: { action: string; subject: string; conditions: unknown; inverted: boolean }) =>
+  ({
+    action: row.action,
+    subject: row.subject,
+    ...(row.conditions === null ? {} : { conditions: row.conditions }),
+    ...(row.inverted ? { inverted: true } : {}),
+  }) as AbilityRule;
+
+/** How many members have each role, or this one. */
+export async function countMembersByRole(trx: Transaction, role?: string): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom('organization_users')
+    .$if(role !== undefined, (query) => query.where('role', '=', role!))
+    .select(({ fn }) => ['role', fn.countAll<number>().as('count')])
+    .groupBy('role')
+    .execute();
+  return new Map(rows.map((row) => [row.role, row.count]));
+}
+
+export async function countOwnRoles(trx: Transaction): Promise<number> {
+  const { count } = await trx
+    .selectFrom('organization_roles')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether members, or invitations that may still be accepted, have it. */
+export async function isRoleInUse(trx: Transaction, role: string): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from organization_users where role = ${role})
+      or exists (select from organization_invitations where role = ${role} and status = 'pending') as used
+  `.execute(trx);
+  return rows[0]?.used ?? false;
+}
+
+export async function isRoleNameTaken(trx: Transaction, name: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organization_roles')
+    .select('role')
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns false when another role has this key already */
+export async function insertRole(
+  trx: Transaction,
+  row: { organization_id: string; role: string; name: string },
+): Promise<boolean> {
+  const result = await trx
+    .insertInto('organization_roles')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/** @returns false when another role has this name already; the transaction is lost then */
+export async function updateRoleName(trx: Transaction, role: string, name: string): Promise<boolean> {
+  try {
+    await trx
+      .updateTable('organization_roles')
+      .set({ name, updated_at: sql`now()` })
+      .where('role', '=', role)
+      .execute();
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.constraint === 'organization_roles_name_taken') return false;
+    throw error;
+  }
+}
+
+export async function replaceRules(
+  trx: Transaction,
+  { organization_id, role }: { organization_id: string; role: string },
+  rules: readonly RoleRule[],
+): Promise<void> {
+  await trx.deleteFrom('role_permissions').where('role', '=', role).execute();
+  if (rules.length === 0) return;
+  await trx
+    .insertInto('role_permissions')
+    .values(
+      rules.map(({ action, subject, conditions, inverted }, position) => ({
+        organization_id,
+        role,
+        position,
+        action,
+        subject,
+        conditions: conditions === null ? null : JSON.stringify(conditions),
+        inverted,
+      })),
+    )
+    .execute();
+  await trx
+    .updateTable('organization_roles')
+    .set({ updated_at: sql`now()` })
+    .where('role', '=', role)
+    .execute();
+}
+
+export async function deleteRole(trx: Transaction, role: string): Promise<void> {
+  await trx.deleteFrom('organization_roles').where('role', '=', role).execute();
+}
+
+/** Which of these are no clients or brands of the organization. */
+export async function listUnknownIds(
+  trx: Transaction,
+  { client_ids, brand_ids }: { client_ids: readonly string[]; brand_ids: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${client_ids}::uuid[]) as given (id)
+    where not exists (select from clients c where c.id = given.id and not c.deleted)
+    union all
+    select id from unnest(${brand_ids}::uuid[]) as given (id)
+    where not exists (select from brands b where b.id = given.id and not b.deleted)
+  `.execute(trx);
+  return rows.map(({ id }) => id);
+}

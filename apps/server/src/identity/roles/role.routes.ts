@@ -1,0 +1,107 @@
+import { builtInRules, mayGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
+import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
+import { call } from '../access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { createRole, removeRole, updateRole } from './role-changes.ts';
+import {
+  effectiveRules,
+  readableClients,
+  requireStillAllowed,
+  type ActingMember,
+  type Giver,
+} from './role-grant.ts';
+import { countMembersByRole, findOwnRole, listOwnRoles, type OwnRole } from './role.queries.ts';
+import { anyClientId, describeRule, listRules } from './role.ts';
+
+const builtInNames = {
+  owner: 'Owner',
+  admin: 'Admin',
+  editor: 'Editor',
+  analyst: 'Analyst',
+  guest: 'Guest',
+} as const satisfies Record<(typeof roles)[number], string>;
+
+export const roleRoutes = {
+  list: call.organizationRoles.list.handler(({ context }) =>
+    context.transaction(async (trx) => {
+      const items = await listRoles(trx, context);
+      return { items, count: items.length };
+    }),
+  ),
+  create: call.organizationRoles.create.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const role = await createRole(trx, await stillAllowed(trx, context), input);
+      context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
+      return await getOwnRole(trx, context, role);
+    }),
+  ),
+  update: call.organizationRoles.update.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const before = await updateRole(trx, await stillAllowed(trx, context), input);
+      context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
+      return await getOwnRole(trx, context, input.role);
+    }),
+  ),
+  delete: call.organizationRoles.delete.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await stillAllowed(trx, context);
+      const { name } = await removeRole(trx, input.role);
+      context.note({ record_id: input.role, record_name: name, details: {} });
+      return { role: input.role };
+    }),
+  ),
+};
+
+const stillAllowed = (trx: Transaction, acting: ActingMember) =>
+  requireStillAllowed(trx, acting, ['update', 'Member']);
+
+/** Built-in ones first, from the strongest on, then the own ones by name. */
+async function listRoles(trx: Transaction, giver: Giver): Promise<RoleDetails[]> {
+  const members = await countMembersByRole(trx);
+  const own = await listOwnRoles(trx);
+  return [
+    ...roles.map((role) => ({ role, name: builtInNames[role], rules: builtInRules[role], built_in: true })),
+    ...own.map((role) => ({ ...role, built_in: false })),
+  ].map((role) => toDetails(giver, role, members));
+}
+
+/** One of the organization's own. @throws 404 */
+async function getOwnRole(trx: Transaction, giver: Giver, role: string): Promise<RoleDetails> {
+  const found = await findOwnRole(trx, role);
+  if (found === undefined) throw notFound();
+  return toDetails(giver, { ...found, built_in: false }, await countMembersByRole(trx, role));
+}
+
+const toDetails = (
+  giver: Giver,
+  { role, name, built_in, rules }: OwnRole & { built_in: boolean },
+  members: ReadonlyMap<string, number>,
+): RoleDetails => ({
+  role,
+  name,
+  built_in,
+  grantable: isGrantable(giver, role, rules),
+  rules: listRules(rules),
+  member_count: members.get(role) ?? 0,
+});
+
+/** For clients that the giver sees: which ones it is given for decides in the end (`requireGrantable`). */
+function isGrantable(giver: Giver, role: string, rules: readonly AbilityRule[]): boolean {
+  const clients = readableClients(giver);
+  const clientIds = typeof clients === 'object' ? clients.client_ids : [anyClientId];
+  return mayGrant(
+    giver.rules,
+    effectiveRules(giver.organizationId, role, rules, clientIds),
+    giver.organizationId,
+  );
+}
+
+function describeChange(before: readonly RoleRule[], after: readonly RoleRule[] | undefined) {
+  if (after === undefined) return { fields: ['name'] };
+  const [old, now] = [before.map(describeRule), after.map(describeRule)];
+  return {
+    added: now.filter((rule) => !old.includes(rule)),
+    removed: old.filter((rule) => !now.includes(rule)),
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  clientSubjects,
+  fillRules,
+  isBuiltInRole,
+  reachOf,
+  type AbilityRule,
+  type Reach,
+} from '@reachout/contract/abilities.ts';
+import type { RoleRule } from '@reachout/contract/members.ts';
+import { isUuid } from '../../platform/ids.ts';
+
+/**
+ * Stands for clients that a role's rules leave to each member: no client has this id. Whoever is limited to some clients
+ * does not reach it, and so cannot write roles for members of other clients.
+ */
+export const anyClientId = '00000000-0000-0000-0000-000000000000';
+
+/** Rules as one entry for each action and subject, as screens show and change them. */
+export const listRules = (rules: readonly AbilityRule[]): RoleRule[] =>
+  rules.flatMap(({ action, subject, conditions, inverted }) =>
+    [action].flat().flatMap((oneAction) =>
+      [subject].flat().map((oneSubject) => ({
+        action: oneAction,
+        subject: oneSubject as RoleRule['subject'],
+        conditions: (conditions ?? null) as RoleRule['conditions'],
+        inverted: inverted ?? false,
+      })),
+    ),
+  );
+
+export const toAbilityRules = (rules: readonly RoleRule[]): AbilityRule[] =>
+  rules.map(({ action, subject, conditions, inverted }) => ({
+    action,
+    subject,
+    ...(conditions === null ? {} : { conditions: conditions as never }),
+    ...(inverted ? { inverted } : {}),
+  }));
+
+/** What the conditions of a rule limit it to; undefined for conditions that the server would not understand. */
+export function limitsOf(rule: RoleRule, organizationId: string): Exclude<Reach, 'nothing'> | undefined {
+  if (rule.conditions === null) return 'all';
+  // An exception that has conditions denies altogether, which is not what it says.
+  if (rule.inverted) return undefined;
+  const filled = fillRules(toAbilityRules([rule]), {
+    organization_id: organizationId,
+    client_ids: [anyClientId],
+  });
+  const reach = reachOf(filled, rule.action, rule.subject, organizationId);
+  if (reach === 'nothing' || !filled.flatMap(({ conditions }) => leavesOf(conditions)).every(isUuid))
+    return undefined;
+  return reach;
+}
+
+/** What stands in conditions beside fields and operators. */
+const leavesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+
+export const conditionsHelp = `Limit a rule by client_id or brand_id, with one id or {"$in": [...]}, and only for ${clientSubjects.join(', ')}.`;
+
+/** How the audit log tells what a rule says; ids are left out. */
+export const describeRule = ({ action, subject, conditions, inverted }: RoleRule): string =>
+  `${inverted ? 'not ' : ''}${action} ${subject}${conditions === null ? '' : ` by ${Object.keys(conditions).join(', ')}`}`;
+
+const keyLength = 40;
+
+/**
+ * What organization_users.role holds for an own role of this name.
+ * @param attempt from 1; tells roles of the same key apart
+ */
+export function roleKeyOf(name: string, attempt: number): string {
+  const ascii = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
+  const key = /^[a-z]/.test(ascii) ? ascii : `role_${ascii}`.replace(/_$/, '');
+  const suffix = attempt === 1 ? '' : `_${attempt}`;
+  return `${key.slice(0, keyLength - suffix.length)}${suffix}`;
+}
+
+/** A role of its own that is called like a built-in one would be taken for it. */
+export const isBuiltInName = (name: string): boolean => isBuiltInRole(name.trim().toLowerCase());

@@ -1,0 +1,250 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { EventType } from '@reachout/contract/statuses.ts';
+import type { TimeSpan } from '@reachout/contract/period.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** All sends of a touchpoint, or one of them. */
+export interface Scope {
+  organizationId: string;
+  touchpointId: string;
+  sendId?: string | undefined;
+}
+
+/** Whether the touchpoint is there and not deleted, and the send, if one is named, is one of its own. */
+export async function scopeExists(trx: Transaction, scope: Scope): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (
+      select from current_touchpoints t
+      where t.organization_id = ${scope.organizationId} and t.id = ${scope.touchpointId} and t.type = 'email'
+        and (${scope.sendId ?? null}::uuid is null or exists (
+          select from touchpoint_sends s
+          where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${scope.sendId ?? null}::uuid))
+    )
+  `.execute(trx);
+  return rows[0]?.exists ?? false;
+}
+
+export interface SendCounters {
+  recipients: number;
+  accepted: number;
+  bounced: number;
+  failed: number;
+  suppressed: number;
+  uncertain: number;
+  queued: number;
+}
+
+/** The counters of the sends, as they are now. */
+export async function sumSendCounters(trx: Transaction, scope: Scope): Promise<SendCounters> {
+  const { rows } = await sql<SendCounters>`
+    select
+      coalesce(sum(recipients_total_count), 0)::bigint as recipients,
+      coalesce(sum(recipients_total_sent_count), 0)::bigint as accepted,
+      coalesce(sum(recipients_total_delivery_failed_count), 0)::bigint as bounced,
+      coalesce(sum(recipients_total_failed_count), 0)::bigint as failed,
+      coalesce(sum(recipients_suppressed_count), 0)::bigint as suppressed,
+      coalesce(sum(recipients_uncertain_count), 0)::bigint as uncertain,
+      coalesce(sum(recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count
+        - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count
+        - recipients_cancelled_count - recipients_uncertain_count), 0)::bigint as queued
+    from touchpoint_sends
+    where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}
+  `.execute(trx);
+  return rows[0]!;
+}
+
+export interface ResultFigure {
+  /** 0-based index of the bucket. */
+  bucket: number;
+  state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
+  count: number;
+}
+
+/** How messages ended within a span, by the buckets that it is cut into. */
+export async function countResults(
+  trx: Transaction,
+  scope: Scope,
+  { start, end }: TimeSpan,
+  buckets: readonly Date[],
+): Promise<ResultFigure[]> {
+  const { rows } = await sql<ResultFigure>`
+    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count
+    from delivery_results
+    where organization_id = ${scope.organizationId} and at >= ${start} and at < ${end}
+      and send_id = any(array(
+        select id from touchpoint_sends
+        where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}))
+    group by 1, 2
+  `.execute(trx);
+  return rows;
+}
+
+export interface EventFigure {
+  bucket: number;
+  type: EventType;
+  /** Messages whose first event by a person came then. */
+  unique_count: number;
+  human_count: number;
+  automatic_count: number;
+}
+
+/** All events of the scope, by type. */
+export async function sumEvents(trx: Transaction, scope: Scope): Promise<EventFigure[]> {
+  const { rows } = await sql<EventFigure>`
+    select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
+      sum(automatic_count)::bigint as automatic_count
+    from delivery_event_totals
+    where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('send_id'), scope)}
+    group by type
+  `.execute(trx);
+  return rows;
+}
+
+/**
+ * Events within a span, by type and the buckets that it is cut into. Full quarters of an hour come from the totals;
+ * what is left at both ends, or all of it when `byMinute`, from single events. Of those only the first of each message
+ * are kept, so their totals may be too low; numbers of messages are exact.
+ */
+export async function countEvents(
+  trx: Transaction,
+  scope: Scope,
+  span: TimeSpan,
+  buckets: readonly Date[],
+  { byMinute }: { byMinute: boolean },
+): Promise<EventFigure[]> {
+  const { start, end } = span;
+  const quarters = byMinute ? { start, end: start } : fullQuarters(span);
+  const ofScope = sql`organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('send_id'), scope)}`;
+  const edges = [
+    { from: start, to: quarters.start },
+    { from: quarters.end, to: end },
+  ].filter(({ from, to }) => from < to);
+  const rest = edges.map(
+    ({ from, to }) => sql`
+      union all
+      select type, first_human_at, 1, 0, 0 from delivery_event_counts
+      where ${ofScope} and link_no = -1 and first_human_at >= ${from} and first_human_at < ${to}
+      union all
+      select type, at, 0, (not automatic)::int, automatic::int from events
+      where ${ofScope} and at >= ${from} and at < ${to}`,
+  );
+  const { rows } = await sql<EventFigure>`
+    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, type, sum(unique_count)::bigint as unique_count,
+      sum(human_count)::bigint as human_count, sum(automatic_count)::bigint as automatic_count
+    from (
+      select type, at, unique_count, human_count, automatic_count from delivery_event_totals
+      where ${ofScope} and at >= ${quarters.start} and at < ${quarters.end}
+      ${sql.join(rest, sql``)}
+    ) figures
+    group by 1, 2
+  `.execute(trx);
+  return rows;
+}
+
+export interface LinkFigure {
+  link_no: number;
+  url: string;
+  unique: number;
+  total: number;
+}
+
+/** Each link of the frozen emails with the clicks of people on it; links that nobody followed too. */
+export async function listLinks(trx: Transaction, scope: Scope): Promise<LinkFigure[]> {
+  const { rows } = await sql<LinkFigure>`
+    with links as (
+      select c.send_id, (l.position - 1)::int as link_no, l.link ->> 'url' as url
+      from touchpoint_sends s
+      join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+      cross join jsonb_array_elements(c.content -> 'links') with ordinality as l(link, position)
+      where s.organization_id = ${scope.organizationId} and s.touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('s.id'), scope)}
+    ), clicks as (
+      select send_id, link_no, count(*) as messages, sum(human_count) as clicks
+      from delivery_event_counts
+      where organization_id = ${scope.organizationId} and type = 'CLICK' and link_no >= 0 and human_count > 0
+        and send_id = any(array(select send_id from links))
+      group by send_id, link_no
+    )
+    select l.link_no, l.url, coalesce(sum(k.messages), 0)::bigint as unique, coalesce(sum(k.clicks), 0)::bigint as total
+    from links l
+    left join clicks k on k.send_id = l.send_id and k.link_no = l.link_no
+    group by l.link_no, l.url
+    order by l.link_no, l.url
+  `.execute(trx);
+  return rows;
+}
+
+export interface EventRow {
+  id: string;
+  type: EventType;
+  at: string;
+  address: string;
+  url: string | null;
+  automatic: boolean;
+}
+
+const returningTypes: readonly EventType[] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
+
+/**
+ * The latest events, newest first. SEND_EMAIL is the result of a delivery itself (docs/decisions/0002), and is listed
+ * only when it is asked for, because it would leave no room for anything else.
+ */
+export async function listLatestEvents(
+  trx: Transaction,
+  scope: Scope,
+  { type, limit }: { type?: EventType | undefined; limit: number },
+): Promise<EventRow[]> {
+  const types = type === undefined ? returningTypes : [type];
+  const { rows } = await sql<EventRow>`
+    with sends as materialized (
+      select id from touchpoint_sends
+      where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}
+    ), latest as (
+      select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.automatic
+      from unnest(${[...types]}::text[]) as wanted(type)
+      cross join lateral (
+        select * from events
+        where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} and type = wanted.type
+          ${ofSend(sql.ref('send_id'), scope)}
+        order by at desc
+        limit ${limit}
+      ) e
+      union all
+      select
+        -- The same id each time: a UUID of version 8 (RFC 9562 section 5.8) out of what names the result.
+        overlay(overlay(md5(r.send_id::text || r.seq) placing '8' from 13) placing '8' from 17)::uuid,
+        'SEND_EMAIL', r.at, r.send_id, r.seq, null, false
+      from sends
+      cross join lateral (
+        select * from delivery_results
+        where organization_id = ${scope.organizationId} and send_id = sends.id and state = 'sent' and ${type === 'SEND_EMAIL'}
+        order by at desc
+        limit ${limit}
+      ) r
+      order by at desc, id desc
+      limit ${limit}
+    )
+    select e.id, e.type, e.at, coalesce(d.address, '') as address, e.automatic,
+      c.content -> 'links' -> e.link_no ->> 'url' as url
+    from latest e
+    left join deliveries d on d.organization_id = ${scope.organizationId} and d.send_id = e.send_id and d.seq = e.seq
+    left join touchpoint_send_contents c
+      on e.link_no is not null and c.organization_id = ${scope.organizationId} and c.send_id = e.send_id
+    order by e.at desc, e.id desc
+  `.execute(trx);
+  return rows;
+}
+
+const quarterMs = 15 * 60_000;
+
+/** The part of a span that consists of full quarters of an hour; empty when there is none. */
+function fullQuarters({ start, end }: TimeSpan): TimeSpan {
+  const first = new Date(Math.ceil(start.getTime() / quarterMs) * quarterMs);
+  const last = new Date(Math.floor(end.getTime() / quarterMs) * quarterMs);
+  return first < last ? { start: first, end: last } : { start, end: start };
+}
+
+const ofSend = (column: RawBuilder<unknown>, { sendId }: Scope) =>
+  sendId === undefined ? sql`` : sql`and ${column} = ${sendId}`;
+
+const toArray = (instants: readonly Date[]) =>
+  sql`${instants.map((instant) => instant.toISOString())}::timestamptz[]`;

@@ -1,0 +1,480 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { call, type ORPCError } from '@orpc/server';
+import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { insideContext } from '../../testing/inside-context.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
+import { buildMember } from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { keptEvents } from '../../events/events.queries.ts';
+import { storeEvents } from '../../events/store-events.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { storeUnsubscribeEvent } from '../tracking/unsubscribe.queries.ts';
+import { getEmailChart, getEmailStats } from './email-statistics.ts';
+import { statisticsRoutes } from './statistics.routes.ts';
+
+let database: TestDatabase;
+let owner: Database;
+let db: Database;
+let pipelined: PipelinedDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+  const options = { name: 'tests', connections: 4, statementTimeoutMs: 20_000, onError: () => {} };
+  const open = (url: string) => connect(url, options);
+  owner = open(database.ownerUrl);
+  db = open(database.appUrl);
+  pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
+});
+after(async () => {
+  await db.destroy();
+  await pipelined.destroy();
+  await owner.destroy();
+  await database.drop();
+});
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+interface StoredResult {
+  sendId: string;
+  state: string;
+  at: Date;
+}
+
+/** What a person would find by reading every row: the figures are compared with it. */
+interface Oracle {
+  results: StoredResult[];
+  events: MessageEvent[];
+  /** By send, seq and type: when the message's first event by a person was stored to have come. */
+  firsts: Map<string, { sendId: string; type: string; at: Date }>;
+}
+
+const messages = 40;
+const states = ['sent', 'sent', 'sent', 'bounced', 'failed', 'suppressed', 'skipped'] as const;
+// Around the night when Berlin's clocks go back.
+const from = Date.parse('2026-10-23T20:00:00Z');
+const now = new Date('2026-10-26T08:20:00Z');
+
+const addresses = Array.from({ length: messages }, (_, index) => `m${index + 1}@example.org`);
+
+async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
+  const random = createRandom(seed);
+  const oracle: Oracle = { results: [], events: [], firsts: new Map() };
+  const moment = () => new Date(from + random(now.getTime() - from));
+  for (const sent of sends) {
+    const counters: Record<string, number> = {};
+    for (let seq = 1; seq <= messages - 3; seq++) {
+      const state = states[random(states.length)]!;
+      counters[state] = (counters[state] ?? 0) + 1;
+      const at = moment();
+      oracle.results.push({ sendId: sent.sendId, state, at });
+      await owner
+        .insertInto('delivery_results')
+        .values({
+          organization_id: sent.organizationId,
+          send_id: sent.sendId,
+          seq,
+          state,
+          attempts: 1,
+          at: at.toISOString(),
+        })
+        .execute();
+    }
+    await owner
+      .updateTable('touchpoint_sends')
+      .set({
+        recipients_total_count: messages,
+        recipients_total_sent_count: counters['sent'] ?? 0,
+        recipients_total_delivery_failed_count: counters['bounced'] ?? 0,
+        recipients_total_failed_count: counters['failed'] ?? 0,
+        recipients_suppressed_count: counters['suppressed'] ?? 0,
+        recipients_skipped_count: counters['skipped'] ?? 0,
+        recipients_uncertain_count: 2,
+      })
+      .where('id', '=', sent.sendId)
+      .execute();
+  }
+  for (let batch = 0; batch < 60; batch++) {
+    const events = Array.from({ length: 1 + random(30) }, (): MessageEvent => {
+      const { organizationId, touchpointId, sendId } = sends[random(sends.length)]!;
+      const isClick = random(3) === 0;
+      return {
+        id: newId(),
+        organizationId,
+        touchpointId,
+        sendId,
+        // The lower ones more often, so that some messages have many events and some none.
+        seq: 1 + random(1 + random(messages)),
+        type: isClick ? 'CLICK' : 'OPEN_EMAIL',
+        linkNo: isClick ? random(3) : null,
+        at: moment(),
+        automatic: random(4) === 0,
+        userAgent: null,
+        network: null,
+      };
+    });
+    await storeEvents(pipelined, sends[0]!.organizationId, events);
+    oracle.events.push(...events);
+    for (const [key, own] of Map.groupBy(
+      events.filter(({ automatic }) => !automatic),
+      (event) => `${event.sendId} ${event.seq} ${event.type}`,
+    )) {
+      if (oracle.firsts.has(key)) continue;
+      const at = new Date(Math.min(...own.map((event) => event.at.getTime())));
+      oracle.firsts.set(key, { sendId: own[0]!.sendId, type: own[0]!.type, at });
+    }
+  }
+  for (let seq = 1; seq <= 9; seq++) {
+    const { organizationId, touchpointId, sendId } = sends[random(sends.length)]!;
+    const at = moment();
+    const key = `${sendId} ${seq} UNSUBSCRIBE`;
+    for (const _ of [1, 2])
+      await inOrganization(db, organizationId, (trx) =>
+        storeUnsubscribeEvent(trx, {
+          organizationId,
+          touchpointId,
+          sendId,
+          seq,
+          at,
+          userAgent: null,
+          network: null,
+        }),
+      );
+    oracle.firsts.set(key, { sendId, type: 'UNSUBSCRIBE', at });
+  }
+  return oracle;
+}
+
+function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
+  const matches = (row: { at: Date; sendId: string }) =>
+    row.at >= span.start && row.at < span.end && (sendId === undefined || row.sendId === sendId);
+  const results = oracle.results.filter(matches);
+  const events = oracle.events.filter(matches);
+  const firsts = [...oracle.firsts.values()].filter(matches);
+  const ended = (...wanted: string[]) => results.filter(({ state }) => wanted.includes(state)).length;
+  const count = (type: string) => ({
+    unique: firsts.filter((first) => first.type === type).length,
+    total: events.filter((event) => event.type === type && !event.automatic).length,
+    automatic: events.filter((event) => event.type === type && event.automatic).length,
+  });
+  return {
+    recipients: results.length,
+    sent: ended('sent'),
+    delivered: ended('sent'),
+    bounced: ended('bounced'),
+    failed: ended('failed'),
+    suppressed: ended('suppressed'),
+    uncertain: 0,
+    queued: 0,
+    opened: count('OPEN_EMAIL'),
+    clicked: count('CLICK'),
+    unsubscribed: firsts.filter((first) => first.type === 'UNSUBSCRIBE').length,
+  };
+}
+
+suite('figures equal the rows', () => {
+  let sends: SentEmail[];
+  let oracle: Oracle;
+
+  before(async () => {
+    const first = await buildSentEmail(owner, { addresses });
+    const { organizationId, touchpointId } = first;
+    sends = [first, await buildSentEmail(owner, { touchpointId, addresses })];
+    oracle = await fill(sends, 1);
+    // Noise that must not be counted: another touchpoint of the organization, and another organization.
+    await fill([await buildSentEmail(owner, { organizationId, addresses })], 2);
+    await fill([await buildSentEmail(owner, { addresses })], 3);
+  });
+
+  const read = <T>(work: (trx: Parameters<typeof getEmailStats>[0]) => Promise<T>) =>
+    inOrganization(db, sends[0]!.organizationId, work);
+  const scopeOf = (sendId?: string) => ({
+    organizationId: sends[0]!.organizationId,
+    touchpointId: sends[0]!.touchpointId,
+    sendId,
+  });
+  const everything = { start: new Date(0), end: new Date('2100-01-01') };
+
+  test('over all time', async () => {
+    for (const sendId of [undefined, sends[0]!.sendId, sends[1]!.sendId]) {
+      const count = sendId === undefined ? 2 : 1;
+      const expected = bruteForce(oracle, everything, sendId);
+      assert.ok(expected.opened.unique > 10 && expected.clicked.unique > 5);
+      assert.deepEqual(await read((trx) => getEmailStats(trx, scopeOf(sendId))), {
+        ...expected,
+        recipients: count * messages,
+        uncertain: count * 2,
+        queued: count,
+      });
+    }
+  });
+
+  const periods = [
+    '1day',
+    '-1day',
+    '7day',
+    '1week',
+    '1month',
+    '1year',
+    '30hour',
+    '2week',
+    '3month',
+    '45minute',
+    '2026-10-24T01:07:11Z::2026-10-25T13:22:33.500Z',
+    '2026-10-24T10:15Z::2026-10-24T11:15Z',
+    '2026-10-24T10:01Z::2026-10-24T10:02Z',
+    '2026-10-24T10:01Z::2026-10-24T13:00Z',
+    '2026-10-25::2026-10-25',
+    '2025-01-01::2025-01-02',
+  ];
+  for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu']) {
+    for (const text of periods) {
+      test(`in ${text}, ${timeZone}: as a whole and in each bucket of the chart`, async () => {
+        const input = { text, timeZone, now };
+        const period = readPeriod(text, { now, timeZone });
+        for (const sendId of [undefined, sends[1]!.sendId]) {
+          const stats = await read((trx) => getEmailStats(trx, scopeOf(sendId), input));
+          assert.deepEqual(stats, bruteForce(oracle, period, sendId));
+
+          const chart = await read((trx) => getEmailChart(trx, scopeOf(sendId), input));
+          assert.equal(chart.unit, period.granularity);
+          assert.equal(chart.time_zone, timeZone);
+          const buckets = listBuckets(period, period.granularity, timeZone);
+          const expected = buckets.map((at, index) => {
+            const start = at < period.start ? period.start : at;
+            const next = buckets[index + 1] ?? period.end;
+            const figures = bruteForce(oracle, { start, end: next }, sendId);
+            return {
+              at: at.toISOString(),
+              sent: figures.sent,
+              opened: figures.opened.unique,
+              clicked: figures.clicked.unique,
+              bounced: figures.bounced,
+              unsubscribed: figures.unsubscribed,
+            };
+          });
+          assert.deepEqual(chart.rows, expected);
+          for (const column of ['sent', 'bounced', 'unsubscribed'] as const)
+            assert.equal(
+              chart.rows.reduce((sum, row) => sum + row[column], 0),
+              stats[column],
+            );
+        }
+      });
+    }
+  }
+
+  test('by link, those without a click too', async () => {
+    const unread = await buildSentEmail(owner, { touchpointId: sends[0]!.touchpointId });
+    const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
+    const context = { context: insideContext(db, userId) };
+    const where = { organization_id: unread.organizationId, touchpoint: unread.touchpointId };
+    const clicks = oracle.events.filter(({ type, automatic }) => type === 'CLICK' && !automatic);
+    const expected = [
+      'https://shop.example/spring?utm_source=mail',
+      'https://shop.example/for/{{ contact.code | url_encode }}',
+      'https://shop.example/about',
+    ].map((url, link_no) => {
+      const own = clicks.filter(({ linkNo }) => linkNo === link_no);
+      return {
+        link_no,
+        url,
+        unique: new Set(own.map(({ sendId, seq }) => `${sendId} ${seq}`)).size,
+        total: own.length,
+      };
+    });
+    assert.deepEqual((await call(statisticsRoutes.emailLinks, where, context)).data, expected);
+    assert.deepEqual(
+      (await call(statisticsRoutes.emailLinks, { ...where, send: unread.sendId }, context)).data,
+      expected.map((link) => ({ ...link, unique: 0, total: 0 })),
+    );
+  });
+
+  test('total exactly when more came than rows are kept', async () => {
+    const sent = await buildSentEmail(owner);
+    const at = new Date('2026-11-01T10:07:00Z');
+    const events = Array.from({ length: keptEvents * 3 }, (): MessageEvent => ({
+      id: newId(),
+      organizationId: sent.organizationId,
+      touchpointId: sent.touchpointId,
+      sendId: sent.sendId,
+      seq: 1,
+      type: 'OPEN_EMAIL',
+      linkNo: null,
+      at,
+      automatic: false,
+      userAgent: null,
+      network: null,
+    }));
+    const scope = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
+    await storeEvents(pipelined, sent.organizationId, events);
+    const stats = await inOrganization(db, sent.organizationId, (trx) =>
+      getEmailStats(trx, scope, { text: '1day', timeZone: 'UTC', now: at }),
+    );
+    assert.deepEqual(stats.opened, { unique: 1, total: keptEvents * 3, automatic: 0 });
+    const { length } = await owner
+      .selectFrom('events')
+      .select('id')
+      .where('send_id', '=', sent.sendId)
+      .execute();
+    assert.equal(length, keptEvents);
+  });
+});
+
+suite('calls', () => {
+  const code = (work: Promise<unknown>) =>
+    work.then(
+      () => 'answered',
+      (error: ORPCError<string, unknown>) => error.code,
+    );
+
+  test('are for members; touchpoints of others, deleted ones, and sends of other touchpoints are not there', async () => {
+    const sent = await buildSentEmail(owner);
+    const foreign = await buildSentEmail(owner);
+    const sibling = await buildSentEmail(owner, { organizationId: sent.organizationId });
+    const { user_id: analyst } = await buildMember(owner, {
+      organization_id: sent.organizationId,
+      role: 'analyst',
+    });
+    const { user_id: stranger } = await buildMember(owner);
+    const as = (userId?: string) => ({
+      context: insideContext(db, userId),
+    });
+    const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
+    const routes = [
+      statisticsRoutes.emailStats,
+      statisticsRoutes.emailChart,
+      statisticsRoutes.emailLinks,
+      statisticsRoutes.emailEvents,
+    ] as const;
+    const ask = async (
+      input: { organization_id: string; touchpoint: string; send?: string },
+      userId?: string,
+    ) =>
+      await Promise.all(
+        routes.map((route) => code(call(route as typeof statisticsRoutes.emailLinks, input, as(userId)))),
+      );
+    const all = (answer: string) => routes.map(() => answer);
+
+    assert.deepEqual(await ask(where), all('not_signed_in'));
+    assert.deepEqual(await ask(where, stranger), all('not_found'));
+    assert.deepEqual(await ask(where, analyst), all('answered'));
+    assert.deepEqual(await ask({ ...where, send: sent.sendId }, analyst), all('answered'));
+    assert.deepEqual(await ask({ ...where, touchpoint: foreign.touchpointId }, analyst), all('not_found'));
+    assert.deepEqual(await ask({ ...where, touchpoint: newId() }, analyst), all('not_found'));
+    assert.deepEqual(await ask({ ...where, send: sibling.sendId }, analyst), all('not_found'));
+    assert.deepEqual(await ask({ ...where, send: foreign.sendId }, analyst), all('not_found'));
+    await owner
+      .updateTable('touchpoints')
+      .set({ deleted: true })
+      .where('id', '=', sent.touchpointId)
+      .execute();
+    assert.deepEqual(await ask(where, analyst), all('not_found'));
+  });
+
+  test('refuse what is no period, or no time zone', async () => {
+    const sent = await buildSentEmail(owner);
+    const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
+    const context = { context: insideContext(db, userId) };
+    const where = { organization_id: sent.organizationId, touchpoint: sent.touchpointId };
+    for (const route of [statisticsRoutes.emailStats, statisticsRoutes.emailChart] as const) {
+      const ask = (input: object) =>
+        code(call(route as typeof statisticsRoutes.emailChart, { ...where, ...input }, context));
+      assert.equal(await ask({ period: 'yesterday' }), 'invalid_period');
+      assert.equal(await ask({ period: '0day' }), 'invalid_period');
+      assert.equal(await ask({ period: '1day', time_zone: 'Mars/Olympus' }), 'BAD_REQUEST');
+      assert.equal(await ask({ period: '1day', time_zone: 'Europe/Berlin' }), 'answered');
+    }
+  });
+
+  test('list the latest events with address and link, newest first', async () => {
+    const sent = await buildSentEmail(owner, {
+      addresses: ['a@example.org', 'b@example.org', 'c@example.org'],
+    });
+    const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
+    const { organizationId, touchpointId, sendId } = sent;
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 10, minute));
+    const event = (seq: number, minute: number, linkNo: number | null, automatic = false): MessageEvent => ({
+      id: newId(),
+      organizationId,
+      touchpointId,
+      sendId,
+      seq,
+      type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
+      linkNo,
+      at: at(minute),
+      automatic,
+      userAgent: null,
+      network: null,
+    });
+    await storeEvents(pipelined, organizationId, [
+      event(1, 5, null),
+      event(1, 6, 2),
+      event(2, 7, null, true),
+    ]);
+    await inOrganization(db, organizationId, async (trx) => {
+      const who = { organizationId, touchpointId, sendId, userAgent: null, network: null };
+      await storeUnsubscribeEvent(trx, { ...who, seq: 2, at: at(8) });
+    });
+    await owner
+      .insertInto('delivery_results')
+      .values(
+        (['sent', 'sent', 'bounced'] as const).map((state, index) => ({
+          organization_id: organizationId,
+          send_id: sendId,
+          seq: index + 1,
+          state,
+          attempts: 1,
+          at: at(index).toISOString(),
+        })),
+      )
+      .execute();
+    // As a send stores a refusal of an address.
+    await owner
+      .insertInto('events')
+      .values({
+        organization_id: organizationId,
+        id: newId(),
+        touchpoint_id: touchpointId,
+        send_id: sendId,
+        seq: 3,
+        type: 'BOUNCE',
+        at: at(2).toISOString(),
+      })
+      .execute();
+    const list = async (input: object) => {
+      const where = { organization_id: organizationId, touchpoint: touchpointId, ...input };
+      const { data } = await call(statisticsRoutes.emailEvents, where, {
+        context: insideContext(db, userId),
+      });
+      assert.equal(new Set(data.map(({ id }) => id)).size, data.length);
+      return data.map(({ type, address, url, automatic }) =>
+        [type, address[0], url ?? '', automatic ? 'automatic' : ''].filter(Boolean).join(' '),
+      );
+    };
+    const latest = [
+      'UNSUBSCRIBE b',
+      'OPEN_EMAIL b automatic',
+      'CLICK a https://shop.example/about',
+      'OPEN_EMAIL a',
+      'BOUNCE c',
+    ];
+    assert.deepEqual(await list({}), latest);
+    assert.deepEqual(await list({ limit: 2 }), latest.slice(0, 2));
+    assert.deepEqual(await list({ send: sendId, type: 'OPEN_EMAIL' }), [latest[1], latest[3]]);
+    assert.deepEqual(await list({ type: 'BOUNCE' }), ['BOUNCE c']);
+    assert.deepEqual(await list({ type: 'SEND_EMAIL' }), ['SEND_EMAIL b', 'SEND_EMAIL a']);
+  });
+});

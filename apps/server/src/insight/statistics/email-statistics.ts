@@ -1,0 +1,122 @@
+import { InvalidPeriod, listBuckets, readPeriod, type Period } from '@reachout/contract/period.ts';
+import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
+import type { EventType } from '@reachout/contract/statuses.ts';
+import { callError, notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  countEvents,
+  countResults,
+  scopeExists,
+  sumEvents,
+  sumSendCounters,
+  type EventFigure,
+  type Scope,
+} from './email-statistics.queries.ts';
+
+interface PeriodInput {
+  /** docs/statistics.md, "Periods". */
+  text: string;
+  timeZone: string;
+  now: Date;
+}
+
+/**
+ * The figures of an email touchpoint, over all time or within a period. docs/statistics.md defines each.
+ * @throws 404 when the touchpoint, or its send, is not there; 422 `invalid_period`
+ */
+export async function getEmailStats(
+  trx: Transaction,
+  scope: Scope,
+  period?: PeriodInput,
+): Promise<EmailStats> {
+  await requireScope(trx, scope);
+  if (period === undefined) {
+    const { accepted, ...counters } = await sumSendCounters(trx, scope);
+    return {
+      ...counters,
+      sent: accepted,
+      delivered: accepted,
+      ...toEventStats(await sumEvents(trx, scope)),
+    };
+  }
+  const span = toPeriod(period);
+  const results = await countResults(trx, scope, span, [span.start]);
+  const count = (state: string) => results.find((row) => row.state === state)?.count ?? 0;
+  const events = await countEvents(trx, scope, span, [span.start], {
+    byMinute: span.granularity === 'minute',
+  });
+  return {
+    recipients: results.reduce((sum, row) => sum + row.count, 0),
+    sent: count('sent'),
+    delivered: count('sent'),
+    bounced: count('bounced'),
+    failed: count('failed'),
+    suppressed: count('suppressed'),
+    // These have not ended yet, so they belong to no time.
+    uncertain: 0,
+    queued: 0,
+    ...toEventStats(events),
+  };
+}
+
+/** The same figures over time, in the buckets of the period. @throws as getEmailStats */
+export async function getEmailChart(trx: Transaction, scope: Scope, input: PeriodInput): Promise<EmailChart> {
+  await requireScope(trx, scope);
+  const period = toPeriod(input);
+  const buckets = listBuckets(period, period.granularity, input.timeZone);
+  const rows = buckets.map((at) => ({
+    at: at.toISOString(),
+    sent: 0,
+    opened: 0,
+    clicked: 0,
+    bounced: 0,
+    unsubscribed: 0,
+  }));
+  for (const { bucket, state, count } of await countResults(trx, scope, period, buckets)) {
+    const row = rows[bucket]!;
+    if (state === 'sent') row.sent += count;
+    if (state === 'bounced') row.bounced += count;
+  }
+  const byMinute = period.granularity === 'minute';
+  for (const { bucket, type, unique_count } of await countEvents(trx, scope, period, buckets, { byMinute })) {
+    const column = chartColumns[type];
+    if (column !== undefined) rows[bucket]![column] += unique_count;
+  }
+  return { unit: period.granularity, time_zone: input.timeZone, rows };
+}
+
+/** @throws 404 when the touchpoint, or its send, is not there */
+export async function requireScope(trx: Transaction, scope: Scope): Promise<void> {
+  if (!(await scopeExists(trx, scope))) throw notFound();
+}
+
+const chartColumns: Partial<Record<EventType, 'opened' | 'clicked' | 'unsubscribed'>> = {
+  OPEN_EMAIL: 'opened',
+  CLICK: 'clicked',
+  UNSUBSCRIBE: 'unsubscribed',
+};
+
+function toEventStats(figures: readonly EventFigure[]) {
+  const count = (type: EventType) => {
+    const figure = figures.find((row) => row.type === type);
+    return {
+      unique: figure?.unique_count ?? 0,
+      total: figure?.human_count ?? 0,
+      automatic: figure?.automatic_count ?? 0,
+    };
+  };
+  return {
+    opened: count('OPEN_EMAIL'),
+    clicked: count('CLICK'),
+    unsubscribed: count('UNSUBSCRIBE').unique,
+  };
+}
+
+function toPeriod({ text, timeZone, now }: PeriodInput): Period {
+  try {
+    return readPeriod(text, { now, timeZone });
+  } catch (error) {
+    if (error instanceof InvalidPeriod) throw callError(422, 'invalid_period', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { createSendDirectory } from '../../identity/access/send-lookup.ts';
+import type { SendPlace } from '../../identity/access/send-ref.ts';
+import type { FrozenEmail } from '../../email/templates/email-content.ts';
+import { createShownMessages, type ShownMessages } from '../../email/mime/show-message.ts';
+import type { DeliveryRef, TokenPurpose, TokenSigner } from '../../email/links/tokens.ts';
+import { createCache } from '../../platform/cache.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { findDelivery, findFrozenEmail, type DeliveryRow } from './sent-messages.queries.ts';
+
+/** The message that a token names. */
+export interface SentMessage extends DeliveryRef, SendPlace {}
+
+export interface SentMessages {
+  /** Undefined unless the token was signed for this purpose and its send exists. */
+  find(purpose: TokenPurpose, token: string): Promise<SentMessage | undefined>;
+  /**
+   * Where a link leads, as it was fixed when the send started; undefined when the message has no such link. Plain
+   * links come from memory, those that hold data of the recipient need the recipient's row.
+   */
+  findDestination(message: SentMessage, linkNo: number): Promise<string | undefined>;
+  findDelivery(message: SentMessage): Promise<DeliveryRow | undefined>;
+  /** The HTML of one message with plain destinations and without pixel. @throws TemplateTaskError */
+  renderHtml(message: SentMessage): Promise<string | undefined>;
+}
+
+export interface SentMessagesDeps {
+  db: Database;
+  signer: TokenSigner;
+  publicUrl: string;
+}
+
+export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps): SentMessages {
+  const directory = createSendDirectory(db);
+
+  const shown = createCache(16, async (sendNumber: number): Promise<ShownMessages | undefined> => {
+    const sent = await loadFrozen(sendNumber);
+    return sent && createShownMessages(sent.frozen, { publicUrl, signer, owner: sent.organizationId });
+  });
+
+  /** By link number: the destination, or null where it depends on the recipient. */
+  const destinations = createCache(1_000, async (sendNumber: number) => {
+    const [sent, messages] = await Promise.all([loadFrozen(sendNumber), shown(sendNumber)]);
+    if (sent === undefined || messages === undefined) return undefined;
+    return await Promise.all(
+      sent.frozen.links.map(async (link, linkNo) =>
+        link.personal ? null : await messages.findTarget({}, linkNo),
+      ),
+    );
+  });
+
+  async function loadFrozen(
+    sendNumber: number,
+  ): Promise<{ organizationId: string; frozen: FrozenEmail } | undefined> {
+    const place = await directory.find(sendNumber);
+    if (place === undefined) return undefined;
+    const { organizationId, sendId } = place;
+    const frozen = await inOrganization(db, organizationId, (trx) =>
+      findFrozenEmail(trx, organizationId, sendId),
+    );
+    return frozen && { organizationId, frozen };
+  }
+
+  const loadDelivery = ({ organizationId, sendId, seq }: SentMessage) =>
+    inOrganization(db, organizationId, (trx) => findDelivery(trx, organizationId, sendId, seq));
+
+  return {
+    find: async (purpose, token) => {
+      const ref = signer.verify(purpose, token);
+      if (ref === undefined) return undefined;
+      const place = await directory.find(ref.sendNumber);
+      return place && { ...ref, ...place };
+    },
+    findDestination: async (message, linkNo) => {
+      const destination = (await destinations(message.sendNumber))?.[linkNo];
+      if (destination !== null) return destination;
+      const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
+      return delivery && (await messages?.findTarget(delivery.variables, linkNo));
+    },
+    findDelivery: loadDelivery,
+    renderHtml: async (message) => {
+      const [messages, delivery] = await Promise.all([shown(message.sendNumber), loadDelivery(message)]);
+      return delivery && (await messages?.renderPage(message, delivery.variables));
+    },
+  };
+}

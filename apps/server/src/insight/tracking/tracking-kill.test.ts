@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createTokenSigner } from '../../email/links/tokens.ts';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildSentEmail } from '../../testing/sent-email.ts';
+
+let database: TestDatabase;
+let owner: Database;
+
+before(async () => {
+  database = await createTestDatabase();
+  owner = connect(database.ownerUrl, {
+    name: 'tests',
+    connections: 1,
+    statementTimeoutMs: 20_000,
+    onError: () => {},
+  });
+});
+after(async () => {
+  await owner.destroy();
+  await database.drop();
+});
+
+test('every acknowledged open is stored when the server is killed under load', async () => {
+  const secret = randomBytes(32);
+  const signer = createTokenSigner(secret);
+  const sent = await buildSentEmail(owner);
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../../testing/tracking-process.ts')], {
+    env: { APP_URL: database.appUrl, SECRET: secret.toString('base64') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const port = await readPort(server);
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+    const acknowledged = new Set<number>();
+    let seq = 0;
+    // Each reader asks again as soon as it has its picture, until the server is gone.
+    const readers = Array.from({ length: 32 }, async () => {
+      for (;;) {
+        const own = ++seq;
+        const path = `/t/o/${signer.sign('open', { sendNumber: sent.sendNumber, seq: own })}`;
+        if (!(await fetchPicture(agent, port, path))) return;
+        acknowledged.add(own);
+        if (acknowledged.size === 1_500) server.kill('SIGKILL');
+      }
+    });
+    await Promise.all(readers);
+    agent.destroy();
+
+    assert.ok(acknowledged.size >= 1_500);
+    const rows = await owner
+      .selectFrom('delivery_event_counts')
+      .select(['seq', 'human_count'])
+      .where('send_id', '=', sent.sendId)
+      .execute();
+    const stored = new Set(rows.map((row) => row.seq));
+    assert.deepEqual(
+      [...acknowledged].filter((own) => !stored.has(own)),
+      [],
+    );
+    assert.ok(rows.every(({ human_count }) => human_count === 1));
+    // At most what was under way when it died was stored without an answer.
+    assert.ok(stored.size <= acknowledged.size + readers.length);
+  } finally {
+    server.kill('SIGKILL');
+  }
+});
+
+async function readPort(server: ChildProcess): Promise<number> {
+  const [line] = (await once(server.stdout!, 'data')) as [Buffer];
+  return Number(line.toString());
+}
+
+/** Whether the whole picture came. */
+async function fetchPicture(agent: Agent, port: number, path: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' };
+  const request = get({ agent, port, path, host: '127.0.0.1', headers }, (response) => {
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    response.on('error', () => resolve(false));
+    response.on('close', () => resolve(bytes === 43));
+  });
+  request.on('error', () => resolve(false));
+  return await promise;
+}

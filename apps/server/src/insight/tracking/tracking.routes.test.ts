@@ -1,0 +1,562 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import Fastify, { type FastifyInstance } from 'fastify';
+import helmet from '@fastify/helmet';
+import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
+import { createTokenSigner, tokenPurposes, type TokenPurpose } from '../../email/links/tokens.ts';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { createLog } from '../../platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildSentEmail, frozenEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { digestTenant } from '../../testing/tenant.ts';
+import { registerTracking } from './tracking.routes.ts';
+
+const publicUrl = 'https://reachout.example';
+const signer = createTokenSigner(randomBytes(32));
+const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+let database: TestDatabase;
+let owner: Database;
+let db: Database;
+let pipelined: PipelinedDatabase;
+let app: FastifyInstance;
+
+const options = { name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
+const open = (url: string, connections: number) => connect(url, { ...options, connections });
+const openPipelined = () => connectPipelined(database.appUrl, { ...options, connections: 1 });
+
+before(async () => {
+  database = await createTestDatabase();
+  owner = open(database.ownerUrl, 4);
+  db = open(database.appUrl, 4);
+  pipelined = openPipelined();
+  app = await createTrackingApp(db, pipelined);
+});
+after(async () => {
+  await app.close();
+  await pipelined.destroy();
+  await db.destroy();
+  await owner.destroy();
+  await database.drop();
+});
+
+async function createTrackingApp(pool: Database, events: PipelinedDatabase): Promise<FastifyInstance> {
+  const made = Fastify();
+  await made.register(helmet);
+  await registerTracking(made, { db: pool, pipelined: events, signer, publicUrl, log: createLog('silent') });
+  return made;
+}
+
+const sign = (purpose: TokenPurpose, { sendNumber }: SentEmail, seq = 1) =>
+  signer.sign(purpose, { sendNumber, seq });
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'GET', url, headers: { 'user-agent': browser, ...headers } });
+
+const post = (url: string, payload?: string, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url,
+    ...(payload === undefined ? {} : { payload }),
+    headers: { 'user-agent': browser, ...headers },
+  });
+
+const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** In the order in which they were stored: several may bear the same millisecond. */
+const listEvents = (sent: SentEmail) =>
+  owner
+    .selectFrom('events')
+    .selectAll()
+    .where('send_id', '=', sent.sendId)
+    .orderBy(sql`ctid`)
+    .execute();
+
+const listCounts = (sent: SentEmail) =>
+  owner
+    .selectFrom('delivery_event_counts')
+    .select(['type', 'seq', 'link_no', 'human_count', 'automatic_count'])
+    .where('send_id', '=', sent.sendId)
+    .orderBy('type')
+    .orderBy('seq')
+    .orderBy('link_no')
+    .execute();
+
+const listSuppressions = (sent: SentEmail) =>
+  owner
+    .selectFrom('suppressions')
+    .select(['brand_id', 'address_key', 'reason', 'send_id', 'seq'])
+    .where('organization_id', '=', sent.organizationId)
+    .execute();
+
+suite('open pixel', () => {
+  test('answers with a 43-byte picture that nobody may store, and counts an open', async () => {
+    const sent = await buildSentEmail(owner);
+    const answer = await get(`/t/o/${sign('open', sent)}`);
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.rawPayload.length, 43);
+    assert.equal(answer.headers['content-type'], 'image/gif');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(answer.headers['set-cookie'], undefined);
+
+    const [event, ...others] = await listEvents(sent);
+    assert.equal(others.length, 0);
+    assert.equal(event?.type, 'OPEN_EMAIL');
+    assert.equal(event.touchpoint_id, sent.touchpointId);
+    assert.equal(event.seq, 1);
+    assert.equal(event.link_no, null);
+    assert.equal(event.automatic, false);
+    assert.equal(event.user_agent, browser);
+    assert.equal(event.network, '127.0.0.0/24');
+  });
+
+  test('looks the same for tokens that are not ours, for other purposes and for HEAD, which count nothing', async () => {
+    const sent = await buildSentEmail(owner);
+    const genuine = sign('open', sent);
+    const strange = [
+      'x',
+      genuine.slice(0, -1),
+      `${genuine}A`,
+      flip(genuine),
+      sign('click', sent),
+      signer.sign('open', { sendNumber: 999_999_999, seq: 1 }),
+    ];
+    for (const token of strange) {
+      const answer = await get(`/t/o/${token}`);
+      assert.equal(answer.statusCode, 200, token);
+      assert.equal(answer.rawPayload.length, 43, token);
+    }
+    const head = await app.inject({ method: 'HEAD', url: `/t/o/${genuine}` });
+    assert.equal(head.statusCode, 200);
+    assert.deepEqual(await listCounts(sent), []);
+  });
+
+  test('counts 10,000 replays as one message, and keeps 20 rows of them (LNK-5)', async () => {
+    const sent = await buildSentEmail(owner);
+    const url = `/t/o/${sign('open', sent)}`;
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(Array.from({ length: 500 }, () => get(url)));
+      assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+    }
+    assert.deepEqual(await listCounts(sent), [
+      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 10_000, automatic_count: 0 },
+    ]);
+    assert.equal((await listEvents(sent)).length, 20);
+  });
+
+  test('keeps the row of a person who opens after many machines', async () => {
+    const sent = await buildSentEmail(owner);
+    const url = `/t/o/${sign('open', sent)}`;
+    await Promise.all(Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })));
+    // In one batch with more of them, and alone.
+    await Promise.all([
+      ...Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })),
+      get(url),
+    ]);
+    await get(url);
+    const events = await listEvents(sent);
+    assert.equal(events.filter(({ automatic }) => automatic).length, 20);
+    assert.equal(events.filter(({ automatic }) => !automatic).length, 2);
+    assert.deepEqual(await listCounts(sent), [
+      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 2, automatic_count: 60 },
+    ]);
+  });
+});
+
+suite('click redirect', () => {
+  test('leads to the address that was fixed when the send started, and counts link and message', async () => {
+    const sent = await buildSentEmail(owner);
+    const token = sign('click', sent);
+    const answer = await get(`/t/c/${token}.0`);
+    assert.equal(answer.statusCode, 302);
+    assert.equal(answer.headers.location, 'https://shop.example/spring?utm_source=mail');
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.headers['set-cookie'], undefined);
+
+    const personal = await get(`/t/c/${token}.1`);
+    assert.equal(personal.headers.location, 'https://shop.example/for/a%26b');
+    assert.deepEqual(await listCounts(sent), [
+      { type: 'CLICK', seq: 1, link_no: -1, human_count: 2, automatic_count: 0 },
+      { type: 'CLICK', seq: 1, link_no: 0, human_count: 1, automatic_count: 0 },
+      { type: 'CLICK', seq: 1, link_no: 1, human_count: 1, automatic_count: 0 },
+    ]);
+    assert.deepEqual(
+      (await listEvents(sent)).map(({ type, link_no }) => [type, link_no]),
+      [
+        ['CLICK', 0],
+        ['CLICK', 1],
+      ],
+    );
+  });
+
+  test('never leads anywhere else: bit flips, other tokens, other links, added parameters (LNK-1, TOK-1)', async () => {
+    const sent = await buildSentEmail(owner);
+    const other = await buildSentEmail(owner, { frozen: { links: [] } });
+    const token = sign('click', sent);
+    const strange = [
+      ...Array.from({ length: token.length * 8 }, (_, bit) => `${flip(token, bit)}.0`),
+      ...tokenPurposes.filter((purpose) => purpose !== 'click').map((purpose) => `${sign(purpose, sent)}.0`),
+      `${token}.3`,
+      `${token}.-1`,
+      `${token}.99999`,
+      `${token}.0.0`,
+      `${token}.https://evil.example`,
+      token,
+      `${sign('click', other)}.0`,
+    ];
+    for (const path of strange) {
+      const answer = await get(`/t/c/${encodeURIComponent(path)}`);
+      assert.equal(answer.headers.location, undefined, path);
+      assert.equal(answer.statusCode, 404, path);
+    }
+    assert.deepEqual(await listCounts(sent), []);
+
+    const added = await get(
+      `/t/c/${token}.0?url=https://evil.example&redirect=//evil.example&${'u=//evil.example&'.repeat(20)}`,
+    );
+    assert.equal(added.headers.location, 'https://shop.example/spring?utm_source=mail');
+  });
+
+  test('leads nowhere when personal data make the address something else than a web page', async () => {
+    const sent = await buildSentEmail(owner, {
+      frozen: { links: [{ url: '{{ contact.page }}', personal: true }] },
+      variables: { page: 'javascript:alert(1)' },
+    });
+    const answer = await get(`/t/c/${sign('click', sent)}.0`);
+    assert.equal(answer.statusCode, 404);
+    assert.equal(answer.headers.location, undefined);
+  });
+
+  test('is not counted when a link checker asks with HEAD (R11.2)', async () => {
+    const sent = await buildSentEmail(owner);
+    const answer = await app.inject({ method: 'HEAD', url: `/t/c/${sign('click', sent)}.0` });
+    assert.equal(answer.statusCode, 302);
+    assert.deepEqual(await listCounts(sent), []);
+  });
+
+  test('needs no database once a send is known, but to store what it counts', async () => {
+    const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
+    await get(`/t/c/${sign('click', sent)}.0`);
+    // The place of the send and its content come from memory: they could not be read again.
+    await owner.deleteFrom('touchpoint_send_contents').where('send_id', '=', sent.sendId).execute();
+    const answer = await get(`/t/c/${sign('click', sent, 2)}.2`);
+    assert.equal(answer.headers.location, 'https://shop.example/about');
+  });
+
+  test('marks a scanner with the name of a browser from the third link on', async () => {
+    const sent = await buildSentEmail(owner);
+    const token = sign('click', sent);
+    for (const linkNo of [0, 1, 2, 0]) await get(`/t/c/${token}.${linkNo}`);
+    assert.deepEqual(
+      (await listEvents(sent)).map(({ automatic }) => automatic),
+      [false, false, true, true],
+    );
+  });
+
+  test('outlives the touchpoint and its campaign (LNK-4)', async () => {
+    const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
+    for (const table of ['touchpoints', 'campaigns', 'brands', 'clients'] as const)
+      await owner
+        .updateTable(table)
+        .set({ deleted: true })
+        .where('organization_id', '=', sent.organizationId)
+        .execute();
+    assert.equal((await get(`/t/c/${sign('click', sent)}.0`)).statusCode, 302);
+    assert.equal((await get(`/v/${sign('view', sent)}`)).statusCode, 200);
+    assert.match((await get(`/u/${sign('unsubscribe', sent)}`)).body, /Stop emails from Nordwind\?/);
+    await post(`/u/${sign('unsubscribe', sent)}`, 'List-Unsubscribe=One-Click', urlencoded);
+    assert.equal((await listSuppressions(sent)).length, 1);
+  });
+});
+
+suite('what is kept of a reader (TRK-5)', () => {
+  test('is neither network nor program when they ask not to be tracked', async () => {
+    for (const wish of ['dnt', 'sec-gpc']) {
+      const sent = await buildSentEmail(owner);
+      await get(`/t/o/${sign('open', sent)}`, { [wish]: '1' });
+      await post(`/u/${sign('unsubscribe', sent)}`, undefined, { [wish]: '1' });
+      const events = await listEvents(sent);
+      assert.equal(events.length, 2);
+      for (const event of events) {
+        assert.equal(event.network, null, wish);
+        assert.equal(event.user_agent, null, wish);
+      }
+    }
+  });
+
+  test('is a shortened program name, and never a whole address in any row', async () => {
+    const sent = await buildSentEmail(owner);
+    for (const remoteAddress of ['203.0.113.77', '2001:db8:1:2:3:4:5:6']) {
+      const url = `/t/o/${sign('open', sent)}`;
+      await app.inject({ method: 'GET', url, remoteAddress, headers: { 'user-agent': 'B'.repeat(500) } });
+    }
+    const events = await listEvents(sent);
+    assert.deepEqual(
+      events.map(({ network }) => network),
+      ['203.0.113.0/24', '2001:db8:1::/48'],
+    );
+    assert.ok(events.every(({ user_agent }) => user_agent?.length === 200));
+  });
+});
+
+suite('unsubscribe page', () => {
+  test('asks, and tells no more than the first letter of the address', async () => {
+    const sent = await buildSentEmail(owner, {
+      brandName: 'Nordwind <b>',
+      addresses: ['mia.muster@example.org'],
+    });
+    for (const path of ['u', 'p']) {
+      const answer = await get(`/${path}/${sign('unsubscribe', sent)}`);
+      assert.equal(answer.statusCode, 200);
+      assert.match(answer.body, /Stop emails from Nordwind &lt;b&gt;\?/);
+      assert.match(answer.body, /Address: m•••@example\.org/);
+      assert.doesNotMatch(answer.body, /mia|<b>/);
+      assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+      assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');
+      assert.equal(answer.headers['cache-control'], 'no-store');
+      assert.match(
+        String(answer.headers['content-security-policy']),
+        /^default-src 'none'; style-src 'sha256-/,
+      );
+      assert.equal(answer.headers['set-cookie'], undefined);
+      assert.doesNotMatch(answer.body, /<script|src=|https?:/);
+    }
+  });
+
+  test('shows the name of a brand as text, whatever is in it (TPL-6)', async () => {
+    const sent = await buildSentEmail(owner, { brandName: '<img src=x onerror=alert(1)> $& {address}' });
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    for (const form of [undefined, 'source=page', 'source=page&undo=1']) {
+      const { body } = form === undefined ? await get(url) : await post(url, form, urlencoded);
+      assert.ok(body.includes('&lt;img src=x onerror=alert(1)&gt; $&amp; {address}'));
+      assert.doesNotMatch(body, /<img/);
+    }
+  });
+
+  test('speaks German where the reader does', async () => {
+    const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    const german = await get(url, { 'accept-language': 'fr;q=0.9, de-AT;q=0.8, en;q=0.5' });
+    assert.match(german.body, /<html lang="de">/);
+    assert.match(german.body, /Keine E-Mails mehr von Nordwind\?/);
+    assert.match((await get(`${url}?lang=de`)).body, /Abmelden/);
+    assert.match((await get(`${url}?lang=en`, { 'accept-language': 'de' })).body, /Unsubscribe/);
+  });
+
+  test('unsubscribes by its button, can be undone, and both can be repeated', async () => {
+    const sent = await buildSentEmail(owner, {
+      brandName: 'Nordwind',
+      addresses: ['Mia.Muster@Example.org'],
+    });
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    for (const _ of [1, 2]) {
+      const done = await post(`${url}?lang=en`, 'source=page', urlencoded);
+      assert.equal(done.statusCode, 200);
+      assert.match(done.body, /You won’t get further emails from Nordwind\./);
+      assert.match(done.body, /name="undo"/);
+      assert.deepEqual(await listSuppressions(sent), [
+        {
+          brand_id: sent.brandId,
+          address_key: 'mia.muster@example.org',
+          reason: 'unsubscribe',
+          send_id: sent.sendId,
+          seq: 1,
+        },
+      ]);
+    }
+    assert.match((await get(url)).body, /You won’t get further emails/);
+    for (const _ of [1, 2]) {
+      const undone = await post(url, 'source=page&undo=1', urlencoded);
+      assert.match(undone.body, /You will get emails from Nordwind again\./);
+      assert.deepEqual(await listSuppressions(sent), []);
+    }
+    assert.deepEqual(
+      (await listEvents(sent)).map(({ type }) => type),
+      ['UNSUBSCRIBE'],
+    );
+  });
+
+  test('does not undo what another message or the organization decided', async () => {
+    const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@example.org'] });
+    await post(`/u/${sign('unsubscribe', sent, 1)}`);
+    const second = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page', urlencoded);
+    assert.doesNotMatch(second.body, /name="undo"/);
+    const undone = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page&undo=1', urlencoded);
+    assert.match(undone.body, /You won’t get further emails/);
+    assert.equal((await listSuppressions(sent)).length, 1);
+  });
+
+  test('says the same for every link that is not ours, and shows no data', async () => {
+    const sent = await buildSentEmail(owner);
+    const answers = await Promise.all(
+      [
+        'x',
+        flip(sign('unsubscribe', sent)),
+        sign('view', sent),
+        signer.sign('unsubscribe', { sendNumber: sent.sendNumber, seq: 2 }),
+      ].map((token) => get(`/u/${token}`)),
+    );
+    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([404]));
+    assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
+  });
+});
+
+suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
+  const multipart = [
+    '--b',
+    'Content-Disposition: form-data; name="List-Unsubscribe"',
+    '',
+    'One-Click',
+    '--b--',
+    '',
+  ].join('\r\n');
+  const bodies: [string, string | undefined, Record<string, string>][] = [
+    ['urlencoded', 'List-Unsubscribe=One-Click', urlencoded],
+    ['multipart', multipart, { 'content-type': 'multipart/form-data; boundary=b' }],
+    ['no body', undefined, {}],
+    ['an empty form', '', urlencoded],
+    ['something else', '{', { 'content-type': 'application/json' }],
+  ];
+  for (const [kind, body, headers] of bodies) {
+    test(`works with ${kind}, twice, without cookie and origin`, async () => {
+      const sent = await buildSentEmail(owner);
+      for (const _ of [1, 2]) {
+        const answer = await post(`/u/${sign('unsubscribe', sent)}`, body, headers);
+        assert.equal(answer.statusCode, 200);
+        assert.match(String(answer.headers['content-type']), /^text\/plain/);
+        assert.equal(answer.headers['set-cookie'], undefined);
+      }
+      assert.equal((await listSuppressions(sent)).length, 1);
+      assert.deepEqual(await listCounts(sent), [
+        { type: 'UNSUBSCRIBE', seq: 1, link_no: -1, human_count: 1, automatic_count: 0 },
+      ]);
+      assert.equal((await listEvents(sent)).length, 1);
+    });
+  }
+
+  test('works in upper case, as some mail systems write addresses', async () => {
+    const sent = await buildSentEmail(owner);
+    await post(`/u/${sign('unsubscribe', sent).toUpperCase()}`);
+    assert.equal((await listSuppressions(sent)).length, 1);
+  });
+
+  test('counts once when many ask at the same time', async () => {
+    const sent = await buildSentEmail(owner);
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(url)));
+    assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+    assert.equal((await listSuppressions(sent)).length, 1);
+    assert.equal((await listEvents(sent)).length, 1);
+  });
+
+  test('answers unknown tokens alike, changes nothing, and takes no large bodies', async () => {
+    const sent = await buildSentEmail(owner);
+    const digest = await digestTenant(owner, sent.organizationId);
+    const known = await buildSentEmail(owner);
+    const wanted = await post(`/u/${sign('unsubscribe', known)}`);
+    for (const token of [
+      'x',
+      flip(sign('unsubscribe', sent)),
+      sign('open', sent),
+      sign('return_path', sent),
+    ]) {
+      const answer = await post(`/u/${token}`, 'List-Unsubscribe=One-Click', urlencoded);
+      assert.equal(answer.statusCode, 200);
+      assert.equal(answer.body, wanted.body);
+    }
+    const large = await post(`/u/${sign('unsubscribe', sent)}`, `a=${'b'.repeat(8_200)}`, urlencoded);
+    assert.equal(large.statusCode, 413);
+    assert.deepEqual(await digestTenant(owner, sent.organizationId), digest);
+  });
+});
+
+test('a scanner that fetches each link of a real message leaves consent as it was (LNK-3)', async () => {
+  const sent = await buildSentEmail(owner);
+  const renderer = createEmailRenderer(frozenEmail, {
+    publicUrl,
+    signer,
+    sendNumber: sent.sendNumber,
+    bounceDomain: 'bounce.example',
+    headers: { feedbackId: 'a:b:c:d', listId: '<a.example>' },
+  });
+  const recipient = { seq: 1, contactId: 'c', address: 'mia@example.org', variables: { code: 'x' } };
+  const source = renderer.build(recipient, new Date()).message.toString('latin1').replaceAll('=\r\n', '');
+  const paths = [...source.matchAll(/https:\/\/reachout\.example(\/[\w/.-]+)/g)].map(([, path = '']) => path);
+  for (const kind of ['/t/o/', '/t/c/', '/u/', '/p/', '/v/'])
+    assert.ok(
+      paths.some((path) => path.startsWith(kind)),
+      kind,
+    );
+  for (const path of paths) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS'] as const) await app.inject({ method, url: path });
+    // Only /u takes a POST.
+    if (!path.startsWith('/u/')) await post(path, 'source=page', urlencoded);
+  }
+  assert.deepEqual(await listSuppressions(sent), []);
+  assert.ok((await listEvents(sent)).every(({ type }) => type === 'OPEN_EMAIL' || type === 'CLICK'));
+});
+
+suite('view in browser', () => {
+  test('shows the message without scripts, cookies, pixel or tracked links (TPL-5)', async () => {
+    const sent = await buildSentEmail(owner, {
+      frozen: { html: `${frozenEmail.html}<script>alert(1)</script>` },
+      variables: { first_name: '<script>alert(2)</script>', code: 'x' },
+    });
+    const answer = await get(`/v/${sign('view', sent)}`);
+    assert.equal(answer.statusCode, 200);
+    const policy = String(answer.headers['content-security-policy']);
+    const sandbox = policy.split(';')[0]?.split(' ') ?? [];
+    assert.equal(sandbox[0], 'sandbox');
+    assert.ok(!sandbox.includes('allow-scripts') && !sandbox.includes('allow-same-origin'));
+    assert.match(policy, /default-src 'none'/);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+    assert.match(answer.body, /&lt;script&gt;alert\(2\)/);
+    assert.doesNotMatch(answer.body, /\/t\/[oc]\//);
+    assert.match(answer.body, /href="https:\/\/shop\.example\/for\/x"/);
+    assert.deepEqual(await listCounts(sent), []);
+  });
+
+  test('needs its own token (TOK-1)', async () => {
+    const sent = await buildSentEmail(owner);
+    for (const token of [sign('unsubscribe', sent), sign('click', sent), flip(sign('view', sent)), 'x'])
+      assert.equal((await get(`/v/${token}`)).statusCode, 404);
+  });
+});
+
+suite('when PostgreSQL is away', () => {
+  test('answers do not count as stored, pictures and known links still come, consent is not confirmed', async () => {
+    const sent = await buildSentEmail(owner);
+    const [ownPool, ownPipelined] = [open(database.appUrl, 2), openPipelined()];
+    const cut = await createTrackingApp(ownPool, ownPipelined);
+    const ask = (method: 'GET' | 'POST', url: string) =>
+      cut.inject({ method, url, headers: { 'user-agent': browser } });
+    assert.equal((await ask('GET', `/t/o/${sign('open', sent)}`)).statusCode, 200);
+    assert.equal((await ask('GET', `/t/c/${sign('click', sent)}.0`)).statusCode, 302);
+    await Promise.all([ownPool.destroy(), ownPipelined.destroy()]);
+
+    const stored = await listCounts(sent);
+    assert.equal((await ask('GET', `/t/o/${sign('open', sent)}`)).statusCode, 200);
+    assert.equal(
+      (await ask('GET', `/t/c/${sign('click', sent)}.0`)).headers.location,
+      'https://shop.example/spring?utm_source=mail',
+    );
+    const refused = await ask('POST', `/u/${sign('unsubscribe', sent)}`);
+    assert.equal(refused.statusCode, 503);
+    assert.ok(refused.headers['retry-after']);
+    assert.deepEqual(await listCounts(sent), stored);
+    await cut.close();
+  });
+});
+
+/** Flips one bit, in the last byte but one unless told otherwise: the last holds bits that nobody reads. */
+function flip(token: string, bit = (token.length - 2) * 8): string {
+  const bytes = Buffer.from(token, 'latin1');
+  bytes[bit >> 3]! ^= 1 << (bit & 7);
+  return bytes.toString('latin1');
+}

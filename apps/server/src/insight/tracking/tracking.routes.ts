@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TemplateTaskError } from '../../email/templates/template-processes.ts';
+import type { TokenSigner } from '../../email/links/tokens.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { createScanDetector, isAutomatic } from './bots.ts';
+import { describeClient } from './client.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { createEventCommitter } from '../../events/event-committer.ts';
+import {
+  chooseLanguage,
+  mailHeaders,
+  pageHeaders,
+  renderMessagePage,
+  renderSubscriptionPage,
+  type Language,
+} from './pages.ts';
+import { createSentMessages, type SentMessage } from './sent-messages.ts';
+import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
+
+export interface TrackingDeps {
+  /** The tracking pool: a flood of opens must not take connections from people's calls. */
+  db: Database;
+  /** For opens and clicks alone. */
+  pipelined: PipelinedDatabase;
+  signer: TokenSigner;
+  /** As in messages: without a slash at the end. */
+  publicUrl: string;
+  log: Log;
+}
+
+/** Bytes of a form; the largest real one has 30. */
+const formLimit = 8_192;
+
+// The smallest transparent GIF that every mail program shows: 43 bytes.
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+const pixelHeaders = {
+  'content-type': 'image/gif',
+  'cache-control': 'no-store',
+  // Web mail shows it on pages of other origins.
+  'cross-origin-resource-policy': 'cross-origin',
+} as const;
+
+/**
+ * What recipients of mail reach without signing in: open pixel, click redirect, unsubscribe, view in browser. No
+ * cookie is read or set; only POST changes anything about consent. docs/tracking.md
+ */
+export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
+  await app.register(async (scope) => {
+    acceptForms(scope);
+    answerErrors(scope, deps.log);
+    const messages = createSentMessages(deps);
+    registerEvents(scope, deps, messages);
+    registerPages(scope, deps, messages);
+  });
+}
+
+type Messages = ReturnType<typeof createSentMessages>;
+type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { lang?: unknown } }>;
+
+function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, messages: Messages): void {
+  const committer = createEventCommitter(pipelined, log);
+  const looksLikeScan = createScanDetector();
+  app.addHook('onClose', async () => await committer.close());
+
+  /** Resolves once the event is committed; a failure is logged by the committer, the reader gets an answer anyway. */
+  async function record(request: FastifyRequest, message: SentMessage, linkNo: number | null): Promise<void> {
+    const now = new Date();
+    const { organizationId, touchpointId, sendId, seq } = message;
+    const isScan = linkNo !== null && looksLikeScan(`${sendId}/${seq}`, linkNo, now.getTime());
+    const event: MessageEvent = {
+      id: newId(),
+      organizationId,
+      touchpointId,
+      sendId,
+      seq,
+      type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
+      linkNo,
+      at: now,
+      automatic: isScan || isAutomatic(request.headers),
+      ...describeClient(request.headers, request.ip),
+    };
+    await committer.add(event).catch(() => undefined);
+  }
+
+  app.get('/t/o/:token', async (request: TokenRequest, reply) => {
+    if (request.method === 'GET') {
+      try {
+        const message = await messages.find('open', request.params.token);
+        if (message !== undefined) await record(request, message, null);
+      } catch (error) {
+        log.error({ err: error }, 'an open could not be counted');
+      }
+    }
+    // Always the same picture: a broken one would show in the mail, and tell which tokens are real.
+    return await reply.headers(pixelHeaders).send(pixel);
+  });
+
+  app.get('/t/c/:token', async (request: TokenRequest, reply) => {
+    const [, token = '', linkNo = ''] = /^([\w-]+)\.(\d{1,5})$/.exec(request.params.token) ?? [];
+    const message = await messages.find('click', token);
+    const destination = message && (await messages.findDestination(message, Number(linkNo)));
+    if (message === undefined || destination === undefined) {
+      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'nowhere'));
+    }
+    // Link checkers ask with HEAD.
+    if (request.method === 'GET') await record(request, message, Number(linkNo));
+    return await reply
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
+      .redirect(destination, 302);
+  });
+}
+
+function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
+  async function answer(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
+    const { token } = request.params;
+    const language = languageOf(request);
+    const message = await messages.find('unsubscribe', token);
+    const client = describeClient(request.headers, request.ip);
+    const subscription =
+      message && (await changeSubscription(db, messages, message, { change, client, now: new Date() }));
+    if (subscription === undefined) return await sendPage(reply, 404, renderMessagePage(language, 'unknown'));
+    return await sendPage(
+      reply,
+      200,
+      renderSubscriptionPage(language, token.toLowerCase(), subscription, change),
+    );
+  }
+
+  app.get('/u/:token', async (request: TokenRequest, reply) => await answer(request, reply, 'none'));
+  app.get('/p/:token', async (request: TokenRequest, reply) => await answer(request, reply, 'none'));
+
+  app.post('/u/:token', async (request: TokenRequest, reply) => {
+    const form = request.body as FormData | undefined;
+    if (form?.get('source') === 'page')
+      return await answer(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
+    // A mail program asks (RFC 8058): no page, no redirect, and nothing that tells which tokens are real.
+    const message = await messages.find('unsubscribe', request.params.token);
+    const client = describeClient(request.headers, request.ip);
+    if (message !== undefined)
+      await changeSubscription(db, messages, message, { change: 'unsubscribe', client, now: new Date() });
+    return await reply
+      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+      .send('Unsubscribed.\n');
+  });
+
+  app.get('/v/:token', async (request: TokenRequest, reply) => {
+    const message = await messages.find('view', request.params.token);
+    const html = message && (await messages.renderHtml(message).catch(ignoreRenderError));
+    if (html === undefined)
+      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
+    return await reply.headers(mailHeaders).send(html);
+  });
+
+  function ignoreRenderError(error: unknown): undefined {
+    // When others are served first it can be shown in a moment.
+    if (!(error instanceof TemplateTaskError) || error.reason === 'busy') throw error;
+    log.warn({ err: error }, 'a message cannot be shown in the browser');
+  }
+}
+
+const languageOf = (request: TokenRequest): Language =>
+  chooseLanguage(request.query.lang, request.headers['accept-language']);
+
+const sendPage = (reply: FastifyReply, status: number, html: string) =>
+  reply.code(status).headers(pageHeaders).send(html);
+
+/** Urlencoded, multipart, or nothing at all. A body that is none of these is as good as an empty one. */
+function acceptForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: formLimit },
+    async (request: FastifyRequest, body: Buffer) => {
+      const headers = { 'content-type': request.headers['content-type'] ?? '' };
+      return await new Response(new Uint8Array(body), { headers }).formData().catch(() => new FormData());
+    },
+  );
+}
+
+function answerErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) {
+      return await reply
+        .code(status)
+        .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+        .send(status === 413 ? 'The request is too large.\n' : 'The request cannot be read.\n');
+    }
+    log.error({ err: error, request: request.id }, 'a public page failed');
+    reply.header('retry-after', '30');
+    return await sendPage(reply, 503, renderMessagePage(languageOf(request as TokenRequest), 'away'));
+  });
+}

@@ -1,0 +1,69 @@
+import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import type { Client } from './client.ts';
+import { findBrandName } from './sent-messages.queries.ts';
+import type { SentMessage, SentMessages } from './sent-messages.ts';
+import {
+  deleteUnsubscribe,
+  insertUnsubscribe,
+  listSuppressions,
+  storeUnsubscribeEvent,
+  type SuppressionKey,
+} from './unsubscribe.queries.ts';
+
+/** How one recipient stands with the brand of a message. */
+export interface Subscription {
+  brand: string;
+  /** Only the first letter of the local part. */
+  maskedAddress: string;
+  isUnsubscribed: boolean;
+  /** Whether this very message's unsubscribe is what keeps further mail away, and nothing else does. */
+  canUndo: boolean;
+}
+
+export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
+
+/**
+ * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before it answers;
+ * a repeat changes nothing.
+ * @returns undefined when the message or its brand is gone
+ */
+export async function changeSubscription(
+  db: Database,
+  messages: SentMessages,
+  message: SentMessage,
+  { change, client, now }: { change: SubscriptionChange; client: Client; now: Date },
+): Promise<Subscription | undefined> {
+  const delivery = await messages.findDelivery(message);
+  if (delivery === undefined) return undefined;
+  const { organizationId, brandId, touchpointId, sendId, seq } = message;
+  const key = { organizationId, brandId, sendId, seq, addressKey: toKey(delivery.address) };
+  return await inOrganization(db, organizationId, async (trx) => {
+    if (change === 'unsubscribe') {
+      await insertUnsubscribe(trx, key);
+      await storeUnsubscribeEvent(trx, { organizationId, touchpointId, sendId, seq, at: now, ...client });
+    }
+    if (change === 'undo') await deleteUnsubscribe(trx, key);
+    const brand = await findBrandName(trx, organizationId, brandId);
+    return brand === undefined
+      ? undefined
+      : { brand, maskedAddress: maskAddress(delivery.address), ...(await readState(trx, key)) };
+  });
+}
+
+async function readState(trx: Transaction, key: SuppressionKey & { sendId: string; seq: number }) {
+  const entries = await listSuppressions(trx, key);
+  const own = entries.filter(
+    ({ reason, send_id, seq }) => reason === 'unsubscribe' && send_id === key.sendId && seq === key.seq,
+  );
+  return {
+    isUnsubscribed: entries.length > 0,
+    canUndo: own.length > 0 && own.length === entries.length,
+  };
+}
+
+/** As suppressions compare addresses (mail/address.ts). */
+function toKey(address: string): string {
+  const parsed = parseAddress(address);
+  return 'error' in parsed ? address.toLowerCase() : parsed.key;
+}

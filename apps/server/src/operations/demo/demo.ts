@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import type { ContractRouterClient } from '@orpc/contract';
+import type { Contract } from '@reachout/contract/router.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Auth } from '../../identity/auth/auth.ts';
+import { hasUsers } from './demo.queries.ts';
+import { demoContacts } from './demo-contacts.ts';
+import { demoMjml } from './demo-template.ts';
+
+/** Calls the product as somebody, in the same way as a browser does, without HTTP between. */
+export type Caller = ContractRouterClient<Contract>;
+
+export interface DemoDeps {
+  db: Database;
+  auth: Auth;
+  callAs: (userId: string) => Caller;
+}
+
+const email = 'demo@reachout.example';
+
+/**
+ * On the first start, where nobody has signed up yet, makes an organization with a campaign and really sends it: what
+ * the first page shows has happened. Nobody knows the password of its person; a link signs in.
+ * @returns the link for the operator's terminal; undefined where there is no demo
+ */
+export async function openDemo({ db, auth, callAs }: DemoDeps): Promise<string | undefined> {
+  if (!(await hasUsers(db))) {
+    const password = randomBytes(48).toString('base64url');
+    await makeDemo(callAs(await auth.createUser({ email, password, name: 'Demo' })));
+  }
+  return await auth.makeSignInLink(email).catch(() => undefined);
+}
+
+async function makeDemo(call: Caller): Promise<void> {
+  const { id: organization_id } = await call.organizations.create({ name: 'Demo agency' });
+  const client = await call.clients.create({ organization_id, name: 'Nordwind Outdoor' });
+  const brand = await call.brands.create({ organization_id, client_id: client.id, name: 'Nordwind' });
+  await call.brands.create({ organization_id, client_id: client.id, name: 'Nordwind Kids' });
+  for (const data of demoContacts) {
+    await call.content.createItem({ organization_id, collection: 'contacts', data });
+  }
+  const filter = await call.filters.create({
+    organization_id,
+    name: 'Germany, Austria and Switzerland',
+    rule: { country: { _in: ['DE', 'AT', 'CH'] } },
+  });
+  const template = await call.templates.create({
+    organization_id,
+    title: 'Spring newsletter',
+    mjml: demoMjml,
+  });
+
+  const campaign = await call.campaigns.create({ organization_id, brand_id: brand.id, name: 'Spring 2027' });
+  const newsletter = await call.touchpoints.create({
+    organization_id,
+    campaign_id: campaign.id,
+    name: 'Spring newsletter',
+    type: 'email',
+  });
+  await call.touchpoints.updateEmail({
+    id: newsletter.id,
+    filter_id: filter.id,
+    template_id: template.id,
+    subject: '{{ contact.first_name | default: "Hello" }}, spring is here',
+    preheader: 'Light jackets, dry feet, long evenings',
+    from_email: 'news@nordwind.example',
+  });
+  const reminder = await call.touchpoints.create({
+    organization_id,
+    campaign_id: campaign.id,
+    name: 'Reminder for the last week',
+    type: 'email',
+  });
+  await call.touchpoints.updateEmail({
+    id: reminder.id,
+    filter_id: filter.id,
+    template_id: template.id,
+    subject: 'Only until Sunday',
+    from_email: 'news@nordwind.example',
+  });
+  await call.campaigns.create({ organization_id, brand_id: brand.id, name: 'Summer 2027' });
+  await call.sends.start({ id: newsletter.id, immediately: true });
+}

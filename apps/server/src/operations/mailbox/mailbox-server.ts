@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { callbackify } from 'node:util';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerSession,
+} from 'smtp-server';
+import { createSendDirectory } from '../../identity/access/send-lookup.ts';
+import type { SendPlace } from '../../identity/access/send-ref.ts';
+import type { DeliveryRef, TokenSigner } from '../../email/links/tokens.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { isReturnPath } from '../../identity/account-email/return-path.ts';
+import { createMessageStore } from './message-store.ts';
+import { readSubject } from './message.ts';
+import { insertSystemMessage } from './system-mailbox.queries.ts';
+
+export interface MailboxServerDeps {
+  db: Database;
+  signer: TokenSigner;
+  /** 0 picks a free one. */
+  port: number;
+  log: Log;
+}
+
+export interface MailboxServer {
+  /** For SMTP_URL: `smtp://127.0.0.1:<port>`. */
+  url: string;
+  /** Lets what is under way finish for a few seconds; resolves when nothing is open any more. */
+  stop(): Promise<void>;
+}
+
+const messageLimitBytes = 10_000_000;
+const maxConnections = 250;
+/** Milliseconds that open connections get to finish when the server stops. */
+const stopTimeoutMs = 3_000;
+
+/** Whose message it is: one of a send, or the platform's own. */
+type MessagePlace = (DeliveryRef & SendPlace) | 'system';
+
+/**
+ * The built-in mailbox: an SMTP server on the loopback interface that keeps what this installation sends, and passes
+ * nothing on. It takes only mail whose envelope sender this installation signed. docs/mailbox.md
+ */
+export async function startMailboxServer({
+  db,
+  signer,
+  port,
+  log,
+}: MailboxServerDeps): Promise<MailboxServer> {
+  const directory = createSendDirectory(db);
+  const store = createMessageStore(db);
+  const places = new WeakMap<SMTPServerSession, MessagePlace>();
+
+  const server = new SMTPServer({
+    name: 'mailbox.reachout.internal',
+    banner: 'Reachout mailbox',
+    // Nobody signs in and nothing is encrypted: both ends are this machine.
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    hideSMTPUTF8: true,
+    // Replies name their enhanced codes themselves (RFC 3463): the server's own table knows fewer.
+    hideENHANCEDSTATUSCODES: true,
+    size: messageLimitBytes,
+    maxRecipients: 1,
+    maxClients: maxConnections,
+    socketTimeout: 60_000,
+    closeTimeout: stopTimeoutMs,
+    logger: false,
+    onMailFrom: callbackify((address: SMTPServerAddress, session: SMTPServerSession) =>
+      orTryLater(async () => {
+        const place = await findPlace(address.address);
+        if (place === undefined)
+          throw new SmtpRefusal(550, '5.7.1 Only messages of this installation are taken.');
+        places.set(session, place);
+      }),
+    ),
+    onRcptTo: ({ address }, _session, done) => done(simulateBounce(address)),
+    onData: callbackify((stream: SMTPServerDataStream, session: SMTPServerSession) =>
+      orTryLater(async () => {
+        await takeIn(stream, session);
+        return '2.0.0 Kept in the mailbox';
+      }),
+    ),
+  });
+  // Broken connections are the other side's business; each is closed by then.
+  server.on('error', (error) => log.debug({ err: error }, 'mailbox connection failed'));
+
+  async function findPlace(sender: string): Promise<MessagePlace | undefined> {
+    if (isReturnPath(signer, sender)) return 'system';
+    // `b.<token>@…`, as the renderer writes return paths.
+    const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
+    const ref = token === undefined ? undefined : signer.verify('return_path', token);
+    const place = ref && (await directory.find(ref.sendNumber));
+    return ref && place && { ...ref, ...place };
+  }
+
+  async function takeIn(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const { mailFrom, rcptTo } = session.envelope;
+    const place = places.get(session);
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      // What is too large is read to its end, but not kept.
+      if (stream.sizeExceeded) chunks.length = 0;
+      else chunks.push(chunk);
+    }
+    if (stream.sizeExceeded)
+      throw new SmtpRefusal(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
+    if (place === undefined || mailFrom === false || rcptTo[0] === undefined)
+      throw new SmtpRefusal(503, '5.5.1 Say MAIL and RCPT first.');
+    const raw = Buffer.concat(chunks);
+    const message = {
+      id: newId(),
+      recipient: rcptTo[0].address,
+      sender: mailFrom.address,
+      subject: readSubject(raw),
+      raw,
+    };
+    const receivedAt = new Date();
+    if (place === 'system') {
+      await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
+      return;
+    }
+    const { organizationId, sendId, seq } = place;
+    await store.add({ ...message, organizationId, sendId, seq, receivedAt });
+  }
+
+  /** What is not a decision is a fault of ours: the sender may try again (RFC 3463 section 3.4). */
+  async function orTryLater<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof SmtpRefusal) throw error;
+      log.error({ err: error }, 'mailbox cannot store');
+      throw new SmtpRefusal(451, '4.3.0 The mailbox cannot store this now.');
+    }
+  }
+
+  server.listen(port, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port: chosen } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${chosen}`,
+    stop: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
+      await store.close();
+    },
+  };
+}
+
+class SmtpRefusal extends Error {
+  readonly responseCode: number;
+  constructor(code: number, text: string) {
+    super(text);
+    this.responseCode = code;
+  }
+}
+
+/** So that people can try what becomes of refused mail: only at `bounce.test`, which exists nowhere (RFC 2606). */
+function simulateBounce(recipient: string): SmtpRefusal | undefined {
+  const [, local = ''] = /^([^@]*)@bounce\.test$/i.exec(recipient) ?? [];
+  if (/^nouser/i.test(local)) return new SmtpRefusal(550, '5.1.1 No such user here');
+  if (/^full/i.test(local)) return new SmtpRefusal(452, '4.2.2 The mailbox is full');
+  if (/^defer/i.test(local)) return new SmtpRefusal(450, '4.7.1 Try again later');
+  return undefined;
+}

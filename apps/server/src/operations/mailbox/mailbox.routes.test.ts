@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { call, type ORPCError } from '@orpc/server';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { insideContext } from '../../testing/inside-context.ts';
+import { newId } from '../../platform/ids.ts';
+import { buildMember, buildUser } from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { mailboxRoutes } from './mailbox.routes.ts';
+
+suite('mailbox calls', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let sent: SentEmail;
+  let analyst: string;
+  let stranger: string;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const open = (url: string) =>
+      connect(url, { name: 'tests', connections: 2, statementTimeoutMs: 20_000, onError: () => {} });
+    owner = open(database.ownerUrl);
+    db = open(database.appUrl);
+    sent = await buildSentEmail(owner);
+    ({ user_id: analyst } = await buildMember(owner, {
+      organization_id: sent.organizationId,
+      role: 'analyst',
+    }));
+    ({ user_id: stranger } = await buildMember(owner));
+  });
+  after(async () => {
+    await db.destroy();
+    await owner.destroy();
+    await database.drop();
+  });
+
+  const as = (userId: string | undefined) => ({
+    context: insideContext(db, userId),
+  });
+
+  async function store(
+    of: SentEmail,
+    recipient: string,
+    subject: string,
+    receivedAt: string,
+  ): Promise<string> {
+    const id = newId();
+    await owner
+      .insertInto('mailbox_messages')
+      .values({
+        organization_id: of.organizationId,
+        id,
+        send_id: of.sendId,
+        seq: 1,
+        recipient,
+        sender: 'b.x@bounce.example',
+        subject,
+        raw: Buffer.from(`Subject: ${subject}\r\n\r\n${recipient}\r\n`),
+        received_at: receivedAt,
+      })
+      .execute();
+    return id;
+  }
+
+  const code = (work: Promise<unknown>) =>
+    work.then(
+      () => 'answered',
+      (error: ORPCError<string, unknown>) => error.code,
+    );
+
+  test('are for members only, and a message of another organization does not exist', async () => {
+    const id = await store(sent, 'mia@example.org', 'Hello', '2026-01-01T10:00:00Z');
+    const list = { organization_id: sent.organizationId };
+    assert.equal(await code(call(mailboxRoutes.list, list, as(undefined))), 'not_signed_in');
+    assert.equal(await code(call(mailboxRoutes.get, { id }, as(undefined))), 'not_signed_in');
+    assert.equal(await code(call(mailboxRoutes.list, list, as(stranger))), 'not_found');
+    assert.equal(await code(call(mailboxRoutes.get, { id }, as(stranger))), 'not_found');
+    assert.equal(await code(call(mailboxRoutes.get, { id: newId() }, as(analyst))), 'not_found');
+    assert.equal(await code(call(mailboxRoutes.get, { id: 'x' }, as(analyst))), 'not_found');
+    const { id: nobody } = await buildUser(owner);
+    assert.equal(await code(call(mailboxRoutes.list, list, as(nobody))), 'not_found');
+    assert.equal((await call(mailboxRoutes.get, { id }, as(analyst))).recipient, 'mia@example.org');
+  });
+
+  test('list newest first, by page, send, recipient and subject; wildcards are ordinary characters', async () => {
+    const own = await buildSentEmail(owner);
+    const { user_id: userId } = await buildMember(owner, { organization_id: own.organizationId });
+    const second = await buildSentEmail(owner, { organizationId: own.organizationId });
+    await store(own, 'anna@example.org', '50% off', '2026-01-01T10:00:00Z');
+    await store(own, 'ben@example.org', 'News', '2026-01-03T10:00:00Z');
+    await store(second, 'cem@example.org', 'NEWS', '2026-01-02T10:00:00Z');
+    const recipients = async (input: object) => {
+      const { items, count } = await call(
+        mailboxRoutes.list,
+        { organization_id: own.organizationId, ...input },
+        as(userId),
+      );
+      return [count, ...items.map(({ recipient }) => recipient.split('@')[0])];
+    };
+    assert.deepEqual(await recipients({}), [3, 'ben', 'cem', 'anna']);
+    assert.deepEqual(await recipients({ page: 1, page_size: 2 }), [3, 'anna']);
+    assert.deepEqual(await recipients({ search: 'news' }), [2, 'ben', 'cem']);
+    assert.deepEqual(await recipients({ search: 'ANNA@' }), [1, 'anna']);
+    assert.deepEqual(await recipients({ search: '%' }), [1, 'anna']);
+    assert.deepEqual(await recipients({ search: '_' }), [0]);
+    assert.deepEqual(await recipients({ send_id: second.sendId }), [1, 'cem']);
+  });
+
+  test('show one message with its size', async () => {
+    const id = await store(sent, 'mia@example.org', 'Hello', '2026-01-01T10:00:00Z');
+    const message = await call(mailboxRoutes.get, { id }, as(analyst));
+    assert.equal(message.size_bytes, 'Subject: Hello\r\n\r\nmia@example.org\r\n'.length);
+    assert.equal(message.subject, 'Hello');
+    assert.equal(message.text?.trim(), 'mia@example.org');
+    assert.equal(message.received_at, '2026-01-01T10:00:00.000Z');
+  });
+});

@@ -1,0 +1,29 @@
+import { call } from '../../identity/access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { parseMessage } from './message-detail.ts';
+import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.ts';
+
+/**
+ * The platform's own mail, codes and links included, for the one person who cannot get it otherwise: whoever tries the
+ * product on this machine, with nothing that delivers.
+ * @param delivers true when a mail server is set: then all of it has left, and there is no such page
+ */
+export function createSystemMailboxRoutes({ delivers }: { delivers: boolean }) {
+  const requireLocal = ({ isLocal }: { isLocal: boolean }): void => {
+    if (delivers || !isLocal) throw notFound();
+  };
+  return {
+    list: call.systemMailbox.list.handler(async ({ input, context }) => {
+      requireLocal(context);
+      return await context.transaction((trx) => listSystemMessages(trx, input));
+    }),
+
+    get: call.systemMailbox.get.handler(async ({ input, context }) => {
+      requireLocal(context);
+      const message = await context.transaction((trx) => findSystemMessage(trx, input.id));
+      if (message === undefined) throw notFound();
+      const { raw, ...row } = message;
+      return { ...row, size_bytes: raw.length, ...(await parseMessage(raw)) };
+    }),
+  };
+}

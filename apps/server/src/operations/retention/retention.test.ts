@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLog } from '../../platform/log.ts';
+import { newStoredPath, keyOf } from '../../identity/images/stored-path.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+  buildUser,
+} from '../../testing/builders.ts';
+import { copyRow } from '../../testing/copy-row.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildTenant, digestTenant, listTenantTables } from '../../testing/tenant.ts';
+import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
+import { sendTables, takeHousekeepingLock, type RecordKind } from './erase.queries.ts';
+import { keepHouse } from './retention.ts';
+
+const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
+
+suite('housekeeping', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let files: FileStore;
+  let dataDir: string;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+    dataDir = await mkdtemp(join(tmpdir(), 'reachout-housekeeping-'));
+    files = createFileStore({ dataDir, s3Url: undefined });
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  const deps = (changes: { files?: FileStore; batchRows?: number; signal?: AbortSignal } = {}) => ({
+    db,
+    files,
+    log: createLog('silent'),
+    batchRows: 2,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+
+  /** Each table with a row that holds one of the texts, in whatever column: as text, or as the bytes of a bytea. */
+  async function findTexts(texts: string[]): Promise<string[]> {
+    const patterns = texts.flatMap((text) => [`%${text}%`, `%${Buffer.from(text).toString('hex')}%`]);
+    const tables = await sql<{ name: string }>`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+      order by 1
+    `.execute(owner);
+    const found = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await sql`
+        select from ${sql.table(name)} t where t::text like any (${patterns}) limit 1
+      `.execute(owner);
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  }
+
+  const daysAgo = (days: number) => sql<string>`now() - make_interval(days => ${days})`;
+  const markDeleted = (table: RecordKind | 'organizations', id: string, days: number) =>
+    owner
+      .updateTable(table as 'clients')
+      .set({ deleted: true, deleted_at: daysAgo(days) })
+      .where('id', '=', id)
+      .execute();
+  const isThere = async (table: RecordKind | 'organizations', id: string) =>
+    (
+      await owner
+        .selectFrom(table as 'clients')
+        .select('id')
+        .where('id', '=', id)
+        .execute()
+    ).length === 1;
+
+  suite('erases what was deleted long ago', () => {
+    test('an organization after 30 days, with all it has: nothing of it is found any more (GDP-1)', async () => {
+      const gone = await buildTenant(owner);
+      const neighbour = await buildTenant(owner);
+      const id = gone.organizationId;
+      const canary = `canary${newId().replaceAll('-', '')}`;
+      await owner.updateTable('organizations').set({ name: canary }).where('id', '=', id).execute();
+      await owner
+        .updateTable('mailbox_messages')
+        .set({ raw: Buffer.from(`Subject: ${canary}`) })
+        .where('organization_id', '=', id)
+        .execute();
+      await owner
+        .insertInto('deliveries')
+        .columns(['organization_id', 'send_id', 'seq', 'contact_id', 'address', 'variables'])
+        .expression(
+          sql`select ${id}::uuid, ${gone.sendId}::uuid, n, 'c', ${canary} || '@x.example', '{}'::jsonb from generate_series(2, 8) n`,
+        )
+        .execute();
+      // What was written about it elsewhere, on the day it was deleted.
+      await owner
+        .insertInto('system_mails')
+        .values({
+          id: newId(),
+          kind: 'invitation',
+          recipient: 'ada@lovelace.example',
+          language: 'en',
+          payload: JSON.stringify({ organization_id: id, name: canary }),
+          expires_at: daysAgo(23),
+          ended_at: daysAgo(30),
+          created_at: daysAgo(31),
+        })
+        .execute();
+      await owner
+        .insertInto('system_messages')
+        .values({
+          id: newId(),
+          recipient: 'ada@lovelace.example',
+          sender: 's',
+          subject: canary,
+          raw: Buffer.from(canary),
+          received_at: daysAgo(31),
+        })
+        .execute();
+      await owner
+        .insertInto('idempotency_keys')
+        .values({
+          user_id: gone.ownerUserId,
+          route: 'r',
+          key: 'k',
+          request_hash: 'h',
+          answer: JSON.stringify({ name: canary }),
+          created_at: daysAgo(31),
+        })
+        .execute();
+      const logo = newStoredPath('logos', id, newId());
+      const neighboursLogo = newStoredPath('logos', neighbour.organizationId, newId());
+      for (const stored of [logo, neighboursLogo]) await files.write(keyOf(stored), Buffer.from('x'));
+      await markDeleted('organizations', id, 31);
+      const untouched = await digestTenant(owner, neighbour.organizationId);
+
+      const places = await findTexts([id, canary]);
+      for (const table of [
+        ...(await listTenantTables(owner)),
+        'system_mails',
+        'system_messages',
+        'idempotency_keys',
+      ])
+        assert.ok(places.includes(table), `the scan sees ${table}`);
+
+      await keepHouse(deps());
+
+      assert.deepEqual(await findTexts([id, canary]), []);
+      assert.equal(await files.read(keyOf(logo)), undefined);
+      assert.notEqual(await files.read(keyOf(neighboursLogo)), undefined);
+      assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
+    });
+
+    test('no organization that was deleted later, or not at all', async () => {
+      const young = await buildTenant(owner);
+      const living = await buildTenant(owner);
+      await markDeleted('organizations', young.organizationId, 29);
+      const tenants = [young, living].map(({ organizationId }) => organizationId);
+      const digests = () => Promise.all(tenants.map((id) => digestTenant(owner, id)));
+      const untouched = await digests();
+      await keepHouse(deps());
+      assert.deepEqual(await digests(), untouched);
+
+      // Even when it is asked for by name, here and in the database itself.
+      for (const id of tenants) {
+        await assert.rejects(eraseOrganization(deps(), id), NothingToDo);
+        const { rows } = await transactionAs(db, { organizationId: id }, (trx) =>
+          sql`select erase_organization(${id}) as erased`.execute(trx),
+        );
+        assert.deepEqual(rows, [{ erased: false }]);
+      }
+      assert.deepEqual(await digests(), untouched);
+    });
+
+    test('an organization in the next round, when its files could not be removed in this one', async () => {
+      const { id } = await buildOrganization(owner);
+      await markDeleted('organizations', id, 40);
+      const broken: FileStore = { ...files, removeFolder: () => Promise.reject(new Error('away')) };
+      await keepHouse(deps({ files: broken }));
+      assert.ok(await isThere('organizations', id));
+      await keepHouse(deps());
+      assert.ok(!(await isThere('organizations', id)));
+    });
+
+    for (const kind of ['clients', 'brands', 'campaigns', 'touchpoints'] as const)
+      test(`${kind} after 60 days, with all beneath; until then their links go on working (LNK-4)`, async () => {
+        const tenant = await buildTenant(owner);
+        const ids = {
+          clients: tenant.clientId,
+          brands: tenant.brandId,
+          campaigns: tenant.campaignId,
+          touchpoints: tenant.touchpointId,
+        };
+        const logo = newStoredPath('logos', tenant.organizationId, newId());
+        await files.write(keyOf(logo), Buffer.from('x'));
+        await owner
+          .updateTable('brands')
+          .set({ logo_url: logo.url })
+          .where('id', '=', tenant.brandId)
+          .execute();
+        // Another brand's email that goes to an audience of this brand.
+        const { id: clientId } = await buildClient(owner, { organization_id: tenant.organizationId });
+        const brand = await buildBrand(owner, { client_id: clientId });
+        const campaign = await buildCampaign(owner, { brand_id: brand.id });
+        const email = await buildTouchpoint(owner, {
+          campaign_id: campaign.id,
+          email: { filter_id: tenant.filterId },
+        });
+        const send = await buildSend(owner, { touchpoint_id: email.id });
+
+        await markDeleted(kind, ids[kind], 59);
+        const untouched = await digestTenant(owner, tenant.organizationId);
+        await keepHouse(deps());
+        assert.deepEqual(await digestTenant(owner, tenant.organizationId), untouched);
+
+        await markDeleted(kind, ids[kind], 61);
+        await keepHouse(deps());
+        const order = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
+        for (const each of order)
+          assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
+        for (const table of sendTables) {
+          const { rows } = await sql`
+            select from ${sql.table(table)} where send_id = ${tenant.sendId}
+          `.execute(owner);
+          assert.equal(rows.length, 0, table);
+        }
+        assert.equal((await files.read(keyOf(logo))) === undefined, order.indexOf(kind) < 2);
+        assert.ok(await isThere('touchpoints', email.id));
+        const sends = await owner
+          .selectFrom('touchpoint_sends')
+          .select('id')
+          .where('id', '=', send.id)
+          .execute();
+        assert.equal(sends.length, 1);
+      });
+
+    test('nothing that was brought back in the meantime', async () => {
+      const tenant = await buildTenant(owner);
+      const record = {
+        organization_id: tenant.organizationId,
+        kind: 'clients',
+        record_id: tenant.clientId,
+      } as const;
+      const untouched = await digestTenant(owner, tenant.organizationId);
+      await assert.rejects(eraseRecord(deps(), record), NothingToDo);
+      assert.deepEqual(await digestTenant(owner, tenant.organizationId), untouched);
+    });
+  });
+
+  suite('keeps for a while', () => {
+    const countOf = async (table: string, ids: string[], key = 'id') => {
+      const { rows } = await sql<{ id: string }>`
+        select ${sql.ref(key)}::text as id from ${sql.table(table)} where ${sql.ref(key)}::text = any (${ids})
+      `.execute(owner);
+      return rows.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b);
+    };
+
+    test('answers to repeated requests, for a day', async () => {
+      const user_id = newId();
+      const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];
+      for (const key of keys)
+        await owner
+          .insertInto('idempotency_keys')
+          .values({
+            user_id,
+            route: 'r',
+            key,
+            request_hash: 'h',
+            created_at: sql<string>`now() - ${key}::interval`,
+          })
+          .execute();
+      await keepHouse(deps());
+      assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
+    });
+
+    test('addresses and contacts that were deleted, for 30 days', async () => {
+      const tables = [
+        'user_addresses',
+        'organization_addresses',
+        'organization_contacts',
+        'client_addresses',
+        'client_contacts',
+      ] as const;
+      const tenant = await buildTenant(owner);
+      const address = { id: newId(), user_id: tenant.ownerUserId, line1: 'x', city: 'x', country_id: 'DE' };
+      await owner.insertInto('user_addresses').values(address).execute();
+      for (const table of tables) {
+        const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} limit 1`.execute(owner);
+        await copyRow(owner, table, rows[0]?.id ?? '', { count: 5 });
+      }
+      const left = async () => {
+        const found = [];
+        for (const table of tables) {
+          const { rows } = await sql<{ age: number }>`
+            select extract(day from now() - deleted_at)::integer as age from ${sql.table(table)}
+            where deleted order by age
+          `.execute(owner);
+          found.push(rows.map(({ age }) => age));
+        }
+        return found;
+      };
+      for (const table of tables)
+        await sql`
+          update ${sql.table(table)} t set deleted = true, deleted_at = now() - make_interval(days => n.days)
+          from (select id, 25 + 2 * row_number() over (order by id)::integer as days from ${sql.table(table)} limit 5) n
+          where n.id = t.id
+        `.execute(owner);
+      assert.deepEqual(
+        await left(),
+        tables.map(() => [27, 29, 31, 33, 35]),
+      );
+      await keepHouse(deps());
+      assert.deepEqual(
+        await left(),
+        tables.map(() => [27, 29]),
+      );
+    });
+
+    test('sessions until they end, and 30 days at most (SES-3)', async () => {
+      const { id: user_id } = await buildUser(owner);
+      const ids = Array.from({ length: 6 }, newId);
+      const ages = [
+        ['1 day', '1 day'],
+        ['29 days', '1 day'],
+        ['31 days', '1 day'],
+        ['1 day', '-1 minute'],
+        ['8 days', '-1 day'],
+        ['60 days', '1 day'],
+      ];
+      for (const [index, [age, left]] of ages.entries())
+        await owner
+          .insertInto('sessions')
+          .values({
+            id: ids[index]!,
+            user_id,
+            token: newId(),
+            created_at: sql<string>`now() - ${age}::interval`,
+            expires_at: sql<string>`now() + ${left}::interval`,
+          })
+          .execute();
+      await keepHouse(deps());
+      assert.deepEqual(await countOf('sessions', ids), [0, 1]);
+    });
+
+    test('what was mailed to prove an address, for as long as it holds', async () => {
+      const ids = Array.from({ length: 5 }, newId);
+      for (const [index, left] of ['1 hour', '1 minute', '-1 minute', '-1 hour', '-3 days'].entries())
+        await owner
+          .insertInto('one_time_tokens')
+          .values({
+            id: ids[index]!,
+            purpose: 'sign_in_code',
+            email: 'a@b.example',
+            secret_hash: newId(),
+            expires_at: sql<string>`now() + ${left}::interval`,
+          })
+          .execute();
+      await keepHouse(deps());
+      assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
+    });
+
+    test('verifications and counters of attempts, until they end', async () => {
+      const ids = Array.from({ length: 4 }, newId);
+      for (const [index, left] of ['1 minute', '-1 minute', '-1 day', '-2 days'].entries()) {
+        const expires_at = sql<string>`now() + ${left}::interval`;
+        await owner
+          .insertInto('verifications')
+          .values({ id: ids[index]!, identifier: 'i', value: 'v', expires_at })
+          .execute();
+        await owner
+          .insertInto('rate_limits')
+          .values({
+            key: ids[index]!,
+            expire: sql<number>`(extract(epoch from ${expires_at}) * 1000)::bigint`,
+          })
+          .execute();
+      }
+      await keepHouse(deps());
+      assert.deepEqual(await countOf('verifications', ids), [0]);
+      assert.deepEqual(await countOf('rate_limits', ids, 'key'), [0]);
+    });
+
+    test('mails of the platform that have ended, for a week', async () => {
+      const ids = Array.from({ length: 5 }, newId);
+      for (const [index, ended] of [undefined, 6, 8, 9, 10].entries())
+        await owner
+          .insertInto('system_mails')
+          .values({
+            id: ids[index]!,
+            kind: 'sign_in_code',
+            recipient: 'a@b.example',
+            language: 'en',
+            created_at: daysAgo(20),
+            expires_at: daysAgo(0),
+            ended_at: ended === undefined ? null : daysAgo(ended),
+          })
+          .execute();
+      await keepHouse(deps());
+      assert.deepEqual(await countOf('system_mails', ids), [0, 1]);
+    });
+
+    test('the newest 500 mails of the platform in the built-in mailbox, for 30 days', async () => {
+      await owner.deleteFrom('system_messages').execute();
+      const ids = Array.from({ length: 505 }, newId);
+      await owner
+        .insertInto('system_messages')
+        .values(
+          ids.map((id, index) => ({
+            id,
+            recipient: 'a@b.example',
+            sender: 's',
+            subject: 'x',
+            raw: Buffer.from('x'),
+            received_at: index >= 498 ? daysAgo(index === 498 ? 31 : 2) : sql<string>`now()`,
+          })),
+        )
+        .execute();
+      await keepHouse(deps());
+      const kept = await countOf('system_messages', ids);
+      assert.equal(kept.length, 500);
+      assert.ok(!kept.includes(498));
+    });
+  });
+
+  test('is done by one worker at a time', async () => {
+    const { id } = await buildOrganization(owner);
+    await markDeleted('organizations', id, 40);
+    await transactionAs(db, {}, async (trx) => {
+      assert.ok(await takeHousekeepingLock(trx));
+      await keepHouse(deps());
+      assert.ok(await isThere('organizations', id));
+    });
+    await Promise.all([keepHouse(deps()), keepHouse(deps()), keepHouse(deps())]);
+    await keepHouse(deps());
+    assert.ok(!(await isThere('organizations', id)));
+  });
+
+  test('ends when the worker is to stop', async () => {
+    const { id } = await buildOrganization(owner);
+    await markDeleted('organizations', id, 40);
+    await keepHouse(deps({ signal: AbortSignal.abort() }));
+    assert.ok(await isThere('organizations', id));
+  });
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { campaignStatuses } from '@reachout/contract/statuses.ts';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { isPossible } from '../../platform/transitions.ts';
+import { buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
+import { campaignTransitions, statusFromTouchpoints } from './campaign.ts';
+import { followTouchpoints } from './campaign-status.ts';
+
+test('campaigns go from status to status by the table alone', () => {
+  const arrows = campaignStatuses.flatMap((from) =>
+    campaignStatuses.filter((to) => isPossible(campaignTransitions, from, to)).map((to) => `${from}>${to}`),
+  );
+  assert.deepEqual(arrows.sort(), [
+    'archived>draft',
+    'completed>archived',
+    'draft>archived',
+    'draft>scheduled',
+    'paused>archived',
+    'paused>completed',
+    'paused>running',
+    'running>completed',
+    'running>draft',
+    'running>paused',
+    'running>scheduled',
+    'scheduled>archived',
+    'scheduled>draft',
+    'scheduled>running',
+  ]);
+});
+
+test('a campaign is where its touchpoints are', () => {
+  for (const [touchpoints, status] of [
+    [[], 'draft'],
+    [['draft', 'draft'], 'draft'],
+    [['draft', 'scheduled'], 'scheduled'],
+    [['sent', 'scheduled'], 'running'],
+    [['draft', 'sending', 'paused'], 'running'],
+    [['sent', 'paused'], 'paused'],
+    [['sent', 'draft'], 'running'],
+    [['sent', 'sent'], 'completed'],
+  ] as const) {
+    assert.equal(statusFromTouchpoints(touchpoints), status, touchpoints.join());
+  }
+});
+
+suite('the status of a campaign', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  const options = { connections: 4, statementTimeoutMs: 5_000, name: 'tests', onError: () => {} };
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy()]);
+    await database.drop();
+  });
+
+  async function statusOf(id: string): Promise<string> {
+    const { status } = await owner
+      .selectFrom('campaigns')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return status;
+  }
+
+  test('follows its touchpoints, without deleted and archived ones, unless it is archived itself', async () => {
+    const campaign = await buildCampaign(owner);
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'sent' });
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'archived' });
+    await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'draft', deleted: true });
+    const follow = async () => {
+      await inOrganization(db, campaign.organization_id, (trx) => followTouchpoints(trx, campaign.id));
+      return await statusOf(campaign.id);
+    };
+    assert.equal(await follow(), 'completed');
+    await owner.updateTable('campaigns').set({ status: 'archived' }).where('id', '=', campaign.id).execute();
+    assert.equal(await follow(), 'archived');
+  });
+
+  test('changes one after the other: the second sees what the first did', async () => {
+    const campaign = await buildCampaign(owner);
+    const touchpoint = await buildTouchpoint(owner, { campaign_id: campaign.id, status: 'sending' });
+    const changed = Promise.withResolvers<void>();
+    const secondWaits = Promise.withResolvers<void>();
+    const first = inOrganization(db, campaign.organization_id, async (trx) => {
+      await trx.updateTable('touchpoints').set({ status: 'sent' }).where('id', '=', touchpoint.id).execute();
+      await followTouchpoints(trx, campaign.id);
+      changed.resolve();
+      await secondWaits.promise;
+    });
+    await changed.promise;
+    const second = inOrganization(db, campaign.organization_id, (trx) => followTouchpoints(trx, campaign.id));
+    await waitUntilSomebodyWaits(owner);
+    secondWaits.resolve();
+    await Promise.all([first, second]);
+    assert.equal(await statusOf(campaign.id), 'completed');
+  });
+
+  test('finds nothing in another organization', async () => {
+    const [campaign, other] = [await buildCampaign(owner), await buildCampaign(owner)];
+    const foreign = inOrganization(db, other.organization_id, (trx) => followTouchpoints(trx, campaign.id));
+    await assert.rejects(foreign, { code: 'not_found' });
+  });
+});

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Campaign, CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import { campaignStatuses } from '@reachout/contract/statuses.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+type List<T> = { items: T[]; count: number };
+
+const longAgo = '2026-01-01T00:00:00.000Z';
+
+suite('campaigns', () => {
+  let app: TestApp;
+  let organization_id: string;
+  let brand_id: string;
+  let editor: Person;
+  let analyst: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    organization_id = (await buildOrganization(app.owner)).id;
+    brand_id = (await buildBrand(app.owner, { organization_id })).id;
+    editor = await app.signInMember(organization_id, 'editor');
+    analyst = await app.signInMember(organization_id, 'analyst');
+  });
+  after(() => app.close());
+
+  test('are created under a brand of the organization', async () => {
+    const body = { organization_id, brand_id, name: 'Frühling' };
+    assertProblem(await app.request('POST', '/api/campaigns', { body }), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', '/api/campaigns', { body, as: analyst }), 403, 'forbidden');
+    const hidden = [
+      await buildBrand(app.owner),
+      await buildBrand(app.owner, { organization_id, deleted: true }),
+      await buildBrand(app.owner, {
+        client_id: (await buildClient(app.owner, { organization_id, deleted: true })).id,
+      }),
+      { id: '01900000-0000-7000-8000-000000000000' },
+    ];
+    const answers = [];
+    for (const { id } of hidden) {
+      const answer = await app.request('POST', '/api/campaigns', {
+        body: { ...body, brand_id: id },
+        as: editor,
+      });
+      assertInvalid(answer, 'brand_id');
+      answers.push(JSON.stringify(answer.body));
+    }
+    assert.equal(new Set(answers).size, 1);
+
+    const created = await app.request<Campaign>('POST', '/api/campaigns', { body, as: editor });
+    assert.equal(created.status, 200);
+    assert.equal(created.body.status, 'draft');
+    assert.equal(created.body.touchpoint_count, 0);
+    assert.equal(created.body.brand.id, brand_id);
+    assert.deepEqual(
+      (await app.request('GET', `/api/campaigns/${created.body.id}`, { as: analyst })).body,
+      created.body,
+    );
+  });
+
+  test('are renamed, archived and reopened, and nothing else', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id, updated_at: longAgo });
+    const path = `/api/campaigns/${campaign.id}`;
+    const patch = (body: unknown, as?: Person) => app.request<Campaign>('PATCH', path, { body, as });
+    assertProblem(await patch({ name: 'No' }), 401, 'not_signed_in');
+    assertProblem(await patch({ name: 'No' }, analyst), 403, 'forbidden');
+    assertInvalid(await patch({ name: 'x'.repeat(121) }, editor), 'name');
+    assertInvalid(await patch({ status: 'running' }, editor), 'status');
+
+    assert.equal((await patch({ status: 'draft' }, editor)).body.updated_at, longAgo);
+    const renamed = await patch({ name: 'Herbst' }, editor);
+    assert.equal(renamed.body.name, 'Herbst');
+    assert.ok(renamed.body.updated_at > longAgo);
+    assert.equal((await patch({ status: 'archived' }, editor)).body.status, 'archived');
+    assert.equal((await patch({ status: 'draft', name: 'Winter' }, editor)).body.status, 'draft');
+
+    for (const status of campaignStatuses) {
+      await app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign.id).execute();
+      const archived = await patch({ status: 'archived' }, editor);
+      if (status !== 'running') {
+        assert.equal(archived.body.status, 'archived', `from ${status}`);
+        continue;
+      }
+      assertProblem(archived, 409, 'invalid_transition');
+      assert.deepEqual((archived.body as unknown as { data: unknown }).data, {
+        from: 'running',
+        to: 'archived',
+      });
+    }
+    await app.owner
+      .updateTable('campaigns')
+      .set({ status: 'completed' })
+      .where('id', '=', campaign.id)
+      .execute();
+    assertProblem(await patch({ status: 'draft' }, editor), 409, 'invalid_transition');
+  });
+
+  test('stay while a touchpoint is scheduled or being sent', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id, status: 'scheduled' });
+    const path = `/api/campaigns/${campaign.id}`;
+    const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'scheduled' });
+    await buildSend(app.owner, { touchpoint_id: touchpoint.id });
+    assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
+    const archived = await app.request('PATCH', path, { body: { status: 'archived' }, as: editor });
+    assertProblem(archived, 409, 'send_in_progress');
+    const { body } = await app.request<Campaign>('GET', path, { as: editor });
+    assert.equal(body.status, 'scheduled');
+  });
+
+  test('disappear when deleted, with all that is beneath, and come back', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id });
+    const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
+    const path = `/api/campaigns/${campaign.id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
+    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
+
+    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id: campaign.id });
+    for (const url of [path, `/api/touchpoints/${touchpoint.id}`, `/api/touchpoints/${touchpoint.id}/email`])
+      assertProblem(await app.request('GET', url, { as: editor }), 404, 'not_found');
+    assertProblem(await app.request('DELETE', path, { as: editor }), 404, 'not_found');
+    const restored = await app.request<Campaign>('POST', `${path}/restore`, { as: editor });
+    assert.equal(restored.body.touchpoint_count, 1);
+    assert.equal((await app.request('GET', `/api/touchpoints/${touchpoint.id}`, { as: editor })).status, 200);
+  });
+
+  test('are listed by brand, status, page, order and part of the name', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const [one, other] = [
+      await buildBrand(app.owner, { organization_id: id }),
+      await buildBrand(app.owner, { organization_id: id }),
+    ];
+    const at = (day: number) => `2026-01-0${day}T00:00:00Z`;
+    await buildCampaign(app.owner, { brand_id: one.id, name: 'b', updated_at: at(1) });
+    await buildCampaign(app.owner, { brand_id: one.id, name: 'A', updated_at: at(3), status: 'completed' });
+    await buildCampaign(app.owner, { brand_id: other.id, name: 'C', updated_at: at(2) });
+    await buildCampaign(app.owner, { brand_id: other.id, name: 'gone', deleted: true });
+    const path = `/api/campaigns?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}&status=gone`, { as: reader }), 'status');
+    const list = async (query: string) => {
+      const { body } = await app.request<List<Campaign>>('GET', `${path}${query}`, { as: reader });
+      return [body.items.map(({ name }) => name).join(), body.count];
+    };
+    assert.deepEqual(await list(''), ['A,C,b', 3]);
+    assert.deepEqual(await list('&order=name.asc'), ['A,b,C', 3]);
+    assert.deepEqual(await list('&order=name.asc&page_size=1&page=1'), ['b', 3]);
+    assert.deepEqual(await list('&order=status.asc&page_size=1'), ['A', 3]);
+    assert.deepEqual(await list(`&brand_id=${one.id}`), ['A,b', 2]);
+    assert.deepEqual(await list('&status=completed'), ['A', 1]);
+    assert.deepEqual(await list('&search=c'), ['C', 1]);
+  });
+
+  test('are recent by their last change, five of them; a change of a touchpoint counts', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const writer = await app.signInMember(id, 'editor');
+    const brand = await buildBrand(app.owner, { organization_id: id });
+    const campaigns = [];
+    for (const day of [1, 2, 3, 4, 5, 6]) {
+      const updated_at = `2026-01-0${day}T00:00:00Z`;
+      campaigns.push(
+        await buildCampaign(app.owner, { brand_id: brand.id, name: `Campaign ${day}`, updated_at }),
+      );
+    }
+    const path = `/api/campaigns/recent?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    const recent = async () =>
+      (await app.request<Campaign[]>('GET', path, { as: writer })).body
+        .map(({ name }) => name.slice(-1))
+        .join('');
+    assert.equal(await recent(), '65432');
+
+    const body = { organization_id: id, campaign_id: campaigns[0]?.id, name: 'Mail', type: 'email' };
+    const created = await app.request<{ id: string }>('POST', '/api/touchpoints', { body, as: writer });
+    assert.equal(created.status, 200);
+    assert.equal(await recent(), '16543');
+  });
+
+  test('are shown with their touchpoints', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const brand = await buildBrand(app.owner, { organization_id: id });
+    const [alpha, beta] = [
+      await buildCampaign(app.owner, { brand_id: brand.id, name: 'Beta', status: 'running' }),
+      await buildCampaign(app.owner, { brand_id: brand.id, name: 'alpha' }),
+    ].toReversed();
+    await buildCampaign(app.owner, { brand_id: brand.id, name: 'Empty' });
+    for (const [campaign, name, status, type] of [
+      [alpha, 'two', 'draft', 'email'],
+      [alpha, 'One', 'sent', 'email'],
+      [beta, 'three', 'draft', 'website'],
+    ] as const) {
+      await buildTouchpoint(app.owner, { campaign_id: campaign?.id ?? '', name, status, type });
+    }
+    await buildTouchpoint(app.owner, { campaign_id: beta?.id ?? '', name: 'gone', deleted: true });
+    const path = `/api/campaigns_touchpoints?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}&touchpoint_type=fax`, { as: reader }), 'touchpoint_type');
+
+    const list = async (query: string) => {
+      const { body } = await app.request<List<CampaignTouchpoint>>('GET', `${path}${query}`, { as: reader });
+      return [body.items.map((row) => `${row.campaign_name}/${row.touchpoint_name}`).join(), body.count];
+    };
+    assert.deepEqual(await list(''), ['alpha/One,alpha/two,Beta/three,Empty/null', 4]);
+    assert.deepEqual(await list('&page_size=2&page=1'), ['Beta/three,Empty/null', 4]);
+    assert.deepEqual(await list(`&campaign_id=${beta?.id}`), ['Beta/three', 1]);
+    assert.deepEqual(await list('&campaign_status=running'), ['Beta/three', 1]);
+    assert.deepEqual(await list('&search=ALPHA'), ['alpha/One,alpha/two', 2]);
+    assert.deepEqual(await list('&search=THR'), ['Beta/three', 1]);
+    assert.deepEqual(await list('&order=touchpoint_name.desc'), [
+      'alpha/two,Beta/three,alpha/One,Empty/null',
+      4,
+    ]);
+    // "touchpoint status or null": campaigns without touchpoints stay (specification section 7).
+    assert.deepEqual(await list('&touchpoint_status=sent'), ['alpha/One,Empty/null', 2]);
+    assert.deepEqual(await list('&touchpoint_type=website'), ['Beta/three,Empty/null', 2]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { CampaignStatus } from '@reachout/contract/statuses.ts';
+import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { assertTransition } from '../../platform/transitions.ts';
+import { campaignTransitions } from './campaign.ts';
+import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
+
+/**
+ * What a person changes: the name, and whether it is archived. All other statuses follow from what is sent.
+ * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` where a touchpoint is about to be sent
+ */
+export async function changeCampaign(
+  trx: Transaction,
+  id: string,
+  changes: { name?: string | undefined; status?: CampaignStatus | undefined },
+): Promise<void> {
+  const { name, status } = changes;
+  const current = await lockCurrentCampaign(trx, id);
+  const isMoved = status !== undefined && status !== current.status;
+  if (isMoved) {
+    assertTransition(campaignTransitions, current.status, status);
+    await refuseWhileSending(trx, 'campaigns', id);
+  }
+  if (name === undefined && !isMoved) return;
+  await updateCampaign(trx, id, { ...(name === undefined ? {} : { name }), ...(isMoved ? { status } : {}) });
+}

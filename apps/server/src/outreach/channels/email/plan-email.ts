@@ -1,0 +1,69 @@
+import type { Funnel } from '@reachout/contract/filters.ts';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import type { Audience } from '../../../content/audiences/audience.ts';
+import { countAudience } from '../../../content/audiences/count-audience.ts';
+import { findAudience } from '../../../content/audiences/find-audience.ts';
+import type { EmailContent, EmailContext } from '../../../email/templates/email-content.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { findTemplate } from '../../../content/templates/templates.ts';
+import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
+import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.queries.ts';
+import { getTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
+import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
+
+/** Everything that a preview, a review and a send of an email start from, as it stands now. */
+export interface EmailPlan {
+  touchpoint: TouchpointRow;
+  email: TouchpointEmail;
+  /** Undefined until a template is chosen, or when it is gone. */
+  content: EmailContent | undefined;
+  context: EmailContext;
+  /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
+  audience: Audience | string | undefined;
+}
+
+/** @throws 404 */
+export async function planEmail(trx: Transaction, touchpointId: string): Promise<EmailPlan> {
+  const touchpoint = await getTouchpoint(trx, touchpointId);
+  const email = await getTouchpointEmail(trx, touchpointId);
+  const { organization_id, brand_id } = touchpoint;
+  const template =
+    email.template_id === null
+      ? undefined
+      : await findTemplate(
+          createBuiltInBackend(trx, { organizationId: organization_id, userId: null }),
+          email.template_id,
+        );
+  const audience =
+    email.filter_id === null
+      ? undefined
+      : await findAudience(trx, organization_id, email.filter_id, brand_id);
+  const { subject, preheader, from_name, from_email, reply_to } = email;
+  return {
+    touchpoint,
+    email,
+    content:
+      template === undefined
+        ? undefined
+        : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
+    context: toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
+    audience,
+  };
+}
+
+/** The Liquid context that all messages of a send share. Names only: nothing secret. */
+const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: string }): EmailContext => ({
+  organization,
+  client: { id: touchpoint.client_id, name: touchpoint.client_name },
+  brand: { id: touchpoint.brand_id, name: touchpoint.brand_name },
+  campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },
+  touchpoint: { id: touchpoint.id, name: touchpoint.name },
+  item: {},
+});
+
+/** The funnel of a usable audience. */
+export const countPlanned = (
+  trx: Transaction,
+  { touchpoint, audience }: EmailPlan,
+): Promise<Funnel> | undefined =>
+  typeof audience === 'object' ? countAudience(trx, touchpoint.organization_id, audience) : undefined;

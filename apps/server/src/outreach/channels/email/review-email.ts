@@ -1,0 +1,105 @@
+import type { Funnel } from '@reachout/contract/filters.ts';
+import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
+import { compileEmail } from '../../../email/templates/compile-email.ts';
+import type { CompileProblem, FrozenEmail } from '../../../email/templates/email-content.ts';
+import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import type { EmailPlan } from './plan-email.ts';
+
+type Check = (typeof reviewChecks)[number];
+type CheckResult = Review['checks'][number];
+
+export interface EmailReview {
+  checks: CheckResult[];
+  /** The compiled email, when nothing about it blocks. */
+  frozen: FrozenEmail | undefined;
+}
+
+/**
+ * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
+ * so a person is never told two things.
+ * @param funnel  of the audience; `hidden` for whoever is not to learn how many it has, or whether any
+ */
+export async function reviewEmail(
+  plan: EmailPlan,
+  funnel: Funnel | 'hidden' | undefined,
+  transport: Review['transport'],
+): Promise<EmailReview> {
+  const compiled =
+    plan.content === undefined
+      ? undefined
+      : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id);
+  const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
+  const from = (check: Check) => problems.filter((problem) => checkOf(problem) === check);
+  return {
+    frozen: compiled?.ok ? compiled.frozen : undefined,
+    checks: [
+      plan.email.subject.trim() === ''
+        ? block('subject', 'Write a subject.')
+        : judge('subject', from('subject')),
+      plan.email.from_email === ''
+        ? block('sender', 'Enter the address that the email comes from.')
+        : judge('sender', from('sender')),
+      plan.content === undefined
+        ? block('template', 'Choose a template.')
+        : judge('template', from('template')),
+      judge('unsubscribe_link', from('unsubscribe_link')),
+      checkAudience(plan.audience, funnel),
+      judge('variables', from('variables')),
+      judge('size', from('size')),
+      transport === 'mailbox'
+        ? {
+            check: 'transport',
+            level: 'warn',
+            message: 'Messages go to the built-in mailbox and do not leave this machine.',
+            problems: [],
+          }
+        : { check: 'transport', level: 'fine', message: null, problems: [] },
+    ],
+  };
+}
+
+export const isBlocked = ({ checks }: EmailReview): boolean => checks.some(({ level }) => level === 'block');
+
+function checkOf({ code, field }: CompileProblem): Check {
+  switch (code) {
+    case 'unsubscribe_link_missing':
+    case 'unsubscribe_link_conditional':
+      return 'unsubscribe_link';
+    case 'variable_empty':
+      return 'variables';
+    case 'html_large':
+    case 'html_too_large':
+      return 'size';
+    case 'subject_empty':
+      return 'subject';
+    case 'sender_invalid':
+      return 'sender';
+    default:
+      return field === 'subject' || field === 'preheader' ? 'subject' : 'template';
+  }
+}
+
+const block = (check: Check, message: string): CheckResult => ({
+  check,
+  level: 'block',
+  message,
+  problems: [],
+});
+
+function judge(check: Check, problems: CompileProblem[]): CheckResult {
+  const isBlocking = problems.some(({ severity }) => severity === 'error');
+  return {
+    check,
+    level: isBlocking ? 'block' : problems.length > 0 ? 'warn' : 'fine',
+    message: problems[0]?.message ?? null,
+    problems: problems.map(toTemplateProblem),
+  };
+}
+
+function checkAudience(audience: EmailPlan['audience'], funnel: Funnel | 'hidden' | undefined): CheckResult {
+  if (audience === undefined) return block('audience', 'Choose an audience.');
+  if (typeof audience === 'string') return block('audience', audience);
+  if (funnel !== 'hidden' && (funnel === undefined || funnel.will_receive === 0))
+    return block('audience', 'Nobody in this audience would receive the email.');
+  return { check: 'audience', level: 'fine', message: null, problems: [] };
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
+
+suite('what counting contacts tells', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  test('is told only to roles and keys that may read contacts (TEN-9)', async () => {
+    const email = await buildReadyEmail(app);
+    const { organizationId: organization_id, filterId, touchpointId, person } = email;
+    const withKey = async (scopes: string[]) => {
+      const { body } = await app.request<{ secret: string }>(
+        'POST',
+        `/api/organizations/${organization_id}/api_keys`,
+        { body: { name: scopes.join(' '), scopes }, as: person },
+      );
+      return { headers: { authorization: `Bearer ${body.secret}` } };
+    };
+    const role = 'campaigner';
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values(
+        ['Organization', 'Campaign', 'Touchpoint', 'Filter'].map((subject, position) => ({
+          organization_id,
+          role,
+          position,
+          action: 'manage',
+          subject,
+        })),
+      )
+      .execute();
+    const campaigns = ['campaigns:read', 'campaigns:write'];
+    const blind = [await withKey(campaigns), { as: await app.signInMember(organization_id, role) }];
+    const seeing = [await withKey([...campaigns, 'content:read']), { as: person }];
+    const rule = { first_name: { _eq: 'Person 1' } };
+    const ask = {
+      create: (who: object, name: string) =>
+        app.request('POST', '/api/filters', { body: { organization_id, name, rule }, ...who }),
+      update: (who: object) => app.request('PATCH', `/api/filters/${filterId}`, { body: { rule }, ...who }),
+      review: async (who: object) =>
+        (await app.request<Review>('GET', `/api/touchpoints/${touchpointId}/review`, who)).body,
+    };
+    const audienceOf = ({ checks }: Review) => {
+      const { level, message, problems } = checks.find(({ check }) => check === 'audience')!;
+      return { level, message, problems };
+    };
+    const fine = { level: 'fine', message: null, problems: [] };
+    for (const who of blind) {
+      for (const refused of [await ask.create(who, 'Blind'), await ask.update(who)]) {
+        assertProblem(refused, 403, 'forbidden');
+        assert.deepEqual((refused.body as { data?: unknown }).data, { action: 'read', subject: 'Content' });
+      }
+      const review = await ask.review(who);
+      assert.deepEqual([review.funnel, audienceOf(review)], [null, fine]);
+    }
+    for (const [index, who] of seeing.entries()) {
+      assert.equal((await ask.create(who, `Seeing ${index}`)).status, 200);
+      assert.equal((await ask.update(who)).status, 200);
+      assert.equal((await ask.review(who)).funnel?.will_receive, 1);
+    }
+
+    // Nor whether there is anybody at all.
+    await app.owner.deleteFrom('content_items').where('collection', '=', 'contacts').execute();
+    for (const who of blind) assert.deepEqual(audienceOf(await ask.review(who)), fine);
+    for (const who of seeing) assert.equal(audienceOf(await ask.review(who)).level, 'block');
+  });
+});

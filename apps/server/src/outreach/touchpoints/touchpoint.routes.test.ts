@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { touchpointStatuses } from '@reachout/contract/statuses.ts';
+import type { Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildFilter,
+  buildOrganization,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+const longAgo = '2026-01-01T00:00:00.000Z';
+const unknown = '01900000-0000-7000-8000-000000000000';
+
+suite('touchpoints', () => {
+  let app: TestApp;
+  let organization_id: string;
+  let campaign_id: string;
+  let editor: Person;
+  let analyst: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    organization_id = (await buildOrganization(app.owner)).id;
+    const brand = await buildBrand(app.owner, { organization_id, name: 'Nord@wind' });
+    campaign_id = (await buildCampaign(app.owner, { brand_id: brand.id })).id;
+    editor = await app.signInMember(organization_id, 'editor');
+    analyst = await app.signInMember(organization_id, 'analyst');
+  });
+  after(() => app.close());
+
+  const build = (status: string) => buildTouchpoint(app.owner, { campaign_id, status });
+  const setStatus = (id: string, status: string) =>
+    app.owner.updateTable('touchpoints').set({ status }).where('id', '=', id).execute();
+  const campaignChangedAt = async () =>
+    (
+      await app.owner
+        .selectFrom('campaigns')
+        .select('updated_at')
+        .where('id', '=', campaign_id)
+        .executeTakeFirstOrThrow()
+    ).updated_at;
+
+  for (const path of ['/api/touchpoints', '/api/rpc/create_touchpoint']) {
+    test(`are created by POST ${path}`, async () => {
+      const body = { organization_id, campaign_id, name: 'Einladung', type: 'email' };
+      const post = (changes: object, as?: Person) =>
+        app.request<Touchpoint>('POST', path, { body: { ...body, ...changes }, as });
+      assertProblem(await post({}), 401, 'not_signed_in');
+      assertProblem(await post({}, analyst), 403, 'forbidden');
+      assertInvalid(await post({ type: 'website' }, editor), 'type');
+      assertInvalid(await post({ status: 'sent' }, editor), 'status');
+      const foreign = await buildCampaign(app.owner);
+      const deleted = await buildCampaign(app.owner, { organization_id, deleted: true });
+      const refusals = [];
+      for (const id of [unknown, foreign.id, deleted.id]) {
+        const answer = await post({ campaign_id: id }, editor);
+        assertInvalid(answer, 'campaign_id');
+        refusals.push(JSON.stringify(answer.body));
+      }
+      assert.equal(new Set(refusals).size, 1);
+
+      const created = await post({}, editor);
+      assert.equal(created.status, 200);
+      assert.equal(created.body.status, 'draft');
+      assert.equal(created.body.campaign.id, campaign_id);
+      const email = await app.request<TouchpointEmail>('GET', `/api/touchpoints/${created.body.id}/email`, {
+        as: analyst,
+      });
+      // A sender name cannot contain @.
+      assert.equal(email.body.from_name, 'Nord wind');
+      assert.deepEqual(
+        (await app.request('GET', `/api/touchpoints/${created.body.id}`, { as: analyst })).body,
+        created.body,
+      );
+    });
+  }
+
+  test('are renamed, archived and reopened, and nothing else', async () => {
+    const { id } = await build('draft');
+    await app.owner
+      .updateTable('campaigns')
+      .set({ updated_at: longAgo })
+      .where('id', '=', campaign_id)
+      .execute();
+    const patch = (body: unknown, as?: Person) =>
+      app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
+    assertProblem(await patch({ name: 'No' }), 401, 'not_signed_in');
+    assertProblem(await patch({ name: 'No' }, analyst), 403, 'forbidden');
+    assertInvalid(await patch({ name: '' }, editor), 'name');
+    assertInvalid(await patch({ status: 'sent' }, editor), 'status');
+    await patch({}, editor);
+    assert.equal(await campaignChangedAt(), longAgo);
+
+    assert.equal((await patch({ name: 'Neu' }, editor)).body.name, 'Neu');
+    assert.ok((await campaignChangedAt()) > longAgo);
+    for (const status of touchpointStatuses) {
+      await setStatus(id, status);
+      const archived = await patch({ status: 'archived' }, editor);
+      if (status === 'sending') assertProblem(archived, 409, 'invalid_transition');
+      else assert.equal(archived.body.status, 'archived', `from ${status}`);
+    }
+    assert.equal((await patch({ status: 'draft' }, editor)).body.status, 'draft');
+    await setStatus(id, 'sent');
+    assertProblem(await patch({ status: 'draft' }, editor), 409, 'invalid_transition');
+  });
+
+  test('stay as they are while they are scheduled or being sent', async () => {
+    for (const status of ['scheduled', 'paused']) {
+      const { id } = await build(status);
+      await buildSend(app.owner, { touchpoint_id: id, status: status === 'paused' ? 'paused' : 'queued' });
+      const path = `/api/touchpoints/${id}`;
+      for (const to of ['archived', 'draft']) {
+        const answer = await app.request('PATCH', path, { body: { status: to }, as: editor });
+        assertProblem(answer, 409, 'send_in_progress');
+      }
+      assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
+      assert.equal((await app.request<Touchpoint>('GET', path, { as: editor })).body.status, status);
+    }
+  });
+
+  test('disappear when deleted and come back when restored', async () => {
+    const { id, name } = await build('draft');
+    const path = `/api/touchpoints/${id}`;
+    assertProblem(await app.request('DELETE', path), 401, 'not_signed_in');
+    assertProblem(await app.request('DELETE', path, { as: analyst }), 403, 'forbidden');
+    assertProblem(await app.request('POST', `${path}/restore`), 401, 'not_signed_in');
+    assertProblem(await app.request('POST', `${path}/restore`, { as: analyst }), 403, 'forbidden');
+    const changedBefore = await campaignChangedAt();
+    assert.deepEqual((await app.request('DELETE', path, { as: editor })).body, { id });
+    assert.ok((await campaignChangedAt()) > changedBefore);
+    for (const [method, url, body] of [
+      ['GET', path, undefined],
+      ['PATCH', path, { name: 'No' }],
+      ['DELETE', path, undefined],
+      ['GET', `${path}/email`, undefined],
+      ['PATCH', `${path}/email`, { subject: 'No' }],
+    ] as const) {
+      assertProblem(await app.request(method, url, { body, as: editor }), 404, 'not_found');
+    }
+    const restored = await app.request<Touchpoint>('POST', `${path}/restore`, { as: editor });
+    assert.equal(restored.body.name, name);
+    assert.equal((await app.request('GET', `${path}/email`, { as: editor })).status, 200);
+  });
+
+  test('are recent by when they were made, five of them', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const campaign = await buildCampaign(app.owner, { organization_id: id });
+    for (const day of [3, 6, 1, 4, 2, 5]) {
+      const created_at = `2026-01-0${day}T00:00:00Z`;
+      await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: `${day}`, created_at });
+    }
+    const path = `/api/touchpoints/recent?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    const { body } = await app.request<Touchpoint[]>('GET', path, { as: reader });
+    assert.equal(body.map(({ name }) => name).join(''), '65432');
+  });
+
+  test('have the details of an email, which change until it is confirmed', async () => {
+    const { id } = await build('draft');
+    const path = `/api/touchpoints/${id}/email`;
+    const patch = (body: unknown, as?: Person) => app.request<TouchpointEmail>('PATCH', path, { body, as });
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await patch({ subject: 'No' }), 401, 'not_signed_in');
+    assertProblem(await patch({ subject: 'No' }, analyst), 403, 'forbidden');
+    for (const [field, value] of [
+      ['subject', 'two\r\nlines'],
+      ['from_name', 'news@brand.example'],
+      ['from_email', 'news'],
+      ['reply_to', 'x'],
+      ['template_id', 'x'],
+      ['filter_id', unknown],
+      ['filter_id', (await buildFilter(app.owner)).id],
+      ['touchpoint_id', unknown],
+      ['updated_at', longAgo],
+    ] as const) {
+      assertInvalid(await patch({ [field]: value }, editor), field);
+    }
+
+    const filter = await buildFilter(app.owner, { organization_id });
+    const details = {
+      filter_id: filter.id,
+      template_id: unknown,
+      subject: 'Grüße 🎉',
+      preheader: 'Lesen Sie mehr',
+      from_name: 'Nordwind',
+      from_email: 'news@nordwind.example',
+      reply_to: 'hallo@nordwind.example',
+    };
+    const changed = await patch(details, editor);
+    const { updated_at, ...stored } = changed.body;
+    assert.deepEqual(stored, { touchpoint_id: id, ...details });
+    assert.ok(updated_at > longAgo);
+    const { body: partly } = await patch({ filter_id: null }, editor);
+    assert.deepEqual({ ...partly, updated_at: '' }, { ...changed.body, filter_id: null, updated_at: '' });
+    assert.deepEqual((await patch({}, editor)).body, partly);
+
+    for (const status of touchpointStatuses) {
+      await setStatus(id, status);
+      const answer = await patch({ subject: `As ${status}` }, editor);
+      if (['scheduled', 'sending', 'paused', 'sent'].includes(status))
+        assertProblem(answer, 409, 'touchpoint_locked');
+      else assert.equal(answer.body.subject, `As ${status}`);
+    }
+  });
+
+  test('of type website have no email', async () => {
+    const { id } = await buildTouchpoint(app.owner, { campaign_id, type: 'website' });
+    const path = `/api/touchpoints/${id}/email`;
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertProblem(await app.request('PATCH', path, { body: { subject: 'x' }, as: editor }), 404, 'not_found');
+  });
+});

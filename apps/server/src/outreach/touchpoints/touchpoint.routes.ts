@@ -1,0 +1,51 @@
+import { call } from '../../identity/access/operations.ts';
+import { bringBackTouchpoint, changeEmail, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
+import { createTouchpoint } from './create-touchpoint.ts';
+import { getTouchpointEmail } from '../channels/email/touchpoint-email.queries.ts';
+import { getTouchpoint, listRecentTouchpoints } from './touchpoint.queries.ts';
+import { toTouchpoint } from './touchpoint.ts';
+
+/** All of the contract's `touchpoints` but `review`, which needs what a send needs. */
+export const touchpointRoutes = {
+  recent: call.touchpoints.recent.handler(({ context }) =>
+    context.transaction(async (trx) => (await listRecentTouchpoints(trx)).map(toTouchpoint)),
+  ),
+  create: call.touchpoints.create.handler(({ input, context }) =>
+    context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
+  ),
+  get: call.touchpoints.get.handler(({ input, context }) =>
+    context.transaction(async (trx) => toTouchpoint(await getTouchpoint(trx, input.id))),
+  ),
+  update: call.touchpoints.update.handler(({ input: { id, ...changes }, context }) =>
+    context.transaction(async (trx) => {
+      await changeTouchpoint(trx, id, changes);
+      return toTouchpoint(await getTouchpoint(trx, id));
+    }),
+  ),
+  delete: call.touchpoints.delete.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      context.note({ record_name: await removeTouchpoint(trx, input.id) });
+      return { id: input.id };
+    }),
+  ),
+  restore: call.touchpoints.restore.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      await bringBackTouchpoint(trx, input.id);
+      return toTouchpoint(await getTouchpoint(trx, input.id));
+    }),
+  ),
+  getEmail: call.touchpoints.getEmail.handler(({ input, context }) =>
+    context.transaction((trx) => getTouchpointEmail(trx, input.id)),
+  ),
+  updateEmail: call.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
+    context.transaction(async (trx) => {
+      await changeEmail(trx, id, changes);
+      context.note({ record_name: (await getTouchpoint(trx, id)).name });
+      return await getTouchpointEmail(trx, id);
+    }),
+  ),
+};
+
+export const createTouchpointRoute = call.rpc.createTouchpoint.handler(({ input, context }) =>
+  context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
+);

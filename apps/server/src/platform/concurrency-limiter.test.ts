@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import test from 'node:test';
+import { createTurns, NoTurn } from './concurrency-limiter.ts';
+
+test('a key has a few at once, in the order in which they came, and takes nothing from the others', async () => {
+  const inTurn = createTurns({ atOnce: 2, waiting: 10, waitMs: 1_000 });
+  const started: string[] = [];
+  const run = (key: string, name: string) =>
+    inTurn(key, async () => {
+      started.push(name);
+      await delay(20);
+      return name;
+    });
+  const all = ['a', 'b', 'c', 'd'].map((name) => run('one', name));
+  all.push(run('other', 'x'));
+  await delay(5);
+  assert.deepEqual(started, ['a', 'b', 'x']);
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd', 'x']);
+  assert.deepEqual(started, ['a', 'b', 'x', 'c', 'd']);
+});
+
+test('those who wait too long, or too many, are told so, and a failure gives its place back', async () => {
+  const inTurn = createTurns({ atOnce: 1, waiting: 1, waitMs: 20 });
+  const first = inTurn('one', () => delay(60));
+  await Promise.all([
+    assert.rejects(
+      inTurn('one', () => delay(0)),
+      NoTurn,
+    ),
+    assert.rejects(
+      inTurn('one', () => delay(0)),
+      NoTurn,
+    ),
+  ]);
+  await first;
+  await assert.rejects(
+    inTurn('one', () => Promise.reject(new Error('failed'))),
+    /failed/,
+  );
+  assert.equal(await inTurn('one', () => Promise.resolve('done')), 'done');
+});

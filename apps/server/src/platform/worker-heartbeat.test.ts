@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import { connect, type Database } from './database/database.ts';
+import { createLog } from './log.ts';
+import { createWorkerIdentity } from './worker-heartbeat.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { waitUntil } from '../testing/wait-until.ts';
+
+const log = createLog('silent');
+
+suite('the identity of a worker', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 2, statementTimeoutMs: 10_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'app' });
+  });
+  after(async () => {
+    await owner.destroy();
+    await app.destroy();
+    await database.drop();
+  });
+
+  /** As the product asks: with the rights of its own role. */
+  const isAlive = async (id: number): Promise<boolean> => {
+    const { rows } = await sql<{ alive: boolean }>`select worker_is_alive(${id}) as alive`.execute(app);
+    return rows[0]?.alive === true;
+  };
+  const start = (t: TestContext, onWork = () => undefined as void) => {
+    const identity = createWorkerIdentity(database.appUrl, log, onWork);
+    t.after(() => identity.close());
+    return identity;
+  };
+  const holderOf = async (id: number): Promise<number | undefined> => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_locks where locktype = 'advisory' and objid::bigint = ${id}
+        and database = (select oid from pg_database where datname = current_database())`.execute(owner);
+    return rows[0]?.pid;
+  };
+
+  test('is alive from the first to the last moment it is used', async (t) => {
+    const identity = start(t);
+    assert.equal(identity.id, undefined);
+    const id = await waitUntil('the lock is held', () => identity.id);
+    assert.equal(await isAlive(id), true);
+    const other = start(t);
+    const otherId = await waitUntil('the lock is held', () => other.id);
+    assert.notEqual(otherId, id);
+    await identity.close();
+    assert.equal(identity.id, undefined);
+    await waitUntil('the lock is free', async () => !(await isAlive(id)));
+    assert.equal(await isAlive(otherId), true);
+    assert.equal(await isAlive(id + 1), false);
+  });
+
+  test('is another one after the connection was lost, and there is none in between', async (t) => {
+    let looks = 0;
+    const identity = start(t, () => void (looks += 1));
+    const first = await waitUntil('the lock is held', () => identity.id);
+    const looksBefore = looks;
+    await sql`select pg_terminate_backend(${await holderOf(first)})`.execute(owner);
+    await waitUntil('the loss is noticed', () => identity.id === undefined);
+    assert.equal(await isAlive(first), false);
+    const second = await waitUntil('there is a new lock', () => identity.id);
+    assert.notEqual(second, first);
+    assert.equal(await isAlive(second), true);
+    assert.equal(await isAlive(first), false);
+    // Announcements may have been missed.
+    assert.ok(looks > looksBefore);
+  });
+
+  test('hears of work as soon as its transaction is over', async (t) => {
+    let looks = 0;
+    const identity = start(t, () => void (looks += 1));
+    await waitUntil('the lock is held', () => identity.id);
+    looks = 0;
+    await sql`notify reachout_work`.execute(app);
+    await waitUntil('it looks', () => looks > 0);
+  });
+
+  test('comes to life once the database does', async (t) => {
+    const away = new URL(database.appUrl);
+    away.pathname = `${database.name}_later`;
+    const identity = createWorkerIdentity(away.href, log, () => undefined);
+    t.after(async () => {
+      await identity.close();
+      await sql.raw(`drop database if exists ${database.name}_later with (force)`).execute(owner);
+    });
+    assert.equal(identity.id, undefined);
+    await sql.raw(`create database ${database.name}_later`).execute(owner);
+    await waitUntil('the lock is held', () => identity.id);
+  });
+
+  test('dies with its process, at once', async () => {
+    const script = `
+      import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
+      import { createWorkerIdentity } from ${JSON.stringify(join(import.meta.dirname, 'worker-heartbeat.ts'))};
+      const identity = createWorkerIdentity(process.env.APP_URL, createLog('silent'), () => {
+        if (identity?.id !== undefined) process.stdout.write(String(identity.id));
+      });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { APP_URL: database.appUrl },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [bytes] = (await once(child.stdout, 'data')) as [Buffer];
+    const id = Number(bytes.toString());
+    assert.equal(await isAlive(id), true);
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    const exitedAt = performance.now();
+    await waitUntil('the lock is free', async () => !(await isAlive(id)), 5_000);
+    assert.ok(performance.now() - exitedAt < 1_000);
+  });
+});

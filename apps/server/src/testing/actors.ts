@@ -1,0 +1,107 @@
+import { apiKeyScopeNames } from '@reachout/contract/abilities.ts';
+import { makeApiKey } from '../identity/access/api-key.ts';
+import { newId } from '../platform/ids.ts';
+import type { Person, TestApp } from './app.ts';
+import { buildClient, buildMember } from './builders.ts';
+import { callers, type CallerKind } from './outcomes.ts';
+import { buildTenant, type Tenant } from './tenant.ts';
+import { testSecrets } from './test-secrets.ts';
+
+/** A tenant, and everybody who may come and ask for something of it. */
+export interface Cast {
+  tenant: Tenant;
+  people: Record<CallerKind, Person | undefined>;
+}
+
+/** Somebody of each kind, signed in, with a tenant that they have to do with. */
+export async function createCast(app: TestApp): Promise<Cast> {
+  const people = {} as Cast['people'];
+  for (const caller of callers)
+    if (caller !== 'anonymous' && caller !== 'api_key') people[caller] = await app.signIn();
+  const tenant = await buildTenant(app.owner);
+  for (const caller of callers) people[caller] = await enterAs(app, caller, tenant, people[caller]);
+  await buildMember(app.owner, { user_id: people.stranger?.userId ?? '' });
+  return { tenant, people };
+}
+
+/** The same with a tenant of its own, in which nobody but this caller is: for a call that changes something. */
+export async function createCastOfOne(app: TestApp, { people }: Cast, caller: CallerKind): Promise<Cast> {
+  const tenant = await buildTenant(app.owner);
+  return { tenant, people: { ...people, [caller]: await enterAs(app, caller, tenant, people[caller]) } };
+}
+
+/** Gives a person what makes this kind of caller; keys are made anew. */
+async function enterAs(
+  app: TestApp,
+  caller: CallerKind,
+  tenant: Tenant,
+  person: Person | undefined,
+): Promise<Person | undefined> {
+  const { organizationId: organization_id } = tenant;
+  if (caller === 'api_key') return await makeKeyOf(app, organization_id, tenant.ownerUserId);
+  if (person === undefined || caller === 'stranger') return person;
+  const { userId: user_id } = person;
+  if (caller === 'own_role') {
+    const role = `bare_${newId().slice(-12)}`;
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await buildMember(app.owner, { organization_id, user_id, role });
+    return person;
+  }
+  const role = caller === 'guest_elsewhere' ? 'guest' : caller;
+  await buildMember(app.owner, { organization_id, user_id, role });
+  if (caller === 'guest') await limitTo(app, organization_id, user_id, [tenant.clientId]);
+  if (caller === 'guest_elsewhere') {
+    const elsewhere = await buildClient(app.owner, { organization_id });
+    await limitTo(app, organization_id, user_id, [elsewhere.id]);
+  }
+  return person;
+}
+
+/** Signs a new member in who is limited to these clients. */
+export async function signInGuest(
+  app: TestApp,
+  organization_id: string,
+  clientIds: readonly string[],
+  role = 'guest',
+): Promise<Person> {
+  const person = await app.signInMember(organization_id, role);
+  await limitTo(app, organization_id, person.userId, clientIds);
+  return person;
+}
+
+async function limitTo(
+  { owner }: TestApp,
+  organization_id: string,
+  user_id: string,
+  clientIds: readonly string[],
+): Promise<void> {
+  for (const client_id of clientIds)
+    await owner
+      .insertInto('organization_user_clients')
+      .values({ organization_id, user_id, client_id })
+      .execute();
+}
+
+/** A key of this member with these scopes, all of them unless others are given. */
+export async function makeKeyOf(
+  app: TestApp,
+  organization_id: string,
+  user_id: string,
+  scopes: readonly string[] = apiKeyScopeNames,
+): Promise<Person & { keyId: string }> {
+  const { secret, ...key } = makeApiKey(testSecrets);
+  const id = newId();
+  await app.owner
+    .insertInto('api_keys')
+    .values({
+      ...key,
+      id,
+      organization_id,
+      user_id,
+      name: 'Test',
+      scopes: [...scopes],
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+    .execute();
+  return { userId: user_id, email: '', headers: { authorization: `Bearer ${secret}` }, keyId: id };
+}

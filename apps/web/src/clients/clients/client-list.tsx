@@ -1,0 +1,105 @@
+import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import type { ClientWithBrands } from '@reachout/contract/clients.ts';
+import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import type { GoneRow } from '#web/ui/data-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import classes from './client-list.module.css';
+
+interface Props {
+  rows: readonly ClientWithBrands[];
+  gone: readonly GoneRow[];
+  onAddBrand: (client: ClientWithBrands) => void;
+  onDeleteClient: (client: ClientWithBrands, index: number) => void;
+}
+
+/** Clients with their brands beneath. */
+export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
+  const { t } = useTranslation(['clients', 'common']);
+  const { orgId, can } = useOrganization();
+  const shown = rows.filter((row) => !gone.some((entry) => entry.id === row.client_id));
+  return (
+    <ul className={classes.list}>
+      {gone.map((entry) => (
+        <li key={entry.id}>
+          <Group className={classes.gone} role="status" gap="sm">
+            <span>{entry.text}</span>
+            <Button size="compact-sm" variant="default" onClick={entry.onUndo}>
+              {t('common:actions.undo')}
+            </Button>
+          </Group>
+        </li>
+      ))}
+      {shown.map((client, index) => (
+        <Paper key={client.client_id} component="li" withBorder radius="md" className={classes.client}>
+          <div className={classes.head}>
+            <IconBuilding size={18} stroke={1.75} className={classes.icon} aria-hidden />
+            <Mark name={client.client_name} logo={client.client_logo_url} size={24} />
+            <LinkAnchor
+              to="/o/$orgId/clients/$clientId"
+              params={{ orgId, clientId: client.client_id }}
+              fw={650}
+              c="inherit"
+              className={classes.name}
+            >
+              {client.client_name}
+            </LinkAnchor>
+            <Text size="sm" c="dimmed" className={classes.count}>
+              {t('brandCount', { count: client.brands.length })}
+            </Text>
+            {(can('create', 'Brand') || can('delete', 'Client')) && (
+              <RowMenu name={client.client_name}>
+                {can('create', 'Brand') && (
+                  <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => onAddBrand(client)}>
+                    {t('newBrand')}
+                  </Menu.Item>
+                )}
+                {can('delete', 'Client') && (
+                  <Menu.Item c="var(--app-danger)" onClick={() => onDeleteClient(client, index)}>
+                    {t('common:actions.delete')}
+                  </Menu.Item>
+                )}
+              </RowMenu>
+            )}
+          </div>
+          {client.brands.length === 0 ? (
+            <div className={classes.none}>
+              <Text size="sm" c="dimmed">
+                {t('noBrands')}
+              </Text>
+              {can('create', 'Brand') && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  leftSection={<IconPlus size={14} />}
+                  onClick={() => onAddBrand(client)}
+                >
+                  {t('newBrand')}
+                </Button>
+              )}
+            </div>
+          ) : (
+            <ul className={classes.brands}>
+              {client.brands.map((brand) => (
+                <li key={brand.brand_id} className={classes.brand}>
+                  <IconTag size={16} stroke={1.75} className={classes.icon} aria-hidden />
+                  <Mark name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
+                  <LinkAnchor
+                    to="/o/$orgId/brands/$brandId"
+                    params={{ orgId, brandId: brand.brand_id }}
+                    c="inherit"
+                  >
+                    {brand.brand_name}
+                  </LinkAnchor>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Paper>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,212 @@
+import { Alert, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import type { Filter } from '@reachout/contract/filters.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import classes from '#web/ui/two-columns.module.css';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { ActionError, ErrorState } from '#web/ui/states.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { Funnel } from './audience-breakdown.tsx';
+import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
+import { RuleBuilder } from './rule-builder.tsx';
+import { SampleTable } from './sample-table.tsx';
+import { useAudienceCount } from './use-audience-count.ts';
+
+interface Props {
+  /** What is edited; undefined makes a new one. */
+  filter?: Filter;
+  onSaved: (filter: Filter) => Promise<void>;
+}
+
+/** The rule on one side, who it reaches on the other, counted while it is written. */
+export function AudienceEditor({ filter, onSaved }: Props) {
+  const { t } = useTranslation(['audiences', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const mayEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
+  const collection = filter?.collection ?? 'contacts';
+  const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
+  const [stored, setStored] = useState(() => JSON.stringify(filter?.rule ?? {}));
+  const checkName = useNameCheck();
+  const fields = useQuery(api.content.fields.queryOptions({ input: { organization_id: orgId, collection } }));
+  const brands = useQuery(
+    api.brands.list.queryOptions({ input: { organization_id: orgId, page: 0, page_size: 500 } }),
+  );
+  const known = fields.data?.data ?? [];
+  const kindOfField = (name: string) => {
+    const found = known.find((field) => field.field === name);
+    return found ? kindOf(found.type) : 'text';
+  };
+  const mapping = filter?.field_mapping ?? {
+    email: 'email',
+    unsubscribed: known.some((field) => field.field === 'unsubscribed') ? 'unsubscribed' : null,
+  };
+  // A rule the builder cannot show is left as it is.
+  const rule = (group ? toRule(group, kindOfField) : (filter?.rule ?? {})) as Filter['rule'];
+  const unfinished = group ? unfinishedKeys(group) : [];
+  const form = useServerForm({
+    initial: {
+      name: filter?.name ?? '',
+      brand_id: filter?.brand_id ?? '',
+      is_active: filter?.is_active ?? true,
+      // Holds no value of its own: the rule is checked with the rest of the form.
+      rule: '',
+    },
+    checks: {
+      name: checkName,
+      rule: () => (unfinished.length > 0 ? t('common:form.required') : null),
+    },
+    fieldOfCode: { name_taken: 'name' },
+    submit: async (values) => {
+      const common = {
+        name: values.name.trim(),
+        brand_id: values.brand_id || null,
+        rule,
+        field_mapping: mapping,
+      };
+      const saved = filter
+        ? await client.filters.update({ id: filter.id, is_active: values.is_active, ...common })
+        : await client.filters.create({ organization_id: orgId, collection, ...common });
+      setStored(JSON.stringify(rule));
+      form.fields.resetDirty(values);
+      await refreshOrganization(orgId);
+      notify(t('saved'));
+      await onSaved(saved);
+    },
+  });
+  const values = form.fields.getValues();
+  const count = useAudienceCount({
+    brand_id: values.brand_id || null,
+    collection,
+    rule,
+    field_mapping: mapping,
+  });
+  const dirty = mayEdit && (form.fields.isDirty() || JSON.stringify(rule) !== stored);
+
+  return (
+    <AsyncRegion query={fields} what={t('whatOne')} skeleton={<PanelSkeleton height={360} />}>
+      {({ data }) => (
+        <div className={classes.columns}>
+          <UnsavedGuard dirty={dirty && !form.pending} onSave={form.save} />
+          <form noValidate onSubmit={form.onSubmit}>
+            <Stack gap="md">
+              <TextInput
+                label={t('name')}
+                maxLength={120}
+                readOnly={!mayEdit}
+                {...form.fields.getInputProps('name')}
+              />
+              <Select
+                searchable
+                clearable
+                label={`${t('brand')} ${t('common:optional')}`}
+                placeholder={t('anyBrand')}
+                readOnly={!mayEdit}
+                data={(brands.data?.items ?? []).map((brand) => ({
+                  value: brand.id,
+                  label: `${brand.client.name} › ${brand.name}`,
+                }))}
+                value={values.brand_id || null}
+                onChange={(value) => form.fields.setFieldValue('brand_id', value ?? '')}
+              />
+              <div>
+                <Title order={2} size="h3" mb="xs">
+                  {t('rules')}
+                </Title>
+                {group ? (
+                  <>
+                    {group.members.length === 0 && (
+                      <Text c="dimmed" size="sm" mb="sm">
+                        {t('everybody', { collection })}
+                      </Text>
+                    )}
+                    <fieldset disabled={!mayEdit} className="bare">
+                      <RuleBuilder
+                        group={group}
+                        fields={data}
+                        unfinished={form.fields.errors['rule'] === undefined ? [] : unfinished}
+                        onChange={setGroup}
+                      />
+                    </fieldset>
+                  </>
+                ) : (
+                  <Alert color="yellow" variant="light">
+                    <Text size="sm" mb="xs">
+                      {t('unreadable')}
+                    </Text>
+                    <code className="break">{JSON.stringify(filter?.rule)}</code>
+                  </Alert>
+                )}
+              </div>
+              {filter && (
+                <Switch
+                  label={t('active')}
+                  description={t('activeHint')}
+                  disabled={!mayEdit}
+                  {...form.fields.getInputProps('is_active', { type: 'checkbox' })}
+                />
+              )}
+              <ActionError error={form.error} title={t('common:error.saveFailed')} />
+              {mayEdit && (
+                <Group>
+                  <Button
+                    type="submit"
+                    loading={form.pending}
+                    variant={dirty || !filter ? 'filled' : 'default'}
+                  >
+                    {t('common:actions.save')}
+                  </Button>
+                </Group>
+              )}
+            </Stack>
+          </form>
+          <section aria-label={t('funnel.title')}>
+            <Title order={2} size="h3" mb="xs">
+              {t('funnel.title')}
+            </Title>
+            {count.query.isError && !count.query.isFetching ? (
+              <CountError error={count.query.error} onRetry={() => void count.query.refetch()} />
+            ) : (
+              <div aria-live="polite">
+                <Funnel numbers={count.query.data} busy={count.busy} />
+              </div>
+            )}
+            {count.query.data?.will_receive === 0 && !count.query.isError && (
+              <Alert color="yellow" variant="light" mt="md">
+                {t('nobody')}
+              </Alert>
+            )}
+            {count.query.data && count.query.data.sample.length > 0 && (
+              <Paper withBorder p="md" mt="md" radius="md">
+                <SampleTable sample={count.query.data.sample} />
+              </Paper>
+            )}
+          </section>
+        </div>
+      )}
+    </AsyncRegion>
+  );
+}
+
+function CountError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation(['audiences', 'common']);
+  if (isProblem(error) && error.code === 'invalid_rule') {
+    const data = error.extra['data'];
+    const reason =
+      typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : error.detail;
+    return (
+      <Alert color="yellow" variant="light" role="alert">
+        {t('ruleFailed', { reason })}
+      </Alert>
+    );
+  }
+  return <ErrorState error={error} what={t('funnel.title')} onRetry={onRetry} />;
+}

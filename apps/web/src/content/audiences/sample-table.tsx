@@ -1,0 +1,57 @@
+import { Table, Text } from '@mantine/core';
+import type { AudienceCount } from '@reachout/contract/filters.ts';
+import { useTranslation } from 'react-i18next';
+import { byImportance } from '#web/content/collections/field-order.ts';
+import { valueText } from '#web/ui/value-text.ts';
+
+const maxFields = 4;
+
+/** Ten of the people a rule selects, to see whether it selects the right ones. */
+export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
+  const { t } = useTranslation('audiences');
+  if (sample.length === 0) return null;
+  const fields = fieldsOf(sample);
+  return (
+    <div>
+      <Text fw={650} mb="xs">
+        {t('sample', { count: sample.length })}
+      </Text>
+      <Table.ScrollContainer minWidth={420} tabIndex={0} aria-label={t('sampleLabel')}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('email')}</Table.Th>
+              {fields.map((field) => (
+                <Table.Th key={field}>{field}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {sample.map((person) => (
+              <Table.Tr key={person.id}>
+                <Table.Th scope="row" fw={500}>
+                  {person.email}
+                </Table.Th>
+                {fields.map((field) => (
+                  <Table.Td key={field}>{valueText(person.data[field])}</Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+/** Fields that say something about somebody; stamps, ids and the address itself do not. */
+function fieldsOf(sample: AudienceCount['sample']): string[] {
+  const skip = new Set(['id', 'email', 'unsubscribed', 'date_created', 'date_updated', 'user_created']);
+  const fields = new Set(sample.flatMap((person) => Object.keys(person.data)));
+  return [...fields]
+    .filter((field) => !skip.has(field) && sample.some((person) => isTelling(person.data[field])))
+    .toSorted((one, other) => byImportance({ field: one }, { field: other }))
+    .slice(0, maxFields);
+}
+
+const isTelling = (value: unknown) => typeof value !== 'boolean' && valueText(value) !== '–';

@@ -1,0 +1,34 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FieldMapping, Filter } from '@reachout/contract/filters.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+
+type JsonObject = Filter['rule'];
+
+export interface AudienceDraft {
+  brand_id: string | null;
+  collection: string;
+  rule: Record<string, unknown>;
+  field_mapping: FieldMapping;
+}
+
+const debounceMs = 500;
+
+/**
+ * How many people a rule selects, 500 ms after its last change. The old number stays, dimmed, until the new one is
+ * there; an older request is cancelled and never answers late.
+ */
+export function useAudienceCount(draft: AudienceDraft) {
+  const { api, orgId } = useOrganization();
+  const written = JSON.stringify(draft);
+  const [settled] = useDebouncedValue(written, debounceMs);
+  const input = JSON.parse(settled) as AudienceDraft;
+  const query = useQuery(
+    api.filters.count.queryOptions({
+      input: { organization_id: orgId, ...input, rule: input.rule as JsonObject },
+      placeholderData: keepPreviousData,
+      meta: { quiet: true },
+    }),
+  );
+  return { query, busy: settled !== written || query.isPlaceholderData };
+}

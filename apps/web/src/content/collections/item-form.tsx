@@ -1,0 +1,128 @@
+import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { byImportance } from './field-order.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { valueText } from '#web/ui/value-text.ts';
+import { notify } from '#web/ui/notify.tsx';
+
+type Value = string | number | boolean;
+type Values = Record<string, Value>;
+
+interface Props {
+  collection: string;
+  fields: readonly Field[];
+  /** What is edited; undefined makes a new one. */
+  item?: Item | undefined;
+  onClose: () => void;
+}
+
+const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
+
+/** An item's fields, each by its type. Empty fields are stored as no value. */
+export function ItemForm({ collection, fields, item, onClose }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const { orgId } = useOrganization();
+  const editable = fields.filter((field) => !field.readonly && field.field !== 'id').toSorted(byImportance);
+  const checks = Object.fromEntries(
+    editable
+      .filter((field) => field.required && field.type !== 'boolean')
+      .map((field) => [field.field, (value: Value) => (value === '' ? t('common:form.required') : null)]),
+  );
+  const form = useServerForm<Values>({
+    initial: Object.fromEntries(editable.map((field) => [field.field, initialValue(field, item)])),
+    checks,
+    submit: async (values) => {
+      const data = Object.fromEntries(
+        editable.map((field) => [field.field, storedValue(field, values[field.field])]),
+      );
+      if (item) {
+        await client.content.updateItem({
+          organization_id: orgId,
+          collection,
+          key: valueText(item['id']),
+          data,
+        });
+      } else {
+        await client.content.createItem({ organization_id: orgId, collection, data });
+      }
+      await refreshOrganization(orgId);
+      notify(t('itemSaved'));
+      onClose();
+    },
+  });
+  return (
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={item ? t('editItem') : t('newItem')}
+      form={form}
+      submitLabel={t('common:actions.save')}
+    >
+      {editable.map((field) => (
+        <FieldInput
+          key={field.field}
+          field={field}
+          label={field.required ? field.field : `${field.field} ${t('common:optional')}`}
+          input={form.fields.getInputProps(field.field, {
+            type: field.type === 'boolean' ? 'checkbox' : 'input',
+          })}
+        />
+      ))}
+    </FormDrawer>
+  );
+}
+
+function FieldInput({ field, label, input }: { field: Field; label: string; input: object }) {
+  if (field.type === 'boolean') return <Checkbox label={field.field} {...input} />;
+  if (field.type === 'text' || field.type === 'json')
+    return <Textarea autosize minRows={3} label={label} {...input} />;
+  if (numbers.has(field.type)) return <NumberInput hideControls label={label} {...input} />;
+  return <TextInput type={inputTypes[field.type] ?? 'text'} label={label} {...input} />;
+}
+
+const inputTypes: Partial<Record<Field['type'], string>> = {
+  date: 'date',
+  time: 'time',
+  dateTime: 'datetime-local',
+  timestamp: 'datetime-local',
+};
+
+function initialValue(field: Field, item: Item | undefined): Value {
+  const value = item?.[field.field];
+  if (field.type === 'boolean') return value === true;
+  if (value === null || value === undefined) return '';
+  if (field.type === 'timestamp' && typeof value === 'string') return localMoment(value);
+  if (typeof value === 'object')
+    return field.type === 'csv' && Array.isArray(value)
+      ? value.map(valueText).join(', ')
+      : JSON.stringify(value, null, 2);
+  return value;
+}
+
+function storedValue(field: Field, value: Value | undefined) {
+  if (value === undefined || value === '') return null;
+  if (field.type === 'timestamp' && typeof value === 'string') return new Date(value).toISOString();
+  if (field.type === 'csv' && typeof value === 'string') return value.split(',').map((part) => part.trim());
+  if (field.type === 'json' && typeof value === 'string') return parseJson(value);
+  return value;
+}
+
+/** Text that is no JSON goes as it is; the server says what is wrong with it. */
+function parseJson(text: string) {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
+}
+
+/** An instant as `datetime-local` wants it: the reader's own wall time. */
+function localMoment(instant: string): string {
+  const moment = new Date(instant);
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

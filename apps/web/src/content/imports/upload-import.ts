@@ -1,0 +1,55 @@
+import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { networkProblem, Problem, problemFrom } from '#web/platform/problem.ts';
+
+/** The most a file may have. */
+export const maxImportBytes = 50 * 1000 * 1000;
+
+/**
+ * Sends file and settings as a form. `fetch` cannot tell how much of a body has left, hence XMLHttpRequest.
+ * @param onProgress  share of the file that has left, 0 to 1
+ */
+export function uploadImport(
+  organizationId: string,
+  settings: ImportSettings,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<ContentImport> {
+  const form = new FormData();
+  form.set('collection', settings.collection);
+  form.set('mapping', JSON.stringify(settings.mapping));
+  form.set('key_field', settings.key_field);
+  form.set('separator', settings.separator);
+  form.set('encoding', settings.encoding);
+  // Last, so that the server knows what to do with it before it arrives.
+  form.set('file', file);
+
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/content/${encodeURIComponent(organizationId)}/imports`);
+    request.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    });
+    request.addEventListener('error', () => reject(networkProblem()));
+    request.addEventListener('load', () => {
+      const body = parse(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(body as ContentImport);
+      else
+        reject(
+          body === undefined ? plainProblem(request) : problemFrom(request.status, body, request.statusText),
+        );
+    });
+    request.send(form);
+  });
+}
+
+function plainProblem(request: XMLHttpRequest): Problem {
+  return new Problem({ status: request.status, code: `http_${request.status}`, title: request.statusText });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import { useTranslation } from 'react-i18next';
+import { templates } from '#web/i18n/en/templates.ts';
+
+type Code = keyof typeof templates.problems.code;
+const isKnown = (code: string): code is Code => Object.hasOwn(templates.problems.code, code);
+
+/** The tag, address or variable that the renderer's sentence is about. */
+const culprit =
+  /\b(?:contact|item|brand|client|campaign|organization|touchpoint|links)\.[\w.]+|<\/?[\w-]+[^>]*>|https?:\/\/\S+/;
+
+/** What a problem says. English comes from the renderer, which knows most; other languages go by the code. */
+export function useProblemMessage(): (problem: TemplateProblem) => string {
+  const { t, i18n } = useTranslation('templates');
+  return ({ code, message }) => {
+    if (i18n.language === 'en' || !isKnown(code)) return message;
+    const words = t(`problems.code.${code}`, { tag: '{{ links.unsubscribe }}' });
+    const about = culprit.exec(message)?.[0];
+    return about && code !== 'unsubscribe_link_missing' ? `${words}: ${about}` : `${words}.`;
+  };
+}

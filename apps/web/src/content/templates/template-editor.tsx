@@ -1,0 +1,150 @@
+import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import type { Template } from '@reachout/contract/templates.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { MergeTags } from './merge-tags.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { TemplatePreview } from './template-preview.tsx';
+import classes from './template-editor.module.css';
+
+const CodeEditor = lazy(() => loadPart(() => import('#web/ui/code-editor.tsx')));
+
+const previewMs = 500;
+
+interface Props {
+  template: Template;
+  /** Gives the editor a new template to begin with: theirs instead of mine. */
+  onReload: () => Promise<void>;
+}
+
+/** Source on one side, what the server makes of it on the other. */
+export function TemplateEditor({ template, onReload }: Props) {
+  const { t } = useTranslation(['templates', 'common']);
+  const format = useFormat();
+  const { api, orgId, can } = useOrganization();
+  const mayEdit = can('update', 'Template');
+  const [mjml, setMjml] = useState(template.mjml);
+  const [stored, setStored] = useState({ mjml: template.mjml, at: template.date_updated, savedHere: false });
+  const [contact, setContact] = useState<string>();
+  const [show, setShow] = useState('source');
+  const [settled] = useDebouncedValue(mjml, previewMs);
+  const editor = useRef<CodeEditorHandle>(null);
+  const action = useAction();
+  const dirty = mayEdit && mjml !== stored.mjml;
+
+  const preview = useQuery(
+    api.templates.preview.queryOptions({
+      input: compact({ organization_id: orgId, mjml: settled, contact_id: contact }),
+      placeholderData: keepPreviousData,
+      // Each keystroke's rendering has a key of its own; none of them is worth keeping.
+      gcTime: 5_000,
+      meta: { quiet: true },
+    }),
+  );
+  const problems = preview.data?.problems ?? [];
+
+  const save = (overwrite = false) =>
+    action.run(async () => {
+      const saved = await client.templates.update(
+        compact({
+          organization_id: orgId,
+          id: template.id,
+          mjml,
+          if_date_updated: overwrite ? undefined : stored.at,
+        }),
+      );
+      setStored({ mjml, at: saved.date_updated, savedHere: true });
+      await refreshOrganization(orgId);
+    });
+  useHotkeys([['mod+S', () => void (dirty && save())]], [], true);
+  const conflict = isProblem(action.error) && action.error.code === 'changed_elsewhere';
+
+  return (
+    <>
+      <UnsavedGuard dirty={dirty} onSave={save} />
+      {conflict ? (
+        <Alert color="yellow" variant="light" mb="md" role="alert" title={t('changedElsewhere')}>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => void save(true)}>
+              {t('keepMine')}
+            </Button>
+            <Button size="xs" variant="default" onClick={() => void onReload()}>
+              {t('takeTheirs')}
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <ActionError error={action.error} title={t('common:error.saveFailed')} />
+      )}
+      <Group justify="space-between" mb="md" gap="sm">
+        <Group gap="sm">
+          {mayEdit && (
+            <Button
+              variant={dirty ? 'filled' : 'default'}
+              loading={action.pending}
+              onClick={() => void (dirty && save())}
+            >
+              {t('common:actions.save')}
+            </Button>
+          )}
+          <MergeTags />
+          <Text size="sm" c="dimmed" role="status">
+            {dirty
+              ? t('common:form.unsaved', { count: 1 })
+              : stored.savedHere
+                ? t('saved', { time: format.time(stored.at) })
+                : ''}
+          </Text>
+        </Group>
+        <SegmentedControl
+          className={classes.switch}
+          value={show}
+          onChange={setShow}
+          data={[
+            { value: 'source', label: t('source') },
+            { value: 'preview', label: t('previewTab') },
+          ]}
+        />
+      </Group>
+      <div className={classes.split} data-show={show}>
+        <div>
+          <Suspense fallback={<PanelSkeleton height={640} />}>
+            <CodeEditor
+              initial={template.mjml}
+              onChange={setMjml}
+              label={t('editor')}
+              problems={problems}
+              readOnly={!mayEdit}
+              handle={editor}
+            />
+          </Suspense>
+          <Text size="xs" c="dimmed" mt={4}>
+            {t('editorHint')}
+          </Text>
+          {preview.data && problems.length === 0 ? (
+            <Text size="sm" c="dimmed" mt="sm" role="status">
+              {t('problems.none')}
+            </Text>
+          ) : (
+            <ProblemList problems={problems} onGoTo={(line) => editor.current?.goTo(line)} />
+          )}
+        </div>
+        <TemplatePreview query={preview} contact={contact} onContact={setContact} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { templateSlug } from './template-slug.ts';
+
+/** Creates a template from the starter and opens the editor. */
+export function TemplateForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('templates');
+  const { orgId } = useOrganization();
+  const navigate = useNavigate();
+  const checkName = useNameCheck();
+  const form = useServerForm({
+    initial: { title: '' },
+    checks: { title: checkName },
+    fieldOfCode: { name_taken: 'title' },
+    submit: async ({ title }) => {
+      const created = await client.templates.create({ organization_id: orgId, title: title.trim() });
+      await refreshOrganization(orgId);
+      notify(t('created'));
+      await navigate({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: created.id } });
+    },
+  });
+  return (
+    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
+      <TextInput
+        data-autofocus
+        label={t('titleField')}
+        description={t('titleHint', { name: templateSlug(form.fields.getValues().title) || '…' })}
+        maxLength={120}
+        {...form.fields.getInputProps('title')}
+      />
+    </FormDrawer>
+  );
+}

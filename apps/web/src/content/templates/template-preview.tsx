@@ -1,0 +1,90 @@
+import { Group, Select, Text } from '@mantine/core';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { valueText } from '#web/ui/value-text.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PreviewFrame } from '#web/ui/preview-frame.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+
+interface Rendered {
+  html: string;
+  text: string;
+  problems: TemplateProblem[];
+}
+
+interface Props {
+  query: UseQueryResult<Rendered>;
+  contact: string | undefined;
+  onContact: (id: string | undefined) => void;
+}
+
+const warnBytes = 90_000;
+const offered = 20;
+
+export function TemplatePreview({ query, contact, onContact }: Props) {
+  const { t } = useTranslation('templates');
+  const format = useFormat();
+  // A typing error must not empty the page: the last version that could be drawn stays.
+  const [good, setGood] = useState<Rendered>();
+  if (query.data && query.data.html !== '' && query.data !== good) setGood(query.data);
+  const { api, orgId } = useOrganization();
+  const contacts = useQuery(
+    api.content.items.queryOptions({
+      input: { organization_id: orgId, collection: 'contacts', limit: offered, page: 1 },
+      retry: false,
+    }),
+  );
+  return (
+    <div>
+      <Select
+        searchable
+        clearable
+        mb="sm"
+        label={t('seenAs')}
+        placeholder={t('nobody')}
+        value={contact ?? null}
+        onChange={(value) => onContact(value ?? undefined)}
+        data={(contacts.data?.data ?? []).map((item) => ({
+          value: valueText(item['id']),
+          label: valueText(item['email'] ?? item['id']),
+        }))}
+      />
+      <AsyncRegion query={query} what={t('preview.title')} skeleton={<PanelSkeleton height={680} />}>
+        {(latest) => {
+          const isBroken = latest.html === '' && good !== undefined;
+          const rendered = isBroken ? good : latest;
+          const bytes = new TextEncoder().encode(rendered.html).length;
+          return (
+            <>
+              <PreviewFrame
+                html={rendered.html}
+                text={rendered.text}
+                title={t('preview.title')}
+                busy={query.isPlaceholderData || isBroken}
+              />
+              {isBroken && (
+                <Text size="xs" c="var(--app-warning)" mt="xs" role="status">
+                  {t('lastGood')}
+                </Text>
+              )}
+              <Group gap="xs" mt="xs">
+                <Text size="xs" c={bytes > warnBytes ? 'var(--app-warning)' : 'dimmed'}>
+                  {t('size', { size: format.size(bytes) })}
+                </Text>
+                {bytes > warnBytes && (
+                  <Text size="xs" c="var(--app-warning)" role="status">
+                    {t('sizeWarn')}
+                  </Text>
+                )}
+              </Group>
+            </>
+          );
+        }}
+      </AsyncRegion>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { sendOutcome, type SendCounters } from './send-outcome.ts';
+import classes from './send-progress-bar.module.css';
+
+/** Sent is solid, refused is hatched, failed is striped, left out is plain grey; the words and numbers stand below. */
+export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  const { percent, phase } = sendOutcome(send);
+  const total = send.recipients_total_count;
+  const unknown = phase === 'preparing' || (total === 0 && phase === 'moving');
+  const leftOut =
+    send.recipients_suppressed_count + send.recipients_skipped_count + send.recipients_cancelled_count;
+  const parts = [
+    { key: 'sent', count: send.recipients_total_sent_count },
+    { key: 'delivery_failed', count: send.recipients_total_delivery_failed_count },
+    { key: 'failed', count: send.recipients_total_failed_count },
+    { key: 'left_out', count: leftOut },
+    { key: 'uncertain', count: send.recipients_uncertain_count },
+    { key: 'waiting', count: send.recipients_queued_count },
+  ] as const;
+
+  return (
+    <div>
+      <div
+        className={classes.bar}
+        role="progressbar"
+        aria-label={t('progress.label')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={unknown ? undefined : percent}
+        aria-valuetext={unknown ? t('progress.preparing') : format.percent(percent / 100)}
+        data-unknown={unknown}
+        data-compact={compact}
+      >
+        {!unknown &&
+          parts
+            .filter((part) => part.count > 0 && part.key !== 'waiting')
+            .map((part) => (
+              <span
+                key={part.key}
+                className={classes.part}
+                data-part={part.key}
+                style={{ width: `${(part.count / Math.max(1, total)) * 100}%` }}
+              />
+            ))}
+      </div>
+      {!compact && (
+        <Group gap="lg" mt="sm" component="ul" className={classes.legend}>
+          {parts
+            .filter((part) => part.count > 0 || part.key === 'sent' || part.key === 'waiting')
+            .map((part) => (
+              <li key={part.key} className={classes.entry}>
+                <span className={classes.swatch} data-part={part.key} aria-hidden />
+                <Text span size="sm" c="dimmed">
+                  {t(`progress.${part.key}`)}
+                </Text>
+                <Text span size="sm" fw={650}>
+                  {format.number(part.count)}
+                </Text>
+              </li>
+            ))}
+        </Group>
+      )}
+    </div>
+  );
+}

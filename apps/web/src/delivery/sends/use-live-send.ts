@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { apiOf, client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { useOnChange } from '#web/ui/use-on-change.ts';
+import { hasEnded } from './send-outcome.ts';
+
+const pollMs = 2_000;
+const pollHiddenMs = 15_000;
+
+/**
+ * One send, live: numbers arrive as server-sent events; where the stream breaks, they are asked for every 2 seconds
+ * (15 while the tab is hidden). Both stop at the end of the send.
+ */
+export function useLiveSend(sendId: string) {
+  const { api, orgId } = useOrganization();
+  const [streaming, setStreaming] = useState(false);
+  const options = api.sends.get.queryOptions({ input: { id: sendId } });
+  const query = useQuery({
+    ...options,
+    meta: { quiet: true },
+    refetchInterval: ({ state }) => {
+      if (streaming || !state.data || hasEnded(state.data)) return false;
+      return document.hidden ? pollHiddenMs : pollMs;
+    },
+    refetchIntervalInBackground: true,
+  });
+  const live = query.data !== undefined && !hasEnded(query.data);
+  // With the send the touchpoint, its campaign and the list of messages move on.
+  useOnChange(query.data?.status, () => void refreshOrganization(orgId));
+
+  useEffect(() => {
+    if (!live) return undefined;
+    const abort = new AbortController();
+    void followSend(orgId, sendId, abort.signal, () => setStreaming(true)).finally(() => setStreaming(false));
+    return () => abort.abort();
+  }, [live, sendId, orgId]);
+
+  return { query, live, streaming };
+}
+
+/** Puts each update into the query cache, until the send ends or the page is left. Never rejects. */
+async function followSend(
+  orgId: string,
+  sendId: string,
+  signal: AbortSignal,
+  onOpen: () => void,
+): Promise<void> {
+  const key = apiOf(orgId).sends.get.queryKey({ input: { id: sendId } });
+  try {
+    const updates = await client.sends.progress({ id: sendId }, { signal });
+    onOpen();
+    for await (const send of updates) queryClient.setQueryData(key, send);
+  } catch {
+    // Polling takes over; a failure that matters shows up there.
+  }
+}

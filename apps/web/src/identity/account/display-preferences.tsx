@@ -1,0 +1,64 @@
+import { Input, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePreferences } from '#web/platform/preferences.ts';
+import type { ChangePreferences } from './use-change-preferences.ts';
+
+export function DisplayPreferences({ change }: { change: ChangePreferences }) {
+  const { t } = useTranslation(['me', 'common', 'shell']);
+  const { density = 'comfortable', motion = 'system' } = usePreferences();
+  const { colorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Choice
+        label={t('preferences.theme')}
+        value={colorScheme}
+        onChange={(theme) => change({ theme })}
+        data={[
+          { value: 'auto', label: t('shell:system') },
+          { value: 'light', label: t('common:color.light') },
+          { value: 'dark', label: t('common:color.dark') },
+        ]}
+      />
+      <Choice
+        label={t('preferences.density')}
+        value={density}
+        onChange={(value) => change({ density: value })}
+        data={[
+          { value: 'comfortable', label: t('preferences.comfortable') },
+          { value: 'compact', label: t('preferences.compact') },
+        ]}
+      />
+      <Choice
+        label={t('preferences.motion')}
+        value={motion}
+        onChange={(value) => change({ motion: value === 'reduced' ? value : undefined })}
+        data={[
+          { value: 'system', label: t('preferences.motionSystem') },
+          { value: 'reduced', label: t('preferences.motionReduced') },
+        ]}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  data: { value: T; label: ReactNode }[];
+}
+
+export function Choice<T extends string>({ label, value, onChange, data }: ChoiceProps<T>) {
+  const id = useId();
+  return (
+    <div>
+      <Input.Label id={id} labelElement="div" mb={4}>
+        {label}
+      </Input.Label>
+      <div>
+        <SegmentedControl aria-labelledby={id} value={value} onChange={onChange} data={data} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { Button, Paper, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+
+export function ExportData() {
+  const { t } = useTranslation('me');
+  const action = useAction();
+  const download = () =>
+    action.run(async () => {
+      const data = await client.me.export();
+      const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
+      const url = URL.createObjectURL(file);
+      const link = document.createElement('a');
+      link.href = url;
+      link.download = `reachout-${new Date().toISOString().slice(0, 10)}.json`;
+      link.click();
+      URL.revokeObjectURL(url);
+      notify(t('data.exported'));
+    });
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <Title order={2} size="h3">
+        {t('data.export')}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t('data.exportBody')}
+      </Text>
+      <Button
+        variant="default"
+        loading={action.pending}
+        leftSection={<IconDownload size={16} stroke={1.75} />}
+        onClick={() => void download()}
+      >
+        {t('data.exportAction')}
+      </Button>
+      <ActionError error={action.error} />
+    </Paper>
+  );
+}

@@ -1,0 +1,96 @@
+import { Stack, TextInput } from '@mantine/core';
+import type { User } from '@reachout/contract/me.ts';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { isPhone, isWebAddress } from '#web/ui/checks.ts';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { SaveBar } from '#web/ui/save-bar.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { refreshMe } from './me-query.ts';
+
+const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
+
+/** Saved with the bar that appears once something differs. */
+export function ProfileForm({ user }: { user: User }) {
+  const { t } = useTranslation(['me', 'common']);
+  const checkName = useNameCheck();
+  const form = useServerForm({
+    initial: {
+      full_name: user.full_name,
+      company: user.company ?? '',
+      phone: user.phone ?? '',
+      website: user.website ?? '',
+    },
+    checks: {
+      full_name: checkName,
+      phone: (value) => (value.trim() === '' || isPhone(value) ? null : t('profile.phoneCheck')),
+      website: (value) => (value.trim() === '' || isWebAddress(value) ? null : t('profile.websiteCheck')),
+    },
+    submit: async (values) => {
+      const saved = {
+        full_name: values.full_name.trim(),
+        company: values.company.trim(),
+        phone: values.phone.trim(),
+        website: values.website.trim(),
+      };
+      await client.me.update({
+        full_name: saved.full_name,
+        company: saved.company || null,
+        phone: saved.phone || null,
+        website: saved.website || null,
+      });
+      form.fields.setValues(saved);
+      form.fields.setInitialValues(saved);
+      form.fields.resetDirty(saved);
+      await refreshMe();
+      notify(t('profile.saved'));
+    },
+  });
+  const { getInputProps, isDirty } = form.fields;
+  const changes = fieldNames.filter((field) => isDirty(field)).length;
+  const optional = t('common:optional');
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <UnsavedGuard dirty={changes > 0 && !form.pending} onSave={form.save} />
+      <Stack gap="md">
+        <TextInput
+          label={t('profile.name')}
+          maxLength={120}
+          autoComplete="name"
+          {...getInputProps('full_name')}
+        />
+        <TextInput
+          label={`${t('profile.company')} ${optional}`}
+          maxLength={120}
+          autoComplete="organization"
+          {...getInputProps('company')}
+        />
+        <TextInput
+          type="tel"
+          label={`${t('profile.phone')} ${optional}`}
+          maxLength={40}
+          autoComplete="tel"
+          {...getInputProps('phone')}
+        />
+        <TextInput
+          type="url"
+          label={`${t('profile.website')} ${optional}`}
+          placeholder="https://"
+          maxLength={500}
+          autoComplete="url"
+          {...getInputProps('website')}
+        />
+        <ActionError error={form.error} title={t('common:error.saveFailed')} />
+      </Stack>
+      <SaveBar
+        count={changes}
+        pending={form.pending}
+        onDiscard={form.fields.reset}
+        onSave={() => void form.save()}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { Badge, Button, Group, Menu, Modal, Text } from '@mantine/core';
+import type { Session } from '@reachout/contract/me.ts';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { readDevice } from './device-name.ts';
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: api.me.sessions.key() });
+
+export function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  const { t } = useTranslation('me');
+  const format = useFormat();
+  const action = useAction();
+  const [asking, setAsking] = useState(false);
+  const others = sessions.filter((session) => !session.is_current).length;
+
+  const deviceName = ({ user_agent }: Session) => {
+    const { browser, system } = readDevice(user_agent);
+    if (browser && system) return t('sessions.on', { browser, system });
+    return browser ?? system ?? t('sessions.unknownDevice');
+  };
+  const end = (session: Session) =>
+    action.run(async () => {
+      await client.me.endSession({ id: session.id });
+      await refresh();
+      notify(t('sessions.ended'));
+    });
+  const columns: Column<Session>[] = [
+    {
+      key: 'device',
+      header: t('sessions.device'),
+      cell: (session) => (
+        <Group gap="xs" component="span">
+          {deviceName(session)}
+          {session.is_current && (
+            <Badge
+              color="green"
+              className="status-badge"
+              data-tone="green"
+              leftSection={<IconCheck size={14} stroke={2} aria-hidden />}
+            >
+              {t('sessions.this')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    {
+      key: 'network',
+      header: t('sessions.network'),
+      cell: (session) => session.network ?? t('sessions.unknownNetwork'),
+    },
+    {
+      key: 'used',
+      header: t('sessions.used'),
+      cell: (session) => (session.is_current ? t('sessions.now') : format.relative(session.last_used_at)),
+    },
+    { key: 'since', header: t('sessions.since'), cell: (session) => format.dateTime(session.signed_in_at) },
+    { key: 'expires', header: t('sessions.expires'), cell: (session) => format.date(session.expires_at) },
+  ];
+  return (
+    <>
+      <ActionError error={action.error} />
+      <DataTable
+        label={t('entries.sessions')}
+        columns={columns}
+        rows={sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))}
+        rowKey={(session) => session.id}
+        rowActions={(session) =>
+          session.is_current ? null : (
+            <RowMenu name={deviceName(session)}>
+              <Menu.Item disabled={action.pending} onClick={() => void end(session)}>
+                {t('sessions.end')}
+              </Menu.Item>
+            </RowMenu>
+          )
+        }
+      />
+      {others > 0 && (
+        <Button mt="md" variant="default" onClick={() => setAsking(true)}>
+          {t('sessions.endOthers')}
+        </Button>
+      )}
+      {asking && <EndOthers count={others} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
+  const { t } = useTranslation(['me', 'common']);
+  const action = useAction();
+  useFocusBack();
+  const endOthers = () =>
+    action.run(async () => {
+      const { ended } = await client.me.endOtherSessions();
+      await refresh();
+      onClose();
+      notify(t('sessions.endedOthers', { count: ended }));
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('sessions.endOthersTitle', { count })}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Text mb="lg">{t('sessions.endOthersBody')}</Text>
+      <ActionError error={action.error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('sessions.keep')}
+        </Button>
+        <Button loading={action.pending} onClick={() => void endOthers()}>
+          {t('sessions.endOthers')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  Button,
+  Checkbox,
+  Code,
+  CopyButton,
+  Group,
+  Modal,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import {
+  apiKeyScopeNames,
+  apiKeyScopes,
+  type AbilityRule,
+  type ApiKeyScope,
+  type Subject,
+} from '@reachout/contract/abilities.ts';
+import { IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+
+const lifetimes = [30, 90, 365, 730] as const;
+
+/** Makes a key and then shows its secret, which nothing can show again. */
+export function ApiKeyForm({ onClose }: { onClose: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  return secret === undefined ? (
+    <KeyFields onMade={setSecret} onClose={onClose} />
+  ) : (
+    <SecretDialog secret={secret} onStored={onClose} />
+  );
+}
+
+function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const { orgId, can } = useOrganization();
+  const checkName = useNameCheck();
+  // A form that is sent again after a broken connection makes no second key.
+  const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const form = useServerForm<{ name: string; scopes: ApiKeyScope[]; days: string }>({
+    initial: { name: '', scopes: [], days: '365' },
+    checks: {
+      name: checkName,
+      scopes: (scopes) => (scopes.length === 0 ? t('keys.scopesMissing') : null),
+    },
+    fieldOfCode: { beyond_own_rights: 'scopes' },
+    submit: async ({ name, scopes, days }) => {
+      try {
+        const made = await client.apiKeys.create(
+          { id: orgId, name: name.trim(), scopes, days: Number(days) },
+          { context: { idempotencyKey } },
+        );
+        await refreshOrganization(orgId);
+        if (made.secret === null) onClose();
+        else onMade(made.secret);
+      } finally {
+        setIdempotencyKey(crypto.randomUUID());
+      }
+    },
+  });
+  const mayGive = (scope: ApiKeyScope) =>
+    (apiKeyScopes[scope] as readonly AbilityRule[]).every(({ action, subject }) =>
+      [action].flat().every((one) => [subject].flat().every((other) => can(one, other as Subject))),
+    );
+  const { getInputProps } = form.fields;
+  return (
+    <FormDrawer opened onClose={onClose} title={t('keys.new')} form={form} submitLabel={t('keys.create')}>
+      <TextInput
+        data-autofocus
+        label={t('keys.name')}
+        description={t('keys.nameHint')}
+        maxLength={120}
+        {...getInputProps('name')}
+      />
+      <Checkbox.Group
+        label={t('keys.scopes')}
+        description={t('keys.scopesHint')}
+        {...getInputProps('scopes')}
+      >
+        <Stack gap="xs" mt="xs">
+          {apiKeyScopeNames.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              disabled={!mayGive(scope)}
+              label={t(`keys.scope.${scope}`, { nsSeparator: false })}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Select
+        label={t('keys.days')}
+        allowDeselect={false}
+        data={lifetimes.map((days) => ({
+          value: String(days),
+          label: t('keys.daysValue', { count: days, number: format.number(days) }),
+        }))}
+        {...getInputProps('days')}
+      />
+    </FormDrawer>
+  );
+}
+
+/** Closes only by the button that says what has to be done first. */
+function SecretDialog({ secret, onStored }: { secret: string; onStored: () => void }) {
+  const { t } = useTranslation(['settings', 'common']);
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t('keys.secretTitle')}
+    >
+      <Stack gap="md">
+        <Text>{t('keys.secretHint')}</Text>
+        <Code block className="break">
+          {secret}
+        </Code>
+        <Group justify="flex-end" gap="xs">
+          <CopyButton value={secret}>
+            {({ copied, copy }) => (
+              <Button
+                data-autofocus
+                variant="default"
+                leftSection={<IconCopy size={16} stroke={1.75} />}
+                onClick={copy}
+              >
+                {copied ? t('common:actions.copied') : t('keys.copy')}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onStored}>{t('keys.stored')}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changeLanguage } from '#web/i18n/i18n.ts';
+import { LanguageSwitch } from '#web/ui/language-switch.tsx';
+import classes from './auth-frame.module.css';
+
+/** The calm page around sign-in and sign-up. */
+export function AuthFrame({
+  title,
+  children,
+  below,
+}: {
+  title: string;
+  children: ReactNode;
+  below?: ReactNode;
+}) {
+  const { t } = useTranslation(['session', 'common']);
+  useEffect(() => {
+    document.title = `${title} · ${t('common:product')}`;
+  }, [title, t]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keeps the focus, does nothing itself
+    <main
+      className={classes.page}
+      // The first field has the focus. Leaving it may show an error there, which would move a link away from under the
+      // pointer.
+      onMouseDown={(event) => {
+        if (event.target instanceof Element && event.target.closest('a, button')) event.preventDefault();
+      }}
+    >
+      <div className={classes.column}>
+        <div className={classes.brand}>
+          <img src="/favicon.svg" alt="" width={36} height={36} />
+          <span>{t('common:product')}</span>
+        </div>
+        <Text c="dimmed" mb="lg">
+          {t('promise')}
+        </Text>
+        <Paper withBorder radius="md" p={{ base: 'md', xs: 'lg' }}>
+          <Title order={1} mb="lg">
+            {title}
+          </Title>
+          {children}
+        </Paper>
+        <Stack mt="lg" gap="lg">
+          {below && <Text ta="center">{below}</Text>}
+          <div className={classes.language}>
+            <LanguageSwitch onChange={(language) => void changeLanguage(language)} />
+          </div>
+        </Stack>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,82 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { authOptionsQuery } from './auth-calls.ts';
+import { useWait, WaitNotice } from './wait-notice.tsx';
+
+/** Seconds. */
+const resendAfter = 60;
+
+/** After every request that sends a mail, the same for known and unknown addresses. */
+export function CheckInbox({ children }: { children: ReactNode }) {
+  return (
+    <Stack gap="md" role="status">
+      <Text className="break">{children}</Text>
+      <LocalMailboxLink />
+    </Stack>
+  );
+}
+
+interface AgainProps {
+  onSendAgain: () => Promise<unknown>;
+  onOtherAddress: () => void;
+}
+
+/** For when the mail does not come: where it may be, once more after a minute, or to another address. */
+export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
+  const { t } = useTranslation('session');
+  const { data } = useQuery(authOptionsQuery);
+  const resend = useAction();
+  const wait = useWait();
+  const pause = useWait(resendAfter);
+  const [sentAgain, setSentAgain] = useState(false);
+  const sendAgain = () =>
+    resend.run(async () => {
+      if (!(await wait.run(onSendAgain))) return;
+      pause.start(resendAfter);
+      setSentAgain(true);
+    });
+  return (
+    <Stack gap="md" mt="md">
+      {data && <Text>{t(data.local_mailbox ? 'inbox.local' : 'inbox.spam')}</Text>}
+      <WaitNotice wait={wait} />
+      <ActionError error={resend.error} />
+      {pause.remaining > 0 ? (
+        <Text size="sm" c="dimmed">
+          {sentAgain && <span role="status">{t('inbox.sentAgain')} </span>}
+          {t('inbox.againIn', { count: pause.remaining })}
+        </Text>
+      ) : (
+        <Button variant="default" loading={resend.pending} onClick={() => void sendAgain()}>
+          {t('inbox.sendAgain')}
+        </Button>
+      )}
+      <Anchor component="button" type="button" ta="start" underline="always" onClick={onOtherAddress}>
+        {t('inbox.otherAddress')}
+      </Anchor>
+    </Stack>
+  );
+}
+
+/** Where no mail server is set the mail lands on this machine; this leads there. */
+export function LocalMailboxLink() {
+  const { t } = useTranslation(['session', 'common']);
+  const { data } = useQuery(authOptionsQuery);
+  if (data?.local_mailbox !== true) return null;
+  return (
+    <Button
+      component="a"
+      href="/mailbox"
+      target="_blank"
+      rel="noopener"
+      variant="default"
+      rightSection={<IconExternalLink size={16} stroke={1.75} role="img" aria-label={t('opensNew')} />}
+    >
+      {t('localMailbox')}
+    </Button>
+  );
+}

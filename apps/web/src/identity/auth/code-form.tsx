@@ -1,0 +1,121 @@
+import { Alert, Button, PinInput, Stack, Text } from '@mantine/core';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '#web/platform/problem.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { requestCode } from './auth-calls.ts';
+import { useWait, WaitNotice } from './wait-notice.tsx';
+
+interface Props {
+  /** Where the code was sent. */
+  email: string;
+  /** Signs in with six digits. */
+  onCode: (code: string) => Promise<void>;
+}
+
+const length = 6;
+const resendAfter = 60;
+
+/** Six boxes that take a pasted code as a whole, and a new code after a minute. */
+export function CodeForm({ email, onCode }: Props) {
+  const { t } = useTranslation(['session', 'common']);
+  const labelId = useId();
+  const firstBox = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState('');
+  const [refusal, setRefusal] = useState<string>();
+  const verify = useAction();
+  const resend = useAction();
+  const wait = useWait();
+  const pause = useWait(resendAfter);
+  const [sent, setSent] = useState(false);
+
+  const submit = (digits: string) => {
+    setRefusal(undefined);
+    setSent(false);
+    if (digits.length < length) {
+      setRefusal(t('code.incomplete'));
+      return;
+    }
+    void verify.run(async () => {
+      try {
+        await wait.run(() => onCode(digits));
+      } catch (error) {
+        if (isProblem(error, 401)) setRefusal(t('code.wrong'));
+        else if (isProblem(error, 410)) setRefusal(t('code.expired'));
+        else throw error;
+        setCode('');
+        firstBox.current?.focus();
+      }
+    });
+  };
+  const sendAgain = () =>
+    resend.run(async () => {
+      if (!(await wait.run(() => requestCode(email)))) return;
+      pause.start(resendAfter);
+      setRefusal(undefined);
+      setCode('');
+      setSent(true);
+    });
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!verify.pending) submit(code);
+      }}
+    >
+      <Stack gap="md">
+        <div>
+          <Text id={labelId} fw={500} mb={4}>
+            {t('code.label')}
+          </Text>
+          <PinInput
+            length={length}
+            type="number"
+            oneTimeCode
+            size="lg"
+            gap="xs"
+            placeholder=""
+            value={code}
+            error={refusal !== undefined}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
+            autoFocus
+            aria-labelledby={labelId}
+            ariaLabel={t('code.box')}
+            ref={firstBox}
+            styles={{
+              pinInput: { flex: '1 1 0', minWidth: 0, maxWidth: 56 },
+              input: { width: '100%' },
+            }}
+            onChange={(digits) => {
+              setCode(digits);
+              if (digits.length === length && code.length < length) submit(digits);
+            }}
+          />
+        </div>
+        {refusal && (
+          <Alert color="red" variant="light" role="alert">
+            {refusal}
+          </Alert>
+        )}
+        <WaitNotice wait={wait} />
+        <ActionError error={verify.error ?? resend.error} />
+        <Button type="submit" loading={verify.pending} fullWidth>
+          {t('code.verify')}
+        </Button>
+        {pause.remaining > 0 ? (
+          <Text size="sm" c="dimmed" ta="center">
+            {sent && <span role="status">{t('code.sentAgain')} </span>}
+            {t('code.againIn', { count: pause.remaining })}
+          </Text>
+        ) : (
+          <Button variant="default" loading={resend.pending} onClick={() => void sendAgain()}>
+            {t('code.sendAgain')}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}

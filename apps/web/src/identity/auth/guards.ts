@@ -1,0 +1,54 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
+import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { isEmail } from '#web/ui/checks.ts';
+import { resolveSession } from './session.ts';
+
+/** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
+export async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
+  const session = await resolveSession(queryClient);
+  if (session.is !== 'signed_in')
+    throw redirect({ to: '/sign-in', search: href === '/' ? {} : { next: href } });
+  const [{ preparePreferences }] = await Promise.all([
+    import('#web/identity/account/preferences.ts'),
+    loadAppTexts(),
+  ]);
+  await preparePreferences();
+}
+
+/** For the pages before the app: whoever is signed in is sent on. If the session cannot be read they are shown. */
+export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
+  const session = await resolveSession(queryClient).catch(() => undefined);
+  if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
+}
+
+/** Only a path of this origin may be gone to after signing in: never another site (`//evil`, `https:`). */
+export function safeNext(next: unknown): string | undefined {
+  if (typeof next !== 'string' || !next.startsWith('/') || next.startsWith('//')) return undefined;
+  try {
+    const url = new URL(next, location.origin);
+    return url.origin === location.origin ? url.pathname + url.search + url.hash : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An address that was typed on one page and is kept on the next. */
+export const readEmail = (email: unknown): string | undefined =>
+  typeof email === 'string' && isEmail(email.trim()) ? email.trim() : undefined;
+
+export interface EntrySearch {
+  next?: string;
+  email?: string;
+}
+
+/** For `validateSearch` of the pages before the app. */
+export const readEntry = (raw: Record<string, unknown>): EntrySearch =>
+  compact({ ...readNext(raw), email: readEmail(raw['email']) });
+
+/** The same where nobody types an address. */
+export const readNext = (raw: Record<string, unknown>): { next?: string } => {
+  const next = safeNext(raw['next']);
+  return next === undefined ? {} : { next };
+};

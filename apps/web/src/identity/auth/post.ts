@@ -1,0 +1,16 @@
+import { fetchOrProblem } from '#web/platform/fetch.ts';
+import { isRecord } from '#web/platform/problem.ts';
+
+/**
+ * One of the calls below `/api/auth`, which the contract does not hold.
+ * @throws Problem for every answer that is not a success
+ */
+export async function post(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const response = await fetchOrProblem(`/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  return isRecord(answer) ? answer : {};
+}

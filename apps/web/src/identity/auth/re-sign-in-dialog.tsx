@@ -1,0 +1,128 @@
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SignInReason } from '#web/platform/sign-in-needed.ts';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { requestCode } from './auth-calls.ts';
+import { CodeForm } from './code-form.tsx';
+import { post } from './post.ts';
+import { endSession, refreshSession, type SessionUser } from './session.ts';
+import { tellTabs } from './tabs.ts';
+import { useWait, WaitNotice } from './wait-notice.tsx';
+
+interface Props {
+  reason: SignInReason;
+  user: SessionUser;
+  onSignedIn: (userId: string) => void;
+  onClose: () => void;
+}
+
+/** Signs the same person in again over the page, whose work stays as it is. */
+export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Props) {
+  const { t } = useTranslation(['session', 'common']);
+  const [byCode, setByCode] = useState(false);
+  const action = useAction();
+  const wait = useWait();
+  useFocusBack();
+
+  const finish = async () => {
+    const now = await refreshSession();
+    if (!now) return;
+    // Other tabs may be asking, too.
+    tellTabs({ kind: 'signed_in', userId: now.id });
+    onSignedIn(now.id);
+  };
+  const sendCode = () =>
+    action.run(async () => {
+      if (await wait.run(() => requestCode(user.email))) setByCode(true);
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(reason === 'sign_in_again' ? 'again.confirmTitle' : 'again.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      closeOnClickOutside={false}
+      // Above drawers and dialogs that the work is in.
+      zIndex={350}
+    >
+      <Stack gap="md">
+        <Text>{t(reason === 'sign_in_again' ? 'again.confirmBody' : 'again.body')}</Text>
+        <Text>
+          {t('again.as')} <strong className="break">{user.email}</strong>
+        </Text>
+        {byCode ? (
+          <CodeForm
+            email={user.email}
+            onCode={async (code) => {
+              await post('sign-in/code/verify', { code });
+              await finish();
+            }}
+          />
+        ) : (
+          <PasswordForm email={user.email} onDone={finish} />
+        )}
+        <WaitNotice wait={wait} />
+        <ActionError error={action.error} />
+        <Group gap="xs">
+          {byCode ? (
+            <Button variant="default" onClick={() => setByCode(false)}>
+              {t('again.withPassword')}
+            </Button>
+          ) : (
+            <Button variant="default" loading={action.pending} onClick={() => void sendCode()}>
+              {t('code.send')}
+            </Button>
+          )}
+          <Button variant="subtle" onClick={endSession}>
+            {t('again.otherAccount')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function PasswordForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+  const { t } = useTranslation(['session', 'common']);
+  const [failed, setFailed] = useState(false);
+  const wait = useWait();
+  const form = useServerForm({
+    initial: { password: '' },
+    checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
+    submit: async ({ password }) => {
+      setFailed(false);
+      try {
+        if (!(await wait.run(() => post('sign-in/email', { email, password })))) return;
+      } catch (error) {
+        if (!isProblem(error, 401)) throw error;
+        setFailed(true);
+        form.fields.getInputNode('password')?.focus();
+        return;
+      }
+      await onDone();
+    },
+  });
+  return (
+    <Form form={form} submitLabel={t('signIn.submit')} fullWidth>
+      {failed && (
+        <Alert color="red" variant="light" role="alert">
+          {t('again.failed')}
+        </Alert>
+      )}
+      <WaitNotice wait={wait} />
+      {/* So that password managers know whose password is wanted. */}
+      <input type="text" hidden readOnly autoComplete="username" value={email} />
+      <PasswordInput
+        data-autofocus
+        autoComplete="current-password"
+        label={t('password')}
+        {...form.fields.getInputProps('password')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { setAsker, type SignInReason } from '#web/platform/sign-in-needed.ts';
+import {
+  currentSession,
+  forgetAccount,
+  refreshSession,
+  sessionEnd,
+  sessionQuery,
+  useSession,
+  type SessionUser,
+} from './session.ts';
+import { listenToTabs } from './tabs.ts';
+
+const ReSignInDialog = lazy(() => loadPart(() => import('./re-sign-in-dialog.tsx')));
+
+interface Asked {
+  reason: SignInReason;
+  user: SessionUser;
+  answer: Promise<boolean>;
+  settle: (signedIn: boolean) => void;
+}
+
+/**
+ * Keeps the page in step with the session: asks over the page to sign in again when it has ended, leaves when somebody
+ * signs out in any tab, and starts anew when another account signs in.
+ */
+export function SessionWatch() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState<Asked>();
+  const asked = useRef<Asked>(undefined);
+  const lastUser = useRef<SessionUser>(undefined);
+  // "Not now" was chosen: lists that keep themselves fresh do not ask again.
+  const isPutOff = useRef(false);
+
+  const settle = (signedIn: boolean) => {
+    asked.current?.settle(signedIn);
+    asked.current = undefined;
+    isPutOff.current = !signedIn;
+    setShown(undefined);
+  };
+
+  const ask = useEffectEvent((reason: SignInReason, isRead: boolean): Promise<boolean> => {
+    if (asked.current) return asked.current.answer;
+    const known = lastUser.current;
+    if (known === undefined || (isRead && isPutOff.current)) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    asked.current = { reason, user: known, answer: promise, settle: resolve };
+    setShown(asked.current);
+    return promise;
+  });
+
+  const leave = useEffectEvent(async () => {
+    settle(false);
+    isPutOff.current = false;
+    lastUser.current = undefined;
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+    const isPublic = /^\/(sign-|reset-|auth\/|change-email|invitation\/|join\/|mailbox)/.test(
+      location.pathname,
+    );
+    if (!isPublic) await router.navigate({ to: '/sign-in', ignoreBlocker: true });
+    forgetAccount();
+    if (isPublic) await router.invalidate();
+  });
+
+  /** Somebody is signed in, here or in another tab: the same person goes on, another one is noticed below. */
+  const continueAs = useEffectEvent(async (id: string) => {
+    const before = lastUser.current;
+    const session = currentSession();
+    if (session.is !== 'signed_in' || session.user.id !== id) await refreshSession();
+    if (before?.id === id) {
+      settle(true);
+      // What failed in the meantime.
+      await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+    } else if (before === undefined) {
+      // From the pages before the app to where they lead.
+      await router.invalidate();
+    }
+  });
+
+  const startAnew = useEffectEvent(async () => {
+    settle(false);
+    isPutOff.current = false;
+    await router.navigate({ to: '/', ignoreBlocker: true });
+  });
+
+  const session = useSession();
+  const user = session.is === 'signed_in' ? session.user : undefined;
+  useEffect(() => {
+    // A session that has ended leaves its person known: that is whose work is on the page.
+    if (user === undefined) return;
+    const before = lastUser.current;
+    lastUser.current = user;
+    if (before === undefined || before.id === user.id) return;
+    // Before the screens of the new account ask for anything.
+    forgetAccount();
+    void startAnew();
+  }, [user]);
+
+  useEffect(() => setAsker(ask), []);
+  useEffect(() => {
+    const onEnd = () => void leave();
+    sessionEnd.addEventListener('end', onEnd);
+    return () => sessionEnd.removeEventListener('end', onEnd);
+  }, []);
+  useEffect(
+    () =>
+      listenToTabs((message) => void (message.kind === 'signed_out' ? leave() : continueAs(message.userId))),
+    [],
+  );
+
+  if (!shown) return null;
+  return (
+    <Suspense>
+      <ReSignInDialog
+        reason={shown.reason}
+        user={shown.user}
+        onSignedIn={(id) => void continueAs(id)}
+        onClose={() => settle(false)}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Address } from '@reachout/contract/contact-details.ts';
+import { IconMapPin } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { AddressForm, type AddressValues } from './address-form.tsx';
+import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import { countryNames } from './country-name.ts';
+
+interface Props extends BookProps<Address, BookCalls<AddressValues>> {
+  /** The country that a new address starts with. */
+  countryId?: string | null;
+}
+
+/** The addresses of a person, an organization or a client. */
+export function AddressList({ countryId = null, ...book }: Props) {
+  const { t, i18n } = useTranslation(['addressBook', 'common']);
+  const country = countryNames(i18n.language);
+  return (
+    <BookList<Address, AddressValues>
+      {...book}
+      kind="address"
+      icon={<IconMapPin size={28} stroke={1.75} />}
+      name={(address) => address.line1}
+      first={{
+        key: 'line1',
+        header: t('address.line1'),
+        cell: (address) => [address.line1, address.line2].filter(Boolean).join(', '),
+      }}
+      columns={[
+        {
+          key: 'city',
+          header: t('address.city'),
+          cell: (address) => [address.postal_code, address.city].filter(Boolean).join(' '),
+        },
+        {
+          key: 'region',
+          header: t('address.region'),
+          cell: (address) => address.region ?? t('common:none'),
+        },
+        { key: 'country', header: t('address.country'), cell: (address) => country(address.country_id) },
+      ]}
+      undo={(address) => book.calls.restore(address.id)}
+      form={({ row, ...form }) => <AddressForm {...form} {...(row ? { address: row } : { countryId })} />}
+    />
+  );
+}

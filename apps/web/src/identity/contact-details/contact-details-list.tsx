@@ -1,0 +1,155 @@
+import { Group, Menu, UnstyledButton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { RowsSkeleton } from '#web/ui/skeletons.tsx';
+import { ActionError, FirstUse } from '#web/ui/states.tsx';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+
+/** The calls behind a list of addresses, contacts or links, whoever they belong to. */
+export interface BookCalls<Values> {
+  create: (values: Values) => Promise<unknown>;
+  update: (id: string, values: Values) => Promise<unknown>;
+  remove: (id: string) => Promise<unknown>;
+  restore: (id: string) => Promise<unknown>;
+}
+
+/** What a list of one kind is given by the page it stands on. */
+export interface BookProps<Row, Calls> {
+  query: UseQueryResult<{ items: Row[] }>;
+  calls: Calls;
+  /** Fetches the list again, and whatever else shows these rows. */
+  refresh: () => Promise<unknown>;
+  /** Why nothing can be changed here; undefined when it can. */
+  refusal?: string | undefined;
+  /** False where the role can never change it: then nothing offers to. */
+  mayEver?: boolean;
+  /** The sentence under "No address yet": what they are for here. */
+  purpose: string;
+}
+
+interface Props<Row, Values> extends BookProps<Row, Omit<BookCalls<Values>, 'restore'>> {
+  /** Where the texts of this kind stand. */
+  kind: 'address' | 'contact' | 'social';
+  icon: ReactNode;
+  /** In which order they are shown; as they come when left out. */
+  sort?: (one: Row, other: Row) => number;
+  /** What a row is called: in its menu, and when it is gone. */
+  name: (row: Row) => string;
+  /** The first column, which opens the form where rows can be changed. */
+  first: { key: string; header: string; cell: (row: Row) => string };
+  columns: Column<Row>[];
+  undo: (row: Row) => Promise<unknown>;
+  form: (props: {
+    row: Row | undefined;
+    submit: (values: Values) => Promise<void>;
+    onClose: () => void;
+  }) => ReactNode;
+}
+
+/** Rows that people add, change and delete. Deleting asks nothing, and leaves a line with Undo. */
+export function BookList<Row extends { id: string }, Values>({
+  kind,
+  icon,
+  query,
+  calls,
+  refresh,
+  refusal,
+  mayEver = true,
+  purpose,
+  sort,
+  name,
+  first,
+  columns,
+  undo,
+  form,
+}: Props<Row, Values>) {
+  const { t } = useTranslation(['addressBook', 'common']);
+  const [open, setOpen] = useState<Row | 'new'>();
+  const deletion = useGoneRows(refresh);
+  const mayChange = refusal === undefined;
+  const row = typeof open === 'object' ? open : undefined;
+
+  const save = async (values: Values) => {
+    await (row ? calls.update(row.id, values) : calls.create(values));
+    await refresh();
+    setOpen(undefined);
+    notify(t(`${kind}.${row ? 'changed' : 'added'}`));
+  };
+  const remove = (gone: Row, index: number) =>
+    deletion.remove({
+      id: gone.id,
+      name: t(`${kind}.one`, { name: name(gone) }),
+      index,
+      remove: () => calls.remove(gone.id),
+      restore: () => undo(gone),
+    });
+
+  const add = (
+    <ReasonedButton
+      reason={refusal}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => setOpen('new')}
+    >
+      {t(`${kind}.add`)}
+    </ReasonedButton>
+  );
+  const opener: Column<Row> = {
+    key: first.key,
+    header: first.header,
+    cell: (shown) =>
+      mayChange ? (
+        <UnstyledButton className="row-button" onClick={() => setOpen(shown)}>
+          {first.cell(shown)}
+        </UnstyledButton>
+      ) : (
+        first.cell(shown)
+      ),
+  };
+  const rowMenu = (shown: Row, index: number) => (
+    <RowMenu name={name(shown)}>
+      <Menu.Item onClick={() => setOpen(shown)}>{t('common:actions.edit')}</Menu.Item>
+      <Menu.Item c="var(--app-danger)" onClick={() => void remove(shown, index)}>
+        {t('common:actions.delete')}
+      </Menu.Item>
+    </RowMenu>
+  );
+  return (
+    <>
+      <ActionError error={deletion.error} />
+      <AsyncRegion query={query} what={t(`${kind}.what`)} skeleton={<RowsSkeleton rows={3} />}>
+        {({ items }) =>
+          items.length === 0 && deletion.gone.length === 0 ? (
+            <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={mayChange ? add : undefined}>
+              {purpose}
+              {refusal !== undefined && <div>{refusal}</div>}
+            </FirstUse>
+          ) : (
+            <>
+              {mayEver && (
+                <Group justify="flex-end" mb="md">
+                  {add}
+                </Group>
+              )}
+              <DataTable
+                label={t(`${kind}.list`)}
+                columns={[opener, ...columns]}
+                rows={sort ? items.toSorted(sort) : items}
+                rowKey={(shown) => shown.id}
+                gone={deletion.gone}
+                rowActions={mayChange ? rowMenu : undefined}
+              />
+            </>
+          )
+        }
+      </AsyncRegion>
+      {open !== undefined && form({ row, submit: save, onClose: () => setOpen(undefined) })}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Select, TextInput } from '@mantine/core';
+import type { Contact } from '@reachout/contract/contact-details.ts';
+import { useTranslation } from 'react-i18next';
+import { isEmail, isPhone } from '#web/ui/checks.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { useContactTypeName } from './use-contact-type-name.ts';
+
+/** What the server takes for a contact, the same for organizations and clients. */
+export interface ContactValues {
+  contact_type_id: string;
+  full_name: string;
+  email: string | null;
+  phone: string | null;
+}
+
+interface Props {
+  /** The one to change; without it a new one is made. */
+  contact?: Contact;
+  types: readonly { id: string; name: string }[];
+  submit: (values: ContactValues) => Promise<void>;
+  onClose: () => void;
+}
+
+export function ContactForm({ contact, types, submit, onClose }: Props) {
+  const { t } = useTranslation(['addressBook', 'common']);
+  const typeName = useContactTypeName();
+  const checkName = useNameCheck();
+  const form = useServerForm<{ [K in keyof ContactValues]: string }>({
+    initial: {
+      contact_type_id: contact?.contact_type_id ?? types[0]?.id ?? '',
+      full_name: contact?.full_name ?? '',
+      email: contact?.email ?? '',
+      phone: contact?.phone ?? '',
+    },
+    checks: {
+      contact_type_id: (value) => (value ? null : t('common:form.required')),
+      full_name: checkName,
+      email: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
+      phone: (value) => (value.trim() === '' || isPhone(value) ? null : t('contact.phoneCheck')),
+    },
+    submit: (values) =>
+      submit({
+        contact_type_id: values.contact_type_id,
+        full_name: values.full_name.trim(),
+        email: values.email.trim() || null,
+        phone: values.phone.trim() || null,
+      }),
+  });
+  const { getInputProps } = form.fields;
+  const optional = t('common:optional');
+  return (
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={contact ? t('contact.change') : t('contact.add')}
+      form={form}
+      submitLabel={contact ? t('common:actions.save') : t('contact.add')}
+    >
+      <TextInput
+        data-autofocus
+        label={t('contact.name')}
+        maxLength={120}
+        autoComplete="off"
+        {...getInputProps('full_name')}
+      />
+      <Select
+        label={t('contact.type')}
+        allowDeselect={false}
+        data={types.map((type) => ({ value: type.id, label: typeName(type) }))}
+        {...getInputProps('contact_type_id')}
+      />
+      <TextInput
+        type="email"
+        label={`${t('contact.email')} ${optional}`}
+        maxLength={254}
+        autoComplete="off"
+        {...getInputProps('email')}
+      />
+      <TextInput
+        type="tel"
+        label={`${t('contact.phone')} ${optional}`}
+        maxLength={40}
+        autoComplete="off"
+        {...getInputProps('phone')}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,62 @@
+import { Anchor } from '@mantine/core';
+import type { Contact } from '@reachout/contract/contact-details.ts';
+import { IconAddressBook } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import { ContactForm, type ContactValues } from './contact-form.tsx';
+import { useContactTypeName } from './use-contact-type-name.ts';
+
+interface Props extends BookProps<Contact, BookCalls<ContactValues>> {
+  /** What a contact can be for, in the order in which the list shows them. */
+  types: readonly { id: string; name: string }[];
+}
+
+/** The contacts of an organization or a client, by what they are for. */
+export function ContactList({ types, ...book }: Props) {
+  const { t } = useTranslation(['addressBook', 'common']);
+  const typeName = useContactTypeName();
+  const place = (contact: Contact) => types.findIndex(({ id }) => id === contact.contact_type_id);
+  return (
+    <BookList<Contact, ContactValues>
+      {...book}
+      kind="contact"
+      icon={<IconAddressBook size={28} stroke={1.75} />}
+      sort={(one, other) => place(one) - place(other) || one.full_name.localeCompare(other.full_name)}
+      name={(contact) => contact.full_name}
+      first={{ key: 'full_name', header: t('contact.name'), cell: (contact) => contact.full_name }}
+      columns={[
+        {
+          key: 'contact_type',
+          header: t('contact.type'),
+          cell: (contact) => typeName({ id: contact.contact_type_id, name: contact.contact_type }),
+        },
+        {
+          key: 'email',
+          header: t('contact.email'),
+          cell: (contact) =>
+            contact.email === null ? (
+              t('common:none')
+            ) : (
+              <Anchor href={`mailto:${contact.email}`} className="break" size="sm">
+                {contact.email}
+              </Anchor>
+            ),
+        },
+        {
+          key: 'phone',
+          header: t('contact.phone'),
+          cell: (contact) =>
+            contact.phone === null ? (
+              t('common:none')
+            ) : (
+              <Anchor href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`} size="sm">
+                {contact.phone}
+              </Anchor>
+            ),
+        },
+      ]}
+      undo={(contact) => book.calls.restore(contact.id)}
+      form={({ row, ...form }) => <ContactForm {...form} types={types} {...(row ? { contact: row } : {})} />}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Select, TextInput } from '@mantine/core';
+import { socialNetworks, type Social } from '@reachout/contract/contact-details.ts';
+import { useTranslation } from 'react-i18next';
+import { isWebAddress } from '#web/ui/checks.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+
+type Network = (typeof socialNetworks)[number];
+
+/** What the server takes for a link, the same for people and clients. */
+export interface SocialValues {
+  network: Network;
+  url: string;
+}
+
+interface Props {
+  /** The one to change; without it a new one is made. */
+  social?: Social;
+  submit: (values: SocialValues) => Promise<void>;
+  onClose: () => void;
+}
+
+export const isKnownNetwork = (network: string): network is Network =>
+  (socialNetworks as readonly string[]).includes(network);
+
+export function SocialForm({ social, submit, onClose }: Props) {
+  const { t } = useTranslation(['addressBook', 'common']);
+  const form = useServerForm<{ network: string; url: string }>({
+    initial: { network: social?.network ?? 'website', url: social?.url ?? 'https://' },
+    checks: { url: (value) => (isWebAddress(value) ? null : t('social.urlCheck')) },
+    submit: ({ network, url }) =>
+      submit({ network: isKnownNetwork(network) ? network : 'other', url: url.trim() }),
+  });
+  const { getInputProps } = form.fields;
+  return (
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={social ? t('social.change') : t('social.add')}
+      form={form}
+      submitLabel={social ? t('common:actions.save') : t('social.add')}
+    >
+      <Select
+        label={t('social.network')}
+        allowDeselect={false}
+        data={socialNetworks.map((network) => ({ value: network, label: t(`networks.${network}`) }))}
+        {...getInputProps('network')}
+      />
+      <TextInput
+        data-autofocus
+        type="url"
+        label={t('social.url')}
+        maxLength={500}
+        autoComplete="off"
+        {...getInputProps('url')}
+      />
+    </FormDrawer>
+  );
+}

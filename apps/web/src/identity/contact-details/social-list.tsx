@@ -1,0 +1,37 @@
+import { Anchor, VisuallyHidden } from '@mantine/core';
+import type { Social } from '@reachout/contract/contact-details.ts';
+import { IconExternalLink, IconLink } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx';
+
+/** Where a person or a client is found on the web. A deleted link is gone for good: Undo makes it anew. */
+export function SocialList(book: BookProps<Social, Omit<BookCalls<SocialValues>, 'restore'>>) {
+  const { t } = useTranslation(['addressBook', 'common']);
+  const networkName = ({ network }: Social) => (isKnownNetwork(network) ? t(`networks.${network}`) : network);
+  return (
+    <BookList<Social, SocialValues>
+      {...book}
+      kind="social"
+      icon={<IconLink size={28} stroke={1.75} />}
+      name={networkName}
+      first={{ key: 'network', header: t('social.network'), cell: networkName }}
+      columns={[
+        {
+          key: 'url',
+          header: t('social.url'),
+          cell: (social) => (
+            <Anchor href={social.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
+              {social.url} <IconExternalLink size={14} stroke={1.75} aria-hidden />
+              <VisuallyHidden>{t('social.newTab')}</VisuallyHidden>
+            </Anchor>
+          ),
+        },
+      ]}
+      undo={({ network, url }) =>
+        book.calls.create({ network: isKnownNetwork(network) ? network : 'other', url })
+      }
+      form={({ row, ...form }) => <SocialForm {...form} {...(row ? { social: row } : {})} />}
+    />
+  );
+}

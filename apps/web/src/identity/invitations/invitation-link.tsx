@@ -1,0 +1,175 @@
+import { Button, CopyButton, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { InvitationLink } from '@reachout/contract/members.ts';
+import { IconCopy } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+
+/** The one link by which whoever has it joins as a guest. There is none until somebody makes it. */
+export function InvitationLinkCard() {
+  const { t } = useTranslation('settings');
+  const { api, orgId } = useOrganization();
+  const query = useQuery(api.invitations.getLink.queryOptions({ input: { id: orgId } }));
+  const [open, setOpen] = useState<'make' | 'remove'>();
+  return (
+    <Paper withBorder p="md" radius="md" mb="lg">
+      <Title order={2} size="h3">
+        {t('link.title')}
+      </Title>
+      <Text c="dimmed" mb="md" maw={640}>
+        {t('link.hint')}
+      </Text>
+      <AsyncRegion query={query} what={t('link.what')} skeleton={<PanelSkeleton height={72} />}>
+        {(link) => (
+          <>
+            {link ? <LinkValues link={link} /> : <Text mb="md">{t('link.off')}</Text>}
+            <Group gap="xs">
+              <PermittedButton
+                variant="default"
+                needs={['create', 'Invitation']}
+                onClick={() => setOpen('make')}
+              >
+                {link ? t('link.renew') : t('link.make')}
+              </PermittedButton>
+              {link && (
+                <PermittedButton
+                  variant="default"
+                  c="var(--app-danger)"
+                  needs={['delete', 'Invitation']}
+                  onClick={() => setOpen('remove')}
+                >
+                  {t('link.remove')}
+                </PermittedButton>
+              )}
+            </Group>
+            {open === 'make' && <LinkForm link={link} onClose={() => setOpen(undefined)} />}
+          </>
+        )}
+      </AsyncRegion>
+      {open === 'remove' && (
+        <ConfirmDialog
+          title={t('link.removeQuestion')}
+          confirmLabel={t('link.remove')}
+          onClose={() => setOpen(undefined)}
+          onConfirm={async () => {
+            await client.invitations.removeLink({ id: orgId });
+            await refreshOrganization(orgId);
+            notify(t('link.removed'));
+          }}
+        >
+          <Text>{t('link.removeEffect')}</Text>
+        </ConfirmDialog>
+      )}
+    </Paper>
+  );
+}
+
+function LinkValues({ link }: { link: InvitationLink }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const [openedAt] = useState(() => new Date());
+  const over = link.uses >= link.max_uses || new Date(link.expires_at) < openedAt;
+  return (
+    <Stack gap="xs" mb="md">
+      <Group align="end" gap="xs">
+        <TextInput
+          readOnly
+          label={t('link.address')}
+          value={link.url}
+          flex="1 1 280px"
+          maw={560}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton value={link.url}>
+          {({ copied, copy }) => (
+            <Button variant="default" leftSection={<IconCopy size={16} stroke={1.75} />} onClick={copy}>
+              {copied ? t('common:actions.copied') : t('link.copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Text size="sm" {...(over ? { c: 'var(--app-warning)' } : {})}>
+        {t(over ? 'link.over' : 'link.state', {
+          uses: format.number(link.uses),
+          max: format.number(link.max_uses),
+          until: format.dateTime(link.expires_at),
+        })}
+      </Text>
+      <Text size="sm">
+        {link.clients.length === 0
+          ? t('link.noClients')
+          : t('members.only', { clients: format.list(link.clients.map(({ name }) => name)) })}
+      </Text>
+    </Stack>
+  );
+}
+
+function LinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const { orgId } = useOrganization();
+  const within = (max: number) => (value: number | string) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+      ? null
+      : t('link.range', { max });
+  const form = useServerForm<{ max_uses: number | string; days: number | string; client_ids: string[] }>({
+    initial: {
+      max_uses: link?.max_uses ?? 20,
+      days: 7,
+      client_ids: link?.clients.map(({ id }) => id) ?? [],
+    },
+    checks: { max_uses: within(1000), days: within(30) },
+    submit: async ({ max_uses, days, client_ids }) => {
+      await client.invitations.renewLink({
+        id: orgId,
+        client_ids,
+        max_uses: Number(max_uses),
+        days: Number(days),
+      });
+      await refreshOrganization(orgId);
+      notify(t('link.made'));
+      onClose();
+    },
+  });
+  const { getInputProps } = form.fields;
+  const title = link ? t('link.renew') : t('link.make');
+  return (
+    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={title}>
+      {link && <Text>{t('link.renewEffect')}</Text>}
+      <NumberInput
+        data-autofocus
+        label={t('link.maxUses')}
+        min={1}
+        max={1000}
+        clampBehavior="none"
+        allowDecimal={false}
+        {...getInputProps('max_uses')}
+      />
+      <NumberInput
+        label={t('link.days')}
+        min={1}
+        max={30}
+        clampBehavior="none"
+        allowDecimal={false}
+        {...getInputProps('days')}
+      />
+      <ClientChoice
+        label={t('members.clients')}
+        description={t('members.clientsHint')}
+        {...(link ? { chosen: link.clients } : {})}
+        {...getInputProps('client_ids')}
+      />
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '#web/platform/api.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { useSession } from '#web/identity/auth/session.ts';
+import { PanelSkeleton, Loading } from '#web/ui/skeletons.tsx';
+import { ErrorState } from '#web/ui/states.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { Answer } from './invitation-response.tsx';
+import { Closed } from './closed.tsx';
+
+/** What a link of an invitation leads to, for whoever holds it, signed in or not. */
+export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token: string }) {
+  const { t } = useTranslation('invitations');
+  const session = useSession();
+  const query = useQuery(api.invitations.preview.queryOptions({ input: { token } }));
+  const waiting = query.isPending || session.is === 'loading';
+  const showSkeleton = useDelayed(waiting);
+  if (query.isError && query.data === undefined) {
+    if (isProblem(query.error, 404) || isProblem(query.error, 422)) return <Closed reason="unknown" />;
+    return (
+      <AuthFrame title={t('title')}>
+        <ErrorState error={query.error} what={t('what')} onRetry={() => void query.refetch()} />
+      </AuthFrame>
+    );
+  }
+  if (query.data === undefined || session.is === 'loading' || showSkeleton) {
+    return (
+      <AuthFrame title={t('title')}>
+        {showSkeleton && (
+          <Loading what={t('what')}>
+            <PanelSkeleton height={200} />
+          </Loading>
+        )}
+      </AuthFrame>
+    );
+  }
+  if (query.data.status !== 'pending') return <Closed reason={query.data.status} preview={query.data} />;
+  return <Answer kind={kind} token={token} preview={query.data} session={session} />;
+}

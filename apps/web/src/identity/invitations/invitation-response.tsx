@@ -1,0 +1,213 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { isBuiltInRole } from '@reachout/contract/abilities.ts';
+import type { InvitationPreview } from '@reachout/contract/members.ts';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { isProblem } from '#web/platform/problem.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { signOut, type SessionState } from '#web/identity/auth/session.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+
+interface Props {
+  kind: 'email' | 'link';
+  token: string;
+  preview: InvitationPreview;
+  session: SessionState;
+}
+
+/** An invitation that can be answered. */
+export function Answer({ kind, token, preview, session }: Props) {
+  const { t } = useTranslation('invitations');
+  const format = useFormat();
+  const roleName = useRoleName();
+  const { organization, invited_by_name: inviter, role, masked_email: masked } = preview;
+  const title = inviter
+    ? t('invited', { name: inviter, organization: organization.name })
+    : t('invitedPlain', { organization: organization.name });
+  return (
+    <AuthFrame title={title}>
+      <Stack gap="md">
+        <Group wrap="nowrap" gap="sm">
+          <Mark name={organization.name} logo={organization.logo_url} size={48} />
+          <div>
+            <Text fw={650} className="break">
+              {organization.name}
+            </Text>
+            {masked && (
+              <Text size="sm" c="dimmed" className="break">
+                {t('sentTo', { email: masked })}
+              </Text>
+            )}
+          </div>
+        </Group>
+        <div>
+          <Text>{t('role', { role: roleName(preview) })}</Text>
+          {isBuiltInRole(role) && <Text c="dimmed">{t(`roles.${role}`)}</Text>}
+        </div>
+        <Text size="sm" c="dimmed">
+          {t('validUntil', { date: format.dateTime(preview.expires_at) })}
+        </Text>
+        {session.is === 'signed_in' ? (
+          <SignedIn kind={kind} token={token} preview={preview} email={session.user.email} />
+        ) : (
+          <SignedOut kind={kind} token={token} />
+        )}
+      </Stack>
+    </AuthFrame>
+  );
+}
+
+function SignedOut({ kind, token }: Pick<Props, 'kind' | 'token'>) {
+  const { t } = useTranslation('invitations');
+  const next = useLocation().pathname;
+  return (
+    <Stack gap="xs">
+      <LinkButton to="/sign-in" search={{ next }} fullWidth>
+        {t(kind === 'email' ? 'signInToAccept' : 'signInToJoin')}
+      </LinkButton>
+      <LinkButton to="/sign-up" search={{ next }} variant="default" fullWidth>
+        {t('signUp')}
+      </LinkButton>
+      <Text size="sm" c="dimmed" ta="center">
+        {t('signedOutHint')}
+      </Text>
+      {kind === 'email' && <Decline token={token} />}
+    </Stack>
+  );
+}
+
+type Refusal = 'other' | 'member';
+
+function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { email: string }) {
+  const { t } = useTranslation('invitations');
+  const navigate = useNavigate();
+  const action = useAction();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const accept = () =>
+    action.run(async () => {
+      try {
+        const call = kind === 'email' ? client.invitations.accept : client.invitations.join;
+        const { organization_id: orgId } = await call({ token });
+        await refreshOwnOrganizations();
+        await navigate({ to: '/o/$orgId', params: { orgId } });
+      } catch (error) {
+        if (!isProblem(error)) throw error;
+        if (error.code === 'other_recipient') setRefusal('other');
+        else if (error.code === 'already_member') setRefusal('member');
+        else if (error.code === 'not_pending') await refreshPreview(token);
+        else throw error;
+      }
+    });
+  if (refusal === 'other') {
+    return (
+      <Stack gap="sm" role="alert">
+        <Text fw={650}>{t('other.title')}</Text>
+        <Text className="break">{t('other.body', { masked: preview.masked_email ?? '', email })}</Text>
+        <SwitchAccount label={t('other.action')} primary />
+      </Stack>
+    );
+  }
+  if (refusal === 'member') {
+    return (
+      <Stack gap="sm" role="alert">
+        <Text fw={650}>{t('member.title', { organization: preview.organization.name })}</Text>
+        <Text>{t('member.body')}</Text>
+        <LinkButton to="/organizations">{t('toOrganizations')}</LinkButton>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm" className="break">
+        {t('as', { email })}
+      </Text>
+      <Button loading={action.pending} onClick={() => void accept()}>
+        {t(kind === 'email' ? 'accept' : 'join')}
+      </Button>
+      <ActionError error={action.error} />
+      {kind === 'email' && <Decline token={token} />}
+      <SwitchAccount label={t('switch')} />
+    </Stack>
+  );
+}
+
+/** Signs out, then in with the address that is meant, and back here. */
+function SwitchAccount({ label, primary = false }: { label: string; primary?: boolean }) {
+  const navigate = useNavigate();
+  const next = useLocation().pathname;
+  const action = useAction();
+  const change = () =>
+    action.run(async () => {
+      await signOut();
+      await navigate({ to: '/sign-in', search: { next } });
+    });
+  return (
+    <>
+      <Button variant={primary ? 'filled' : 'subtle'} loading={action.pending} onClick={() => void change()}>
+        {label}
+      </Button>
+      <ActionError error={action.error} />
+    </>
+  );
+}
+
+function Decline({ token }: { token: string }) {
+  const { t } = useTranslation('invitations');
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('decline')}
+      </Button>
+      {asking && <DeclineDialog token={token} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DeclineDialog({ token, onClose }: { token: string; onClose: () => void }) {
+  const { t } = useTranslation(['invitations', 'common']);
+  const action = useAction();
+  useFocusBack();
+  const decline = () =>
+    action.run(async () => {
+      try {
+        await client.invitations.decline({ token });
+      } catch (error) {
+        if (!isProblem(error) || error.code !== 'not_pending') throw error;
+      }
+      onClose();
+      await refreshPreview(token);
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('declineTitle')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Text mb="lg">{t('declineBody')}</Text>
+      <ActionError error={action.error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('keep')}
+        </Button>
+        <Button loading={action.pending} onClick={() => void decline()}>
+          {t('decline')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+const refreshPreview = (token: string) =>
+  queryClient.invalidateQueries({ queryKey: api.invitations.preview.key({ input: { token } }) });

@@ -1,0 +1,117 @@
+import { Input, SegmentedControl } from '@mantine/core';
+import type { RoleDetails } from '@reachout/contract/members.ts';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { languages, type Language } from '#web/i18n/i18n.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
+import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
+import { usesOwnClients } from '#web/identity/roles/permissions.ts';
+import { isEmail } from '#web/ui/checks.ts';
+import { EmailListInput } from '#web/ui/email-list-input.tsx';
+import { useServerForm, type ServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+
+// Not an interface: those are not open to every key, as forms want it.
+type InviteValues = {
+  emails: string[];
+  role: string;
+  client_ids: string[];
+  language: Language;
+};
+
+const mostAtOnce = 50;
+
+/** @param onSent  gets the addresses of those who are members already; nothing was sent to them */
+export function useInviteForm(
+  orgId: string,
+  onSent: (alreadyMembers: string[]) => void,
+): ServerForm<InviteValues> {
+  const { t, i18n } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  return useServerForm<InviteValues>({
+    initial: { emails: [], role: 'editor', client_ids: [], language: i18n.language as Language },
+    checks: {
+      emails: (emails) => {
+        if (emails.length === 0) return t('common:form.required');
+        if (emails.length > mostAtOnce) return t('invitations.tooMany', { max: mostAtOnce });
+        const bad = emails.filter((email) => !isEmail(email));
+        return bad.length === 0
+          ? null
+          : t('invitations.bad', { count: bad.length, addresses: format.list(bad) });
+      },
+      role: (role) => (role === '' ? t('common:form.required') : null),
+    },
+    fieldOfCode: { beyond_own_rights: 'role' },
+    submit: async ({ emails, role, client_ids, language }) => {
+      const sent = await client.invitations.create({
+        organization_id: orgId,
+        emails,
+        role,
+        client_ids,
+        language,
+      });
+      await refreshOrganization(orgId);
+      if (sent.items.length > 0) notify(t('invitations.sent', { count: sent.items.length }));
+      onSent(sent.already_members);
+    },
+  });
+}
+
+/** Whom, as what, and in which language they are written to. */
+export function InviteFields({
+  form,
+  roles,
+}: {
+  form: ServerForm<InviteValues>;
+  roles: readonly RoleDetails[];
+}) {
+  const { t } = useTranslation('settings');
+  const { emails, role, client_ids, language } = form.fields.getValues();
+  const { errors } = form.fields;
+  const set = <K extends keyof InviteValues>(field: K, value: InviteValues[K]) => {
+    form.fields.setFieldValue(field, value as never);
+    form.fields.clearFieldError(field);
+  };
+  const needsClients = usesOwnClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+  return (
+    <>
+      <EmailListInput
+        label={t('invitations.emails')}
+        description={t('invitations.emailsHint')}
+        value={emails}
+        onChange={(next) => set('emails', next)}
+        error={errors['emails']}
+      />
+      <RoleChoice
+        roles={roles}
+        value={role}
+        onChange={(next) => {
+          set('role', next);
+          set('client_ids', []);
+        }}
+        error={errors['role']}
+      />
+      {needsClients && (
+        <ClientChoice
+          label={t('members.clients')}
+          description={t('members.clientsHint')}
+          value={client_ids}
+          onChange={(ids) => set('client_ids', ids)}
+          error={errors['client_ids']}
+        />
+      )}
+      <Input.Wrapper label={t('invitations.language')} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          mt={4}
+          aria-label={t('invitations.language')}
+          value={language}
+          onChange={(next) => set('language', next)}
+          data={languages.map((value) => ({ value, label: t(`invitations.languages.${value}`) }))}
+        />
+      </Input.Wrapper>
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { InviteFields, useInviteForm } from './invite-fields.tsx';
+
+/** Invites people by e-mail. Stays open when some of them are members already, and says who. */
+export function InviteForm({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const { api, orgId } = useOrganization();
+  useFocusBack();
+  const [known, setKnown] = useState<string[]>();
+  const { data: roles } = useQuery(rolesQuery(api, orgId));
+  const form = useInviteForm(orgId, (alreadyMembers) =>
+    alreadyMembers.length === 0 ? onClose() : setKnown(alreadyMembers),
+  );
+  const [asks, setAsks] = useState(false);
+  const close = () => {
+    // What is still being typed counts, too: the list takes it when it is left.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
+    if (known === undefined && form.fields.getValues().emails.length > 0) setAsks(true);
+    else onClose();
+  };
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      closeOnEscape={!asks}
+      title={t('invitations.invite')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      {known === undefined ? (
+        <Form form={form} submitLabel={t('invitations.send')} onCancel={close}>
+          <InviteFields form={form} roles={roles?.items ?? []} />
+        </Form>
+      ) : (
+        <Stack gap="md">
+          <Alert
+            color="marine"
+            variant="light"
+            role="status"
+            icon={<IconInfoCircle size={18} stroke={1.75} />}
+            title={t('invitations.knownTitle')}
+          >
+            {t('invitations.known', { count: known.length, people: format.list(known) })}
+          </Alert>
+          <Group justify="flex-end">
+            <Button data-autofocus onClick={onClose}>
+              {t('common:actions.close')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title={t('common:unsaved.title')}
+          confirmLabel={t('common:unsaved.discard')}
+          onConfirm={() => Promise.resolve(onClose())}
+          onClose={() => setAsks(false)}
+        >
+          {t('common:unsaved.body')}
+        </ConfirmDialog>
+      )}
+    </Drawer>
+  );
+}

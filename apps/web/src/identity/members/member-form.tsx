@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import type { Member, RoleDetails } from '@reachout/contract/members.ts';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { Person } from '#web/identity/organizations/person.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
+import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
+import { usesOwnClients } from '#web/identity/roles/permissions.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+
+interface Props {
+  member: Member;
+  roles: readonly RoleDetails[];
+  onClose: () => void;
+}
+
+/** Another role for a member, or other clients. */
+export function MemberForm({ member, roles, onClose }: Props) {
+  const { t } = useTranslation('settings');
+  const { orgId } = useOrganization();
+  const needsClients = (role: string) =>
+    usesOwnClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+  const form = useServerForm({
+    initial: { role: member.role, client_ids: member.clients.map(({ id }) => id) },
+    fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role' },
+    submit: async ({ role, client_ids }) => {
+      await client.members.update({
+        id: orgId,
+        user_id: member.user_id,
+        role,
+        client_ids: needsClients(role) ? client_ids : [],
+      });
+      await refreshOrganization(orgId);
+      notify(t('members.changed'));
+      onClose();
+    },
+  });
+  const { role, client_ids } = form.fields.getValues();
+  return (
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={t('members.change')}
+      form={form}
+      submitLabel={t('members.save')}
+    >
+      <Person name={member.full_name} email={member.email} avatar={member.avatar_url} />
+      <RoleChoice
+        roles={roles}
+        value={role}
+        onChange={(next) => {
+          form.fields.setFieldValue('role', next);
+          form.fields.clearFieldError('role');
+        }}
+        error={form.fields.errors['role']}
+      />
+      {needsClients(role) && (
+        <ClientChoice
+          label={t('members.clients')}
+          description={t('members.clientsHint')}
+          chosen={member.clients}
+          value={client_ids}
+          onChange={(ids) => form.fields.setFieldValue('client_ids', ids)}
+          error={form.fields.errors['client_ids']}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {t('members.atOnce')}
+      </Text>
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,161 @@
+import { Menu, Text } from '@mantine/core';
+import type { Member, RoleDetails } from '@reachout/contract/members.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { Person } from '#web/identity/organizations/person.tsx';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { sessionQuery } from '#web/identity/auth/session.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { LeaveDialog } from './leave-organization.tsx';
+import { MemberForm } from './member-form.tsx';
+import { useIsLastOwner } from './use-is-last-owner.ts';
+
+interface Props {
+  rows: readonly Member[];
+  roles: readonly RoleDetails[];
+  order: string;
+  onOrder: (order: string) => void;
+}
+
+export function MemberTable({ rows, roles, order, onOrder }: Props) {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const roleName = useRoleName();
+  const { organization, orgId, can } = useOrganization();
+  const { data: me } = useQuery(sessionQuery);
+  const isLastOwner = useIsLastOwner();
+  const [open, setOpen] = useState<{ dialog: 'change' | 'remove' | 'leave'; member: Member }>();
+  const mine = (member: Member) => member.user_id === me?.id;
+
+  /** Why role and membership of this person stay as they are, as text in the row. */
+  const fixed = (member: Member): string | undefined => {
+    if (isLastOwner(member.role)) return t('members.lastOwner');
+    const known = roles.find(({ role }) => role === member.role);
+    return known?.grantable === false && !mine(member) ? t('members.beyond') : undefined;
+  };
+  const columns: Column<Member>[] = [
+    {
+      key: 'person',
+      header: t('members.person'),
+      sort: 'full_name',
+      cell: (member) => (
+        <Person
+          name={member.full_name}
+          note={mine(member) ? t('members.you') : undefined}
+          email={member.email}
+          avatar={member.avatar_url}
+        />
+      ),
+    },
+    {
+      key: 'role',
+      header: t('members.role'),
+      sort: 'role',
+      cell: (member) => (
+        <>
+          {roleName(member)}
+          {member.clients.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {t('members.only', { clients: format.list(member.clients.map(({ name }) => name)) })}
+            </Text>
+          )}
+          {can('update', 'Member') && fixed(member) !== undefined && (
+            <Text size="xs" c="dimmed" maw={320}>
+              {fixed(member)}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'joined',
+      header: t('members.joined'),
+      sort: 'joined_at',
+      cell: (member) => format.date(member.joined_at),
+    },
+    {
+      key: 'seen',
+      header: t('members.seen'),
+      sort: 'last_seen_at',
+      cell: (member) => {
+        if (mine(member)) return t('members.now');
+        return member.last_seen_at === null ? t('members.never') : format.relative(member.last_seen_at);
+      },
+    },
+  ];
+  const actions = (member: Member) => {
+    const refused = fixed(member) !== undefined;
+    const items = [
+      can('update', 'Member') && (
+        <Menu.Item key="change" disabled={refused} onClick={() => setOpen({ dialog: 'change', member })}>
+          {t('members.change')}
+        </Menu.Item>
+      ),
+      mine(member) ? (
+        <Menu.Item
+          key="leave"
+          c="var(--app-danger)"
+          disabled={refused}
+          onClick={() => setOpen({ dialog: 'leave', member })}
+        >
+          {t('leave.action')}
+        </Menu.Item>
+      ) : (
+        can('delete', 'Member') && (
+          <Menu.Item
+            key="remove"
+            c="var(--app-danger)"
+            disabled={refused}
+            onClick={() => setOpen({ dialog: 'remove', member })}
+          >
+            {t('members.remove')}
+          </Menu.Item>
+        )
+      ),
+    ].filter(Boolean);
+    return items.length === 0 ? null : <RowMenu name={member.full_name}>{items}</RowMenu>;
+  };
+
+  return (
+    <>
+      <DataTable
+        label={t('sections.members')}
+        columns={columns}
+        rows={rows}
+        rowKey={(member) => member.user_id}
+        order={order}
+        onOrder={onOrder}
+        rowActions={actions}
+      />
+      {open?.dialog === 'change' && (
+        <MemberForm member={open.member} roles={roles} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.dialog === 'leave' && <LeaveDialog onClose={() => setOpen(undefined)} />}
+      {open?.dialog === 'remove' && (
+        <ConfirmDialog
+          title={t('members.removeQuestion', {
+            name: open.member.full_name,
+            organization: organization.name,
+          })}
+          confirmLabel={t('members.remove')}
+          onClose={() => setOpen(undefined)}
+          onConfirm={async () => {
+            await client.members.remove({ id: orgId, user_id: open.member.user_id });
+            await refreshOrganization(orgId);
+            notify(t('members.removed', { name: open.member.full_name }));
+          }}
+        >
+          <Text>{t('members.removeEffect')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { countryNames } from '#web/identity/contact-details/country-name.ts';
+import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
+import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
+import { client } from '#web/platform/api.ts';
+import { refreshOwnOrganizations } from './refresh.ts';
+import { useOrganization } from './scope.ts';
+import { useSizeName } from './size-name.ts';
+import { SizeSelect } from './size-select.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { SaveBar } from '#web/ui/save-bar.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { ValueList } from '#web/ui/value-list.tsx';
+
+/** Name, size and country; saved with the bar that appears once something differs. */
+export function GeneralForm() {
+  const { t } = useTranslation(['settings', 'common']);
+  const { organization, orgId } = useOrganization();
+  const checkName = useNameCheck();
+  const form = useServerForm({
+    initial: {
+      name: organization.name,
+      organization_size_id: organization.organization_size_id,
+      country_id: organization.country_id,
+    },
+    checks: { name: checkName },
+    submit: async (values) => {
+      const saved = { ...values, name: values.name.trim() };
+      await client.organizations.update({ id: orgId, ...saved });
+      form.fields.setValues(saved);
+      form.fields.setInitialValues(saved);
+      form.fields.resetDirty(saved);
+      await refreshOwnOrganizations(orgId);
+      notify(t('general.saved'));
+    },
+  });
+  const { getInputProps, isDirty } = form.fields;
+  const changes = (['name', 'organization_size_id', 'country_id'] as const).filter((field) => isDirty(field));
+  return (
+    <form noValidate onSubmit={form.onSubmit}>
+      <UnsavedGuard dirty={changes.length > 0 && !form.pending} onSave={form.save} />
+      <Stack gap="md">
+        <TextInput label={t('general.name')} maxLength={120} {...getInputProps('name')} />
+        <SizeSelect
+          label={`${t('general.size')} ${t('common:optional')}`}
+          {...getInputProps('organization_size_id')}
+        />
+        <CountrySelect
+          clearable
+          label={`${t('general.country')} ${t('common:optional')}`}
+          {...getInputProps('country_id')}
+        />
+        <ValueList
+          values={[{ name: t('general.status'), value: <StatusBadge status={organization.status} /> }]}
+        />
+        <ActionError error={form.error} title={t('common:error.saveFailed')} />
+      </Stack>
+      <SaveBar
+        count={changes.length}
+        pending={form.pending}
+        onDiscard={form.fields.reset}
+        onSave={() => void form.save()}
+      />
+    </form>
+  );
+}
+
+/** The same for whoever may not change it: text instead of grey fields. */
+export function GeneralValues() {
+  const { t, i18n } = useTranslation(['settings', 'common']);
+  const { organization } = useOrganization();
+  const { data: sizes = [] } = useQuery(organizationSizesQuery);
+  const sizeName = useSizeName();
+  const size = sizes.find(({ id }) => id === organization.organization_size_id);
+  const { country_id } = organization;
+  return (
+    <ValueList
+      values={[
+        { name: t('general.name'), value: organization.name },
+        { name: t('general.size'), value: size ? sizeName(size) : t('common:none') },
+        {
+          name: t('general.country'),
+          value: country_id === null ? t('common:none') : countryNames(i18n.language)(country_id),
+        },
+        { name: t('general.status'), value: <StatusBadge status={organization.status} /> },
+      ]}
+    />
+  );
+}

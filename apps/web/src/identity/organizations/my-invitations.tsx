@@ -1,0 +1,91 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { MyInvitation } from '@reachout/contract/me.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { Mark } from './organization-logo.tsx';
+import classes from './organizations.module.css';
+import { refreshOwnOrganizations } from './refresh.ts';
+import { useRoleName } from './role-name.ts';
+
+/** Invitations that wait for an answer, with both answers. */
+export function MyInvitations({ invitations }: { invitations: readonly MyInvitation[] }) {
+  const { t } = useTranslation('organizations');
+  if (invitations.length === 0) return null;
+  return (
+    <section aria-label={t('invitations.title')} className={classes.section}>
+      <Title order={2} mb="md">
+        {t('invitations.title')}
+      </Title>
+      <Stack gap="md" component="ul" className={classes.cards}>
+        {invitations.map((invitation) => (
+          <InvitationCard key={invitation.id} invitation={invitation} />
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+function InvitationCard({ invitation }: { invitation: MyInvitation }) {
+  const { t } = useTranslation('organizations');
+  const format = useFormat();
+  const roleName = useRoleName();
+  const navigate = useNavigate();
+  const accepting = useAction();
+  const declining = useAction();
+  const { organization, token, invited_by_name } = invitation;
+  const accept = () =>
+    accepting.run(async () => {
+      const { organization_id } = await client.invitations.accept({ token });
+      await refreshOwnOrganizations();
+      await navigate({ to: '/o/$orgId', params: { orgId: organization_id } });
+    });
+  const decline = () =>
+    declining.run(async () => {
+      await client.invitations.decline({ token });
+      await refreshOwnOrganizations();
+      notify(t('invitations.declined', { name: organization.name }));
+    });
+  return (
+    <Paper withBorder p="md" radius="md" component="li">
+      <Group justify="space-between" gap="md">
+        <Group wrap="nowrap">
+          <Mark name={organization.name} logo={organization.logo_url} size={40} />
+          <div>
+            <Text fw={650}>{organization.name}</Text>
+            <Text size="sm" c="dimmed">
+              {invited_by_name === null
+                ? t('invitations.as', { role: roleName(invitation) })
+                : t('invitations.asBy', { role: roleName(invitation), name: invited_by_name })}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {t('invitations.until', { date: format.dateTime(invitation.expires_at) })}
+            </Text>
+          </div>
+        </Group>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            loading={declining.pending}
+            aria-label={t('invitations.declineOf', { name: organization.name })}
+            onClick={() => void decline()}
+          >
+            {t('invitations.decline')}
+          </Button>
+          <Button
+            loading={accepting.pending}
+            aria-label={t('invitations.acceptOf', { name: organization.name })}
+            onClick={() => void accept()}
+          >
+            {t('invitations.accept')}
+          </Button>
+        </Group>
+      </Group>
+      <ActionError error={accepting.error ?? declining.error} />
+    </Paper>
+  );
+}

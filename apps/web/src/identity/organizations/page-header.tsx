@@ -1,0 +1,86 @@
+import { Group, Menu, ActionIcon, Portal, Text, Title } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { Fragment, useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import classes from './page-header.module.css';
+
+interface Props {
+  title: string;
+  /** Links to what is above, outermost first. They live in the header bar. */
+  crumbs?: readonly ReactNode[];
+  /** Before the title: whose page this is. */
+  mark?: ReactNode;
+  /** Beside the title: a status. */
+  badge?: ReactNode;
+  /** Under the title: one line. */
+  note?: ReactNode;
+  /** The one filled action of the page. On phones it is a full-width bar at the bottom edge. */
+  primary?: ReactNode;
+  /** Menu items for the rest. */
+  more?: ReactNode;
+  /** In front of the page title in the tab: a running send's percentage. */
+  prefix?: string;
+  section?: string;
+}
+
+export function PageHeader({ title, crumbs = [], mark, badge, note, primary, more, prefix, section }: Props) {
+  const { t } = useTranslation(['common', 'shell']);
+  const { organization } = useOrganization();
+  const tab = [title, section, organization.name].filter(Boolean).join(' · ');
+  useEffect(() => {
+    document.title = prefix ? `${prefix} ${tab}` : tab;
+  }, [prefix, tab]);
+
+  return (
+    <>
+      <Portal target="#page-crumbs">
+        <nav aria-label={t('shell:breadcrumb')} className={classes.crumbs}>
+          {crumbs.map((crumb, index) => (
+            // Known by its place: a trail has no other identity than its order.
+            <Fragment key={index}>
+              <span className={classes.crumb}>{crumb}</span>
+              <span className={classes.divider} aria-hidden>
+                ›
+              </span>
+            </Fragment>
+          ))}
+          <span className={classes.here} aria-current="page">
+            {title}
+          </span>
+        </nav>
+      </Portal>
+      <div className={classes.head}>
+        <div className={classes.words}>
+          <Group gap="sm" wrap="wrap">
+            {mark}
+            <Title order={1}>{title}</Title>
+            {badge}
+          </Group>
+          {note && (
+            <Text c="dimmed" size="sm" mt={4} component="div">
+              {note}
+            </Text>
+          )}
+        </div>
+        <Group gap="xs" className={classes.actions}>
+          {more && (
+            <Menu>
+              <Menu.Target>
+                <ActionIcon variant="default" size={36} aria-label={t('actions.more')}>
+                  <IconDots size={18} stroke={1.75} />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>{more}</Menu.Dropdown>
+            </Menu>
+          )}
+          {primary && (
+            <div className={classes.primary} data-primary-action>
+              {primary}
+            </div>
+          )}
+        </Group>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { ForbiddenState } from '#web/ui/states.tsx';
+import { useOrganization } from './scope.ts';
+import { useRefusal } from './use-refusal.ts';
+
+/** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
+export function PermittedPage({
+  needs,
+  children,
+}: {
+  /** All of them; the first that is missing is named. */
+  needs: readonly (readonly [Action, Subject])[];
+  children: ReactNode;
+}) {
+  const refuse = useRefusal();
+  const [refusal] = needs.flatMap(([action, subject]) => refuse(action, subject) ?? []);
+  return refusal === undefined ? children : <Forbidden refusal={refusal} />;
+}
+
+function Forbidden({ refusal }: { refusal: string }) {
+  const { t } = useTranslation(['organizations', 'common']);
+  const format = useFormat();
+  const { api, orgId, organization, can, suspended } = useOrganization();
+  const title = `${t('common:forbidden.title')} · ${organization.name}`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  const { data } = useQuery({
+    ...api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } }),
+    enabled: can('read', 'Member') && !suspended,
+  });
+  const names = data?.items.map((owner) => owner.full_name) ?? [];
+  return (
+    <ForbiddenState
+      text={names.length === 0 ? refusal : `${refusal} ${t('owners', { names: format.list(names) })}`}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { createContext, useContext } from 'react';
+import type { OrganizationApi } from '#web/platform/api.ts';
+import { readLocal, writeLocal } from '#web/platform/local.ts';
+
+// Apart from the calls themselves: what the sign-in page loads must not bring the API client along.
+
+export interface OrganizationScope {
+  organization: Organization;
+  orgId: string;
+  api: OrganizationApi;
+  /** It can be read, not changed, whatever the role. */
+  suspended: boolean;
+  /** False when the rules could not be loaded: then everything is read-only. */
+  rulesKnown: boolean;
+  /**
+   * "May I": the same rules as on the server, which has the last word. Without a record: is there any that I may do this
+   * to; rules can be limited to some clients or brands.
+   */
+  can: (action: Action, subject: Subject, record?: RecordScope) => boolean;
+  /**
+   * Whether the role allows it anywhere at all, whatever the state. What it never allows is left out of the screens; what
+   * only the state forbids stays, with the reason. True while the rules are unknown: that passes.
+   */
+  mayEver: (action: Action, subject: Subject) => boolean;
+}
+
+export const OrganizationContext = createContext<OrganizationScope | undefined>(undefined);
+
+/** The organization in the address. Only below `/o/$orgId`. */
+export function useOrganization(): OrganizationScope {
+  const scope = useContext(OrganizationContext);
+  if (!scope) throw new Error('useOrganization outside of an organization');
+  return scope;
+}
+
+export const lastOrganizationId = (): string | undefined => readLocal('organization');
+export const rememberOrganization = (id: string): void => writeLocal('organization', id);

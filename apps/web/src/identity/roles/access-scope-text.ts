@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { ownClients, type Extent } from './permissions.ts';
+
+export interface NamedScope {
+  clients: readonly { id: string; name: string }[];
+  brands: readonly { id: string; name: string }[];
+}
+
+/** The clients and brands that conditions name, as far as they can be seen. */
+export function useNamedScope(): NamedScope {
+  const { api, orgId, can } = useOrganization();
+  const { data } = useQuery({
+    ...api.clientsBrands.list.queryOptions({
+      input: { organization_id: orgId, page: 0, page_size: 500 },
+      staleTime: 60_000,
+    }),
+    enabled: can('read', 'Client'),
+  });
+  const groups = data?.items ?? [];
+  return {
+    clients: groups.map(({ client_id, client_name }) => ({ id: client_id, name: client_name })),
+    brands: groups.flatMap(({ client_name, brands }) =>
+      brands.map(({ brand_id, brand_name }) => ({ id: brand_id, name: `${client_name} › ${brand_name}` })),
+    ),
+  };
+}
+
+/** How far a permission goes, in words. */
+export function useExtentText(names: NamedScope): (extent: Extent, isException: boolean) => string {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  return (extent, isException) => {
+    if (extent === 'all') return t('roles.extent.all');
+    if (extent === 'nothing') return t(isException ? 'roles.extent.exception' : 'roles.extent.nothing');
+    const said = [
+      ...extent.client_ids.map((id) =>
+        id === ownClients
+          ? t('roles.extent.ownClients')
+          : (names.clients.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown')),
+      ),
+      ...extent.brand_ids.map(
+        (id) => names.brands.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown'),
+      ),
+    ];
+    return t('roles.extent.some', { names: format.list([...new Set(said)]) });
+  };
+}

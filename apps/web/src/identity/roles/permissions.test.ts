@@ -1,0 +1,72 @@
+import { builtInRules, type Action, type Subject } from '@reachout/contract/abilities.ts';
+import type { CallMeta } from '@reachout/contract/operation.ts';
+import type { RoleRule } from '@reachout/contract/members.ts';
+import { contract } from '@reachout/contract/router.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  actionsOf,
+  extentOf,
+  isException,
+  ownClients,
+  usesOwnClients,
+  withExtent,
+  type RowSubject,
+} from './permissions.ts';
+
+const organization = crypto.randomUUID();
+const client = crypto.randomUUID();
+const brand = crypto.randomUUID();
+
+const rule = (action: Action, subject: Subject, more: Partial<RoleRule> = {}): RoleRule => ({
+  action,
+  subject,
+  conditions: null,
+  inverted: false,
+  ...more,
+});
+const everything = [rule('manage', 'all')];
+
+test('the table has a cell for every permission that a call needs', () => {
+  const missing = needsIn(contract).filter(
+    ([action, subject]) => !(actionsOf[subject as RowSubject] as readonly Action[]).includes(action),
+  );
+  assert.deepEqual(missing, []);
+});
+
+test('a cell that is taken out of a rule for everything becomes an exception, and the rest stays', () => {
+  const rules = withExtent(everything, 'delete', 'Client', 'nothing', organization);
+  assert.equal(extentOf(rules, 'delete', 'Client', organization), 'nothing');
+  assert.ok(isException(rules, 'delete', 'Client'));
+  assert.equal(extentOf(rules, 'update', 'Client', organization), 'all');
+  assert.deepEqual(withExtent(rules, 'delete', 'Client', 'all', organization), everything);
+});
+
+test('a cell that is given and taken again leaves no rule behind', () => {
+  const given = withExtent([], 'create', 'Brand', 'all', organization);
+  assert.deepEqual(given, [rule('create', 'Brand')]);
+  assert.deepEqual(withExtent(given, 'create', 'Brand', 'nothing', organization), []);
+});
+
+test('a limit to clients and brands comes back as it was set, also over a rule for everything', () => {
+  const extent = { client_ids: [ownClients, client], brand_ids: [brand] };
+  for (const before of [[], everything]) {
+    const rules = withExtent(before, 'read', 'Campaign', extent, organization);
+    assert.deepEqual(extentOf(rules, 'read', 'Campaign', organization), extent);
+    assert.ok(usesOwnClients(rules));
+  }
+});
+
+test('guests need clients, editors do not', () => {
+  const ofRole = (role: 'guest' | 'editor') =>
+    builtInRules[role].map((entry) => ({ conditions: null, inverted: false, ...entry })) as RoleRule[];
+  assert.ok(usesOwnClients(ofRole('guest')));
+  assert.ok(!usesOwnClients(ofRole('editor')));
+});
+
+function needsIn(declared: object): [Action, Subject][] {
+  const meta = (declared as { '~orpc'?: { meta?: CallMeta } })['~orpc']?.meta;
+  if (meta === undefined) return Object.values(declared).flatMap(needsIn);
+  const { access } = meta;
+  return access.who === 'member' ? [access.needs, ...access.alsoNeeds].map(([a, s]) => [a, s]) : [];
+}

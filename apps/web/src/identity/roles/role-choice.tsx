@@ -1,0 +1,35 @@
+import { Radio, Stack } from '@mantine/core';
+import { isBuiltInRole } from '@reachout/contract/abilities.ts';
+import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+
+interface Props {
+  roles: readonly RoleDetails[];
+  value: string;
+  onChange: (role: string) => void;
+  error?: ReactNode;
+}
+
+/** The roles that whoever looks may give, each with a sentence; the one that is set is shown in any case. */
+export function RoleChoice({ roles, value, onChange, error }: Props) {
+  const { t } = useTranslation('organizations');
+  const roleName = useRoleName();
+  const shown = roles.filter((role) => role.grantable || role.role === value);
+  return (
+    <Radio.Group label={t('role')} value={value} onChange={onChange} error={error}>
+      <Stack gap="sm" mt="xs">
+        {shown.map(({ role, name, grantable }) => (
+          <Radio
+            key={role}
+            value={role}
+            disabled={!grantable}
+            label={roleName({ role, role_name: name })}
+            description={isBuiltInRole(role) ? t(`roleHints.${role}`) : t('ownRoleHint')}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

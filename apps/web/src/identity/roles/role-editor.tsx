@@ -1,0 +1,139 @@
+import { Menu, Stack, Text, TextInput } from '@mantine/core';
+import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { SaveBar } from '#web/ui/save-bar.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { RoleForm } from './role-form.tsx';
+import { RoleMatrix } from './role-matrix.tsx';
+import { columnActions, extentOf, isCell, rowSubjects } from './permissions.ts';
+
+/** One role: what it may do, and, for the organization's own, its name. */
+export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly RoleDetails[] }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const { orgId, can } = useOrganization();
+  const roleName = useRoleName();
+  const navigate = useNavigate();
+  const checkName = useNameCheck();
+  const [dialog, setDialog] = useState<'copy' | 'delete'>();
+  const mayChange = can('update', 'Member');
+  const editable = !role.built_in && mayChange;
+  const name = roleName({ role: role.role, role_name: role.name });
+  const form = useServerForm<{ name: string; rules: RoleRule[] }>({
+    initial: { name: role.name, rules: role.rules },
+    checks: { name: checkName },
+    fieldOfCode: { name_taken: 'name' },
+    submit: async (values) => {
+      const saved = { name: values.name.trim(), rules: values.rules };
+      await client.organizationRoles.update({ id: orgId, role: role.role, ...saved });
+      form.fields.setValues(saved);
+      form.fields.setInitialValues(saved);
+      form.fields.resetDirty(saved);
+      await refreshOrganization(orgId);
+      notify(t('roles.saved'));
+    },
+  });
+  const { rules } = form.fields.getValues();
+  const changes = editable
+    ? countChangedCells(role.rules, rules, orgId) + (form.fields.isDirty('name') ? 1 : 0)
+    : 0;
+
+  return (
+    <>
+      <UnsavedGuard dirty={changes > 0 && !form.pending} onSave={form.save} />
+      <PageHeader
+        title={name}
+        section={t('sections.roles')}
+        note={t('roles.memberCount', { count: role.member_count })}
+        crumbs={[
+          <LinkAnchor key="settings" to="/o/$orgId/settings/general" params={{ orgId }}>
+            {t('title')}
+          </LinkAnchor>,
+          <LinkAnchor key="roles" to="/o/$orgId/settings/roles" params={{ orgId }}>
+            {t('sections.roles')}
+          </LinkAnchor>,
+        ]}
+        more={
+          mayChange && (
+            <>
+              <Menu.Item onClick={() => setDialog('copy')}>{t('roles.copy')}</Menu.Item>
+              {!role.built_in && (
+                <Menu.Item c="var(--app-danger)" onClick={() => setDialog('delete')}>
+                  {t('roles.delete')}
+                </Menu.Item>
+              )}
+            </>
+          )
+        }
+      />
+      <form noValidate onSubmit={form.onSubmit}>
+        <Stack gap="md">
+          {role.built_in && <Text>{t('roles.builtInHint')}</Text>}
+          {editable && (
+            <TextInput
+              label={t('roles.name')}
+              maxLength={120}
+              maw={420}
+              {...form.fields.getInputProps('name')}
+            />
+          )}
+          <div>
+            <RoleMatrix
+              label={t('roles.matrix', { name })}
+              rules={rules}
+              onChange={editable ? (next) => form.fields.setFieldValue('rules', next) : undefined}
+            />
+          </div>
+          {editable && <Text size="sm">{t('roles.limit')}</Text>}
+          <ActionError error={form.error} title={t('common:error.saveFailed')} />
+        </Stack>
+        <SaveBar
+          count={changes}
+          pending={form.pending}
+          onDiscard={form.fields.reset}
+          onSave={() => void form.save()}
+        />
+      </form>
+      {dialog === 'copy' && <RoleForm roles={roles} from={role.role} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={t('roles.deleteQuestion', { name })}
+          confirmLabel={t('roles.delete')}
+          onClose={() => setDialog(undefined)}
+          onConfirm={async () => {
+            await client.organizationRoles.delete({ id: orgId, role: role.role });
+            await navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true });
+            await refreshOrganization(orgId);
+            notify(t('common:deleted', { what: name }));
+          }}
+        >
+          <Text>{t('roles.deleteEffect')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function countChangedCells(stored: readonly RoleRule[], current: readonly RoleRule[], orgId: string): number {
+  if (stored === current) return 0;
+  const cells = rowSubjects.flatMap((subject) =>
+    columnActions.filter((action) => isCell(action, subject)).map((action) => ({ subject, action })),
+  );
+  return cells.filter(
+    ({ subject, action }) =>
+      JSON.stringify(extentOf(stored, action, subject, orgId)) !==
+      JSON.stringify(extentOf(current, action, subject, orgId)),
+  ).length;
+}

@@ -1,0 +1,62 @@
+import { Select, TextInput } from '@mantine/core';
+import type { RoleDetails } from '@reachout/contract/members.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+
+/** A role of the organization's own; it starts with the permissions of another and is changed on its page. */
+export function RoleForm({
+  roles,
+  from = 'analyst',
+  onClose,
+}: {
+  roles: readonly RoleDetails[];
+  /** The role to copy from. */
+  from?: string;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('settings');
+  const { orgId } = useOrganization();
+  const roleName = useRoleName();
+  const navigate = useNavigate();
+  const checkName = useNameCheck();
+  const form = useServerForm({
+    initial: { name: '', from },
+    checks: { name: checkName },
+    fieldOfCode: { name_taken: 'name', beyond_own_rights: 'from' },
+    submit: async (values) => {
+      const created = await client.organizationRoles.create({
+        id: orgId,
+        name: values.name.trim(),
+        rules: roles.find(({ role }) => role === values.from)?.rules ?? [],
+      });
+      await refreshOrganization(orgId);
+      notify(t('roles.created'));
+      await navigate({ to: '/o/$orgId/settings/roles/$role', params: { orgId, role: created.role } });
+    },
+  });
+  return (
+    <FormDrawer opened onClose={onClose} title={t('roles.new')} form={form} submitLabel={t('roles.create')}>
+      <TextInput
+        data-autofocus
+        label={t('roles.name')}
+        maxLength={120}
+        {...form.fields.getInputProps('name')}
+      />
+      <Select
+        label={t('roles.from')}
+        description={t('roles.fromHint')}
+        allowDeselect={false}
+        data={roles.map(({ role, name }) => ({ value: role, label: roleName({ role, role_name: name }) }))}
+        {...form.fields.getInputProps('from')}
+      />
+    </FormDrawer>
+  );
+}

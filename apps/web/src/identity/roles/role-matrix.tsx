@@ -1,0 +1,212 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex,
+   jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys walk through is a grid, and what
+   scrolls must take focus */
+import { Popover, Text, UnstyledButton } from '@mantine/core';
+import type { RoleRule } from '@reachout/contract/members.ts';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { usePermissionName } from '#web/identity/organizations/use-permission-name.ts';
+import { ExtentChoice } from './access-scope-choice.tsx';
+import { useExtentText, useNamedScope } from './access-scope-text.ts';
+import {
+  columnActions,
+  extentOf,
+  isCell,
+  isException,
+  isLimitable,
+  rowSubjects,
+  withExtent,
+  type ColumnAction,
+  type Extent,
+  type RowSubject,
+} from './permissions.ts';
+import classes from './role-matrix.module.css';
+
+interface Props {
+  label: string;
+  rules: readonly RoleRule[];
+  /** Without it the table can be read, not changed. */
+  onChange?: ((rules: RoleRule[]) => void) | undefined;
+}
+
+interface Place {
+  row: number;
+  column: number;
+}
+
+const steps: Record<string, Place> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+/**
+ * Subjects by actions. Arrow keys move, Space gives or takes, Enter opens the choice of clients and brands where there
+ * is one. The sentence below says what the cell at hand means.
+ */
+export function RoleMatrix({ label, rules, onChange }: Props) {
+  const { t } = useTranslation(['settings', 'organizations', 'common']);
+  const { orgId } = useOrganization();
+  const permissionName = usePermissionName();
+  const names = useNamedScope();
+  const extentText = useExtentText(names);
+  const [at, setAt] = useState<Place>({ row: 0, column: 0 });
+  const [hovered, setHovered] = useState<Place>();
+  const [open, setOpen] = useState<Place>();
+  const cells = useRef(new Map<string, HTMLButtonElement>());
+
+  const cellAt = ({ row, column }: Place) => {
+    const subject = rowSubjects[row];
+    const action = columnActions[column];
+    return subject && action && isCell(action, subject) ? { subject, action } : undefined;
+  };
+  const set = (subject: RowSubject, action: ColumnAction, extent: Extent) =>
+    onChange?.(withExtent(rules, action, subject, extent, orgId));
+  const say = (subject: RowSubject, action: ColumnAction) => {
+    const extent = extentOf(rules, action, subject, orgId);
+    return t('roles.cell', {
+      permission: permissionName(action, subject),
+      extent: extentText(extent, isException(rules, action, subject)),
+    });
+  };
+  const onKey = (event: KeyboardEvent, place: Place, subject: RowSubject, action: ColumnAction) => {
+    const step = steps[event.key];
+    if (step) {
+      event.preventDefault();
+      const next = nextCell(place, step, (candidate) => cellAt(candidate) !== undefined);
+      if (next) cells.current.get(keyOf(next))?.focus();
+    } else if (event.key === ' ') {
+      event.preventDefault();
+      if (onChange)
+        set(subject, action, extentOf(rules, action, subject, orgId) === 'nothing' ? 'all' : 'nothing');
+    }
+  };
+  const told = cellAt(hovered ?? at);
+
+  return (
+    <>
+      <div
+        className={classes.scroll}
+        role="region"
+        aria-label={t('common:table.scroll', { name: label })}
+        tabIndex={0}
+      >
+        <table
+          role="grid"
+          aria-label={label}
+          aria-readonly={onChange === undefined}
+          className={classes.table}
+        >
+          <thead>
+            <tr>
+              <th scope="col">{t('roles.subject')}</th>
+              {columnActions.map((action) => (
+                <th key={action} scope="col">
+                  {t(`roles.actions.${action}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rowSubjects.map((subject, row) => (
+              <tr key={subject}>
+                <th scope="row">{t(`organizations:subjects.${subject}`)}</th>
+                {columnActions.map((action, column) => {
+                  const place = { row, column };
+                  if (!isCell(action, subject)) return <td key={action} aria-label={t('roles.noCell')} />;
+                  const extent = extentOf(rules, action, subject, orgId);
+                  const limitable = onChange !== undefined && isLimitable(subject);
+                  const toggle = () => set(subject, action, extent === 'nothing' ? 'all' : 'nothing');
+                  const button = (
+                    <UnstyledButton
+                      ref={(node) => {
+                        if (node) cells.current.set(keyOf(place), node);
+                      }}
+                      className={classes.cell}
+                      data-extent={typeof extent === 'string' ? extent : 'some'}
+                      tabIndex={at.row === row && at.column === column ? 0 : -1}
+                      aria-label={say(subject, action)}
+                      aria-disabled={onChange === undefined}
+                      {...(limitable ? { 'aria-haspopup': 'dialog' as const } : {})}
+                      onFocus={() => setAt(place)}
+                      onMouseEnter={() => setHovered(place)}
+                      onMouseLeave={() => setHovered(undefined)}
+                      onKeyDown={(event) => onKey(event, place, subject, action)}
+                      // Some browsers make a click of the release of Space, which was answered already.
+                      onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+                      onClick={() => {
+                        if (limitable) setOpen(place);
+                        else toggle();
+                      }}
+                    >
+                      <span aria-hidden>{signs[typeof extent === 'string' ? extent : 'some']}</span>
+                    </UnstyledButton>
+                  );
+                  return (
+                    <td key={action}>
+                      {limitable ? (
+                        <Popover
+                          opened={open?.row === row && open.column === column}
+                          onChange={(opened) => !opened && setOpen(undefined)}
+                          width={320}
+                          shadow="md"
+                          trapFocus
+                          returnFocus
+                          withRoles={false}
+                        >
+                          <Popover.Target>{button}</Popover.Target>
+                          <Popover.Dropdown
+                            role="dialog"
+                            aria-label={permissionName(action, subject)}
+                            onKeyDown={(event) => event.stopPropagation()}
+                          >
+                            <ExtentChoice
+                              label={permissionName(action, subject)}
+                              extent={extent}
+                              names={names}
+                              onChange={(next) => set(subject, action, next)}
+                            />
+                          </Popover.Dropdown>
+                        </Popover>
+                      ) : (
+                        button
+                      )}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {/* Screen readers hear it as the name of the cell. */}
+      <Text size="sm" mt="xs" aria-hidden mih={22}>
+        {told && say(told.subject, told.action)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t(onChange ? 'roles.legendEdit' : 'roles.legend')}
+      </Text>
+    </>
+  );
+}
+
+const signs = { all: '✓', nothing: '–', some: '◐' } as const;
+
+const keyOf = ({ row, column }: Place): string => `${row}.${column}`;
+
+/** The next place in one direction that holds a cell; places without one are passed over. */
+function nextCell(from: Place, step: Place, isThere: (place: Place) => boolean): Place | undefined {
+  for (
+    let place = { row: from.row + step.row, column: from.column + step.column };
+    place.row >= 0 &&
+    place.column >= 0 &&
+    place.row < rowSubjects.length &&
+    place.column < columnActions.length;
+    place = { row: place.row + step.row, column: place.column + step.column }
+  ) {
+    if (isThere(place)) return place;
+  }
+  return undefined;
+}

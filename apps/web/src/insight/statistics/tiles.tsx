@@ -1,0 +1,72 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { EmailStats } from '@reachout/contract/statistics.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+
+const fewBelow = 100;
+
+/** Clicks lead; opens are an estimate and say so. A rate without a base is a dash. */
+export function Tiles({ stats }: { stats: EmailStats }) {
+  const { t } = useTranslation(['statistics', 'common']);
+  const format = useFormat();
+  const rate = (part: number, base: number) => (base === 0 ? t('common:none') : format.percent(part / base));
+  const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
+  const number = (value: number) => format.number(value);
+  const automatic = (value: number) =>
+    value > 0 ? t('tiles.automatic', { count: value, number: number(value) }) : undefined;
+  const tiles = [
+    {
+      key: 'delivered',
+      value: number(stats.delivered),
+      notes: [t('tiles.ofAttempted', { number: number(stats.sent + stats.bounced) })],
+    },
+    {
+      key: 'clickRate',
+      value: rate(stats.clicked.unique, stats.delivered),
+      notes: [
+        t('tiles.clicks', { count: stats.clicked.unique, number: number(stats.clicked.unique) }),
+        automatic(stats.clicked.automatic),
+        few,
+      ],
+    },
+    {
+      key: 'openRate',
+      value: rate(stats.opened.unique, stats.delivered),
+      notes: [
+        t('tiles.opens', { count: stats.opened.unique, number: number(stats.opened.unique) }),
+        automatic(stats.opened.automatic),
+        few,
+      ],
+    },
+    {
+      key: 'bounced',
+      value: number(stats.bounced),
+      notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.sent + stats.bounced) })],
+    },
+    { key: 'unsubscribed', value: number(stats.unsubscribed), notes: [] },
+  ] as const;
+  return (
+    <section aria-label={t('tiles.label')}>
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="md" component="dl" m={0}>
+        {tiles.map((tile) => (
+          <Paper key={tile.key} withBorder p="md" radius="md" component="div">
+            <Text component="dt" size="sm" c="dimmed">
+              {t(`tiles.${tile.key}`)}
+            </Text>
+            <Text component="dd" m={0} className="key-figure">
+              {tile.value}
+            </Text>
+            {tile.notes.filter(Boolean).map((note) => (
+              <Text key={note} component="dd" m={0} size="xs" c="dimmed">
+                {note}
+              </Text>
+            ))}
+          </Paper>
+        ))}
+      </SimpleGrid>
+      <Text size="xs" c="dimmed" mt="xs">
+        {t('tiles.openHint')}
+      </Text>
+    </section>
+  );
+}

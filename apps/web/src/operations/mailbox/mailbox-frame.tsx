@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
+import { lastOrganizationId } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { useSession } from '#web/identity/auth/session.ts';
+import classes from './mailbox-frame.module.css';
+
+/** Around the platform's own mail, which people read before they are signed in. */
+export function MailboxFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('common');
+  const session = useSession();
+  return (
+    <div className={classes.frame}>
+      <header className={classes.bar}>
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        <span className={classes.product}>{t('product')}</span>
+        {session.is === 'signed_in' && <ToCampaigns />}
+      </header>
+      <main className={classes.main}>{children}</main>
+    </div>
+  );
+}
+
+/** What campaigns sent lies in the organization's own mailbox. */
+function ToCampaigns() {
+  const { t } = useTranslation('me');
+  const { data } = useQuery(organizationsQuery);
+  const own = data?.items ?? [];
+  const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];
+  if (!last) return null;
+  return (
+    <LinkAnchor to="/o/$orgId/mailbox" params={{ orgId: last.id }} className={classes.campaigns}>
+      {t('mailbox.toCampaigns', { name: last.name })}
+    </LinkAnchor>
+  );
+}

@@ -1,0 +1,28 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { SetupChecklist } from './setup-checklist.tsx';
+import { useSetup } from './setup.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+
+/** What comes next, and the way in. */
+export function DoneStep() {
+  const { t } = useTranslation('organizations');
+  const { orgId } = useOrganization();
+  const navigate = useNavigate();
+  const setup = useSetup();
+  useHotkeys([['mod+Enter', () => void navigate({ to: '/o/$orgId', params: { orgId } })]], []);
+  return (
+    <Stack gap="lg">
+      {setup && <Text c="dimmed">{t('welcome.doneHint')}</Text>}
+      {setup && <SetupChecklist setup={setup} canHide={false} />}
+      <Group justify="flex-end">
+        <LinkButton to="/o/$orgId" params={{ orgId }}>
+          {t('welcome.toDashboard')}
+        </LinkButton>
+      </Group>
+    </Stack>
+  );
+}

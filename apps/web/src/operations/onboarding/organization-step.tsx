@@ -1,0 +1,83 @@
+import { Group, TextInput } from '@mantine/core';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
+import { client } from '#web/platform/api.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
+import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
+import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { ImageChoice } from '#web/ui/image-choice.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+
+interface Props {
+  /** The one that was made before, when somebody comes back to this step. */
+  organization: Organization | undefined;
+  onDone: (organizationId: string) => Promise<void>;
+}
+
+export function OrganizationStep({ organization, onDone }: Props) {
+  const { t } = useTranslation(['organizations', 'common']);
+  const checkName = useNameCheck();
+  // Once it is made, whatever fails afterwards must not make a second one.
+  const [madeId, setMadeId] = useState(organization?.id);
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [logo, setLogo] = useState<{ file: File; url: string } | null>();
+  const choosing = useAction();
+  const form = useServerForm({
+    initial: {
+      name: organization?.name ?? '',
+      organization_size_id: organization?.organization_size_id ?? null,
+      country_id: organization?.country_id ?? null,
+    },
+    checks: { name: checkName },
+    submit: async (values) => {
+      const given = { ...values, name: values.name.trim() };
+      const { id } =
+        madeId === undefined
+          ? await client.organizations.create(given, { context: { idempotencyKey } })
+          : await client.organizations.update({ id: madeId, ...given });
+      setMadeId(id);
+      if (logo) await uploadImage(`logos/organizations/${id}`, logo.file);
+      if (logo === null && organization?.logo_url) await removeImage(organization.logo_url);
+      await refreshOwnOrganizations(id);
+      await onDone(id);
+    },
+  });
+  const { getInputProps, getValues } = form.fields;
+  const shown = logo === undefined ? (organization?.logo_url ?? null) : (logo?.url ?? null);
+  return (
+    <Form form={form} submitLabel={t('common:actions.continue')}>
+      <TextInput
+        data-autofocus
+        label={t('name')}
+        description={t('nameHint')}
+        maxLength={120}
+        autoComplete="organization"
+        {...getInputProps('name')}
+      />
+      <Group grow align="flex-start" preventGrowOverflow={false}>
+        <SizeSelect
+          label={`${t('size')} ${t('common:optional')}`}
+          {...getInputProps('organization_size_id')}
+        />
+        <CountrySelect
+          clearable
+          label={`${t('country')} ${t('common:optional')}`}
+          {...getInputProps('country_id')}
+        />
+      </Group>
+      <ImageChoice
+        label={`${t('logo')} ${t('common:optional')}`}
+        preview={<Mark name={getValues().name || '?'} logo={shown} size={56} />}
+        hasImage={shown !== null}
+        error={choosing.error}
+        onChoose={(file) => void choosing.run(async () => setLogo({ file, url: await readImage(file) }))}
+        onRemove={() => setLogo(null)}
+      />
+    </Form>
+  );
+}

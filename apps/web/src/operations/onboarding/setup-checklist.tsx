@@ -1,0 +1,105 @@
+import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import type { SetupTask } from '@reachout/contract/organizations.ts';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import type { SetupState } from './setup.ts';
+import classes from './setup-checklist.module.css';
+
+/** What is still to set up. No task is ticked by hand: the server derives each from what is there. */
+export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
+  const { t } = useTranslation('dashboard');
+  const action = useAction();
+  const done = setup.tasks.filter((task) => task.done).length;
+  return (
+    <Paper withBorder p="lg" radius="md" component="section" aria-label={t('setup.title')}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <div>
+          <Title order={2}>{t('setup.title')}</Title>
+          <Text c="dimmed" mb="md">
+            {t('setup.progress', { done, total: setup.tasks.length })}
+          </Text>
+        </div>
+        {canHide && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            flex="none"
+            loading={action.pending}
+            onClick={() => void action.run(() => setup.setHidden(true))}
+          >
+            {t('setup.hide')}
+          </Button>
+        )}
+      </Group>
+      <ActionError error={action.error} />
+      <ol className={classes.steps}>
+        {setup.tasks.map(({ task, done: isDone }) => (
+          <li key={task} className={classes.step} data-done={isDone}>
+            {isDone ? (
+              <IconCircleCheck size={20} stroke={1.75} role="img" aria-label={t('setup.done')} />
+            ) : (
+              <IconCircleDashed size={20} stroke={1.75} aria-hidden />
+            )}
+            <div>
+              <TaskLink task={task}>{t(`setup.tasks.${task}.name`)}</TaskLink>
+              {!isDone && (
+                <Text size="sm" c="dimmed">
+                  {t(`setup.tasks.${task}.why`)}
+                </Text>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Paper>
+  );
+}
+
+function TaskLink({ task, children }: { task: SetupTask; children: ReactNode }) {
+  const { orgId } = useOrganization();
+  const params = { orgId };
+  switch (task) {
+    case 'profile':
+      return (
+        <LinkAnchor to="/o/$orgId/settings/general" params={params}>
+          {children}
+        </LinkAnchor>
+      );
+    case 'team':
+      return (
+        <LinkAnchor to="/o/$orgId/settings/invitations" params={params}>
+          {children}
+        </LinkAnchor>
+      );
+    case 'brand':
+      return (
+        <LinkAnchor to="/o/$orgId/clients" params={params}>
+          {children}
+        </LinkAnchor>
+      );
+    case 'contacts':
+      return (
+        <LinkAnchor to="/o/$orgId/collections/$collection/import" params={{ orgId, collection: 'contacts' }}>
+          {children}
+        </LinkAnchor>
+      );
+    case 'audience':
+      return (
+        <LinkAnchor to="/o/$orgId/audiences" params={params} search={{ new: true }}>
+          {children}
+        </LinkAnchor>
+      );
+    default:
+      return (
+        <LinkAnchor to="/o/$orgId/campaigns" params={params}>
+          {children}
+        </LinkAnchor>
+      );
+  }
+}

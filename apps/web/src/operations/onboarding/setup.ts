@@ -1,0 +1,41 @@
+import type { SetupTask } from '@reachout/contract/organizations.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { client } from '#web/platform/api.ts';
+import { preferencesQuery } from '#web/identity/account/preferences.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+
+/** The organizations whose checklist a person does not want to see, in the map of preferences. */
+const hiddenKey = 'setup.hidden';
+
+export interface SetupState {
+  tasks: readonly { task: SetupTask; done: boolean }[];
+  hidden: boolean;
+  setHidden: (hidden: boolean) => Promise<void>;
+}
+
+/** What is still to set up; undefined while that is not known, when all is done, and for those who only look. */
+export function useSetup(): SetupState | undefined {
+  const { api, orgId, can } = useOrganization();
+  const queryClient = useQueryClient();
+  const mayBuild = can('create', 'Client');
+  const setup = useQuery(
+    api.organizations.setup.queryOptions({ input: { id: orgId }, enabled: mayBuild, meta: { quiet: true } }),
+  );
+  const preferences = useQuery(preferencesQuery);
+  const stored = preferences.data?.[hiddenKey];
+  const hiddenIn = Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+
+  if (!mayBuild || setup.data === undefined || preferences.isPending) return undefined;
+  if (setup.data.tasks.every(({ done }) => done)) return undefined;
+  return {
+    tasks: setup.data.tasks,
+    hidden: hiddenIn.includes(orgId),
+    setHidden: async (hidden) => {
+      const others = hiddenIn.filter((id) => id !== orgId);
+      const map = await client.me.changePreferences({
+        preferences: { [hiddenKey]: hidden ? [...others, orgId] : others },
+      });
+      queryClient.setQueryData(preferencesQuery.queryKey, map);
+    },
+  };
+}

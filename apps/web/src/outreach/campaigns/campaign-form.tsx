@@ -1,0 +1,66 @@
+import { Alert, Select, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+
+/** Creates a campaign and goes there. With `brandId` the brand is settled and not asked again. */
+export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: () => void }) {
+  const { t } = useTranslation('campaigns');
+  const { api, orgId } = useOrganization();
+  const navigate = useNavigate();
+  const checkName = useNameCheck();
+  const groups = useQuery(
+    api.clientsBrands.list.queryOptions({
+      input: { organization_id: orgId, page: 0, page_size: 500 },
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const options = (groups.data?.items ?? [])
+    .filter((group) => group.brands.length > 0)
+    .map((group) => ({
+      group: group.client_name,
+      items: group.brands.map((brand) => ({ value: brand.brand_id, label: brand.brand_name })),
+    }));
+  const form = useServerForm({
+    initial: { name: '', brand_id: brandId ?? '' },
+    checks: {
+      name: checkName,
+      brand_id: (value) => (value === '' ? t('brandMissing') : null),
+    },
+    submit: async ({ name, brand_id }) => {
+      const created = await client.campaigns.create({ organization_id: orgId, brand_id, name: name.trim() });
+      await refreshOrganization(orgId);
+      notify(t('created'));
+      await navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: created.id } });
+    },
+  });
+  return (
+    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
+      <TextInput data-autofocus label={t('name')} maxLength={120} {...form.fields.getInputProps('name')} />
+      {brandId === undefined && groups.isSuccess && options.length === 0 && (
+        <Alert color="yellow" variant="light" title={t('noBrandYet')}>
+          <LinkButton size="xs" variant="default" to="/o/$orgId/clients" params={{ orgId }}>
+            {t('toClients')}
+          </LinkButton>
+        </Alert>
+      )}
+      {brandId === undefined && (
+        <Select
+          searchable
+          label={t('brand')}
+          description={t('brandHint')}
+          data={options}
+          {...form.fields.getInputProps('brand_id')}
+        />
+      )}
+    </FormDrawer>
+  );
+}

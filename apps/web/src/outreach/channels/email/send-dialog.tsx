@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { useAction } from '#web/ui/use-action.ts';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+
+interface Props {
+  touchpoint: Touchpoint;
+  /** The number that the review showed, if it showed one; the server refuses if it is another by now. */
+  recipients: number | undefined;
+  onClose: () => void;
+}
+
+/** The last question before people get mail: whose name, how many, when. The safe answer has the focus. */
+export function SendDialog({ touchpoint, recipients, onClose }: Props) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  const navigate = useNavigate();
+  useFocusBack();
+  // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const action = useAction();
+  const brand = touchpoint.brand.name;
+  const words =
+    recipients === undefined
+      ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }
+      : {
+          title: t('review.sendTitle', { count: recipients, number: format.number(recipients), brand }),
+          button: t('review.sendButton', { count: recipients, number: format.number(recipients) }),
+        };
+
+  const send = () =>
+    action.run(async () => {
+      const started = await client.sends.start(
+        { id: touchpoint.id, ...(recipients === undefined ? {} : { expected_recipients: recipients }) },
+        { context: { idempotencyKey } },
+      );
+      await refreshOrganization(orgId);
+      await navigate({
+        to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
+        params: { orgId, touchpointId: touchpoint.id, sendId: started.id },
+      });
+    });
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="md"
+      title={
+        <Group gap="sm" wrap="nowrap">
+          <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={32} />
+          <Text fw={650} size="lg">
+            {words.title}
+          </Text>
+        </Group>
+      }
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Text mb="lg">{t('review.sendBody')}</Text>
+      {isProblem(action.error) && action.error.code === 'audience_changed' ? (
+        <AudienceChanged error={action.error.extra} />
+      ) : (
+        <ActionError error={action.error} />
+      )}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {t('review.notYet')}
+        </Button>
+        <Button loading={action.pending} onClick={() => void send()}>
+          {words.button}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function AudienceChanged({ error }: { error: Readonly<Record<string, unknown>> }) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const format = useFormat();
+  const numbers = (error['data'] ?? error) as { expected?: unknown; actual?: unknown };
+  return (
+    <Text role="alert" c="var(--app-danger)">
+      {t('review.changed', {
+        expected: format.number(Number(numbers.expected ?? 0)),
+        actual: format.number(Number(numbers.actual ?? 0)),
+      })}
+    </Text>
+  );
+}

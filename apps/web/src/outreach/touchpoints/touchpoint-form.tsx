@@ -1,0 +1,76 @@
+import { Alert, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+
+/** Creates an email and opens its first step. With `campaignId` the campaign is settled and not asked again. */
+export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; onClose: () => void }) {
+  const { t } = useTranslation('touchpoints');
+  const { api, orgId } = useOrganization();
+  const navigate = useNavigate();
+  const checkName = useNameCheck();
+  const campaigns = useQuery(
+    api.campaigns.list.queryOptions({
+      input: { organization_id: orgId, order: 'name.asc', page: 0, page_size: 500 },
+      enabled: campaignId === undefined,
+    }),
+  );
+  const options = (campaigns.data?.items ?? [])
+    .filter((campaign) => campaign.status !== 'archived')
+    .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
+  const form = useServerForm({
+    initial: { name: '', campaign_id: campaignId ?? '' },
+    checks: {
+      name: checkName,
+      campaign_id: (value) => (value === '' ? t('campaignMissing') : null),
+    },
+    submit: async ({ name, campaign_id }) => {
+      const created = await client.touchpoints.create({
+        organization_id: orgId,
+        campaign_id,
+        name: name.trim(),
+        type: 'email',
+      });
+      await refreshOrganization(orgId);
+      notify(t('created'));
+      await navigate({
+        to: '/o/$orgId/touchpoints/$touchpointId/design',
+        params: { orgId, touchpointId: created.id },
+      });
+    },
+  });
+  return (
+    <FormDrawer opened onClose={onClose} title={t('newEmail')} form={form} submitLabel={t('create')}>
+      <TextInput
+        data-autofocus
+        label={t('name')}
+        description={t('nameHint')}
+        maxLength={120}
+        {...form.fields.getInputProps('name')}
+      />
+      {campaignId === undefined && campaigns.isSuccess && options.length === 0 && (
+        <Alert color="yellow" variant="light" title={t('noCampaignYet')}>
+          <LinkButton size="xs" variant="default" to="/o/$orgId/campaigns" params={{ orgId }}>
+            {t('toCampaigns')}
+          </LinkButton>
+        </Alert>
+      )}
+      {campaignId === undefined && (
+        <Select
+          searchable
+          label={t('campaign')}
+          data={options}
+          {...form.fields.getInputProps('campaign_id')}
+        />
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,106 @@
+import { Menu } from '@mantine/core';
+import type { CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import { IconMail, IconWorld } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import type { useGoneRows } from '#web/ui/use-gone-rows.ts';
+
+interface Props {
+  rows: readonly CampaignTouchpoint[];
+  order: string;
+  onOrder: (order: string) => void;
+  deletion: ReturnType<typeof useGoneRows>;
+}
+
+/** The touchpoints of one campaign. */
+export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const format = useFormat();
+  const { orgId, can } = useOrganization();
+  const columns: Column<CampaignTouchpoint>[] = [
+    {
+      key: 'name',
+      header: t('common:form.name'),
+      sort: 'touchpoint_name',
+      cell: (row) => (
+        <span className="with-mark">
+          <TypeIcon type={row.touchpoint_type} />
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId/design"
+            params={{ orgId, touchpointId: row.touchpoint_id ?? '' }}
+          >
+            {row.touchpoint_name}
+          </LinkAnchor>
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('common:filter.status'),
+      cell: (row) => row.touchpoint_status && <StatusBadge status={row.touchpoint_status} />,
+    },
+    {
+      key: 'updated',
+      header: t('updated'),
+      sort: 'touchpoint_updated_at',
+      cell: (row) => row.touchpoint_updated_at && format.relative(row.touchpoint_updated_at),
+    },
+  ];
+  const rowActions = (row: CampaignTouchpoint, index: number) => {
+    const id = row.touchpoint_id ?? '';
+    return (
+      <RowMenu name={row.touchpoint_name ?? ''}>
+        <Menu.Item
+          c="var(--app-danger)"
+          onClick={() =>
+            void deletion.remove({
+              id,
+              name: row.touchpoint_name ?? '',
+              index,
+              remove: () => client.touchpoints.delete({ id }),
+              restore: () => client.touchpoints.restore({ id }),
+            })
+          }
+        >
+          {t('common:actions.delete')}
+        </Menu.Item>
+      </RowMenu>
+    );
+  };
+  return (
+    <>
+      <ActionError error={deletion.error} />
+      <DataTable
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.touchpoint_id ?? row.campaign_id}
+        order={order}
+        onOrder={onOrder}
+        gone={deletion.gone}
+        {...(can('delete', 'Touchpoint') ? { rowActions } : {})}
+      />
+    </>
+  );
+}
+
+export function TypeIcon({ type }: { type: string | null }) {
+  const { t } = useTranslation();
+  const Picture = type === 'website' ? IconWorld : IconMail;
+  return (
+    <Picture
+      size={18}
+      stroke={1.75}
+      role="img"
+      aria-label={t(type === 'website' ? 'type.website' : 'type.email')}
+      className="quiet-icon"
+    />
+  );
+}

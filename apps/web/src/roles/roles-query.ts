@@ -1,5 +1,0 @@
-import type { OrganizationApi } from '../api.ts';
-
-/** Built-in roles and the organization's own, with their rules. Needs the permission to see members. */
-export const rolesQuery = (api: OrganizationApi, orgId: string) =>
-  api.organizationRoles.list.queryOptions({ input: { id: orgId }, staleTime: 60_000 });

@@ -1,0 +1,53 @@
+import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import type { SettingsSection } from './navigation-items.ts';
+
+/** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
+export const settingsNeeds = {
+  general: [['read', 'Organization']],
+  address: [['read', 'Organization']],
+  contacts: [['read', 'Organization']],
+  members: [['read', 'Member']],
+  invitations: [['read', 'Invitation']],
+  roles: [['read', 'Member']],
+  'api-keys': [['read', 'ApiKey']],
+  'audit-log': [['read', 'AuditLog']],
+  trash: [
+    ['delete', 'Client'],
+    ['delete', 'Brand'],
+    ['delete', 'Campaign'],
+    ['delete', 'Touchpoint'],
+  ],
+} as const satisfies Record<SettingsSection, readonly (readonly [Action, Subject])[]>;
+
+interface Props {
+  section: SettingsSection;
+  primary?: ReactNode;
+  children: ReactNode;
+}
+
+export function SettingsPage({ section, primary, children }: Props) {
+  const { t } = useTranslation('settings');
+  const { orgId } = useOrganization();
+  return (
+    <PermittedPage needs={settingsNeeds[section]}>
+      <PageHeader
+        title={t(`sections.${section}`)}
+        section={t('title')}
+        note={t(`notes.${section}`)}
+        crumbs={[
+          <LinkAnchor key="settings" to="/o/$orgId/settings/general" params={{ orgId }}>
+            {t('title')}
+          </LinkAnchor>,
+        ]}
+        primary={primary}
+      />
+      {children}
+    </PermittedPage>
+  );
+}

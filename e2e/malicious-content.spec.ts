@@ -1,0 +1,352 @@
+import type { Page } from '@playwright/test';
+import { apiOf, mjmlWithLink, prepareEmail, readMail, sendAtOnce } from './api.ts';
+import { runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+import { furnish } from './seed-data.ts';
+import { choose, drawer, readDownload, typeIntoCodeEditor } from './steps.ts';
+
+/** As short as names may be, and each with another way in. */
+const attacks = [
+  `<script>window.__pwned=1</script>`,
+  `<img src=x onerror="window.__pwned=2">`,
+  `"><svg onload=window.__pwned=3>`,
+  `{{constructor.constructor('window.__pwned=4')()}}`,
+  `javascript:window.__pwned=5`,
+] as const;
+const all = attacks.join(' ').slice(0, 250);
+const [script, image, svg, template] = attacks;
+
+/** No frame of the page, however deep, has run anything. */
+async function expectUnharmed(page: Page): Promise<void> {
+  // A frame that is just being filled anew cannot be asked yet.
+  await expect(async () => {
+    for (const frame of page.frames()) {
+      expect(await frame.evaluate('window.__pwned'), frame.url()).toBeUndefined();
+    }
+  }).toPass({ timeout: 5_000 });
+  await expect(page.locator('script:not([src])').filter({ hasText: '__pwned' })).toHaveCount(0);
+  await expect(page.locator('img[onerror], svg[onload], [href^="javascript:"]')).toHaveCount(0);
+}
+
+/** Runs in every page before anything else: dialogs count too. */
+test.beforeEach(async ({ page }) => {
+  page.on('dialog', (dialog) => {
+    void dialog.dismiss();
+    throw new Error(`A dialog opened: ${dialog.message()}`);
+  });
+});
+
+const hostileMjml = `<mjml>
+  <mj-body>
+    <mj-raw><script>window.__pwned=6; parent.__pwned=6; top.location='https://evil.example/'</script></mj-raw>
+    <mj-section>
+      <mj-column>
+        <mj-text>
+          Hello {{ contact.first_name }} {{ contact.first_name | raw }}
+          <img src="x" onerror="window.__pwned=7; parent.__pwned=7" />
+          <iframe srcdoc="<script>parent.parent.__pwned=8</script>"></iframe>
+          <form action="https://evil.example/"><input name="a" /><button>Win</button></form>
+        </mj-text>
+        <mj-button href="javascript:window.__pwned=9">Click</mj-button>
+        <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`;
+
+test('names, contacts, subjects and answers of mail servers are text wherever they are shown', async ({
+  page,
+  api,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
+  const email = await prepareEmail(api, id, {
+    brand: image,
+    subject: `${svg} {{ contact.first_name }}`,
+    fromName: `News ${script}`,
+    contacts: [
+      { email: 'ada@contacts.example', first_name: all, last_name: image, company: template, city: svg },
+    ],
+  });
+  const sendId = await sendAtOnce(api, email.touchpointId);
+  // What strangers write: a mail server's answer, and what a content backend said.
+  await runSql(
+    server.databaseUrl,
+    `insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
+      values ($1, $2, 1, 'sent', 1, $3, now())
+      on conflict (organization_id, send_id, seq) do update set reply = excluded.reply`,
+    [id, sendId, `550 ${all}`],
+  );
+  for (const table of ['touchpoint_sends', 'campaigns', 'brands', 'touchpoints']) {
+    await runSql(server.databaseUrl, `update ${table} set error_content = $2 where organization_id = $1`, [
+      id,
+      all,
+    ]);
+  }
+  const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${id}`);
+  const at = `/o/${id}`;
+  const touchpoint = `${at}/touchpoints/${email.touchpointId}`;
+  const paths = [
+    '/organizations',
+    at,
+    `${at}/clients`,
+    `${at}/clients/${email.clientId}`,
+    `${at}/brands/${email.brandId}`,
+    `${at}/campaigns`,
+    `${at}/campaigns/${email.campaignId}`,
+    `${at}/touchpoints`,
+    `${at}/templates`,
+    `${at}/templates/${email.templateId}`,
+    `${at}/audiences`,
+    `${at}/audiences/${email.filterId}`,
+    `${at}/collections/contacts`,
+    ...['design', 'audience', 'preview', 'schedule', 'settings', 'sends', 'statistics'].map(
+      (tab) => `${touchpoint}/${tab}`,
+    ),
+    `${touchpoint}/sends/${sendId}`,
+    `${at}/mailbox`,
+    `${at}/mailbox/${items[0]!.id}`,
+  ];
+  for (const path of paths) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(
+        page
+          .getByRole('main')
+          .getByText(/__pwned|ada@|Agency|3|1/)
+          .first(),
+      ).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectUnharmed(page);
+    });
+  }
+  await page.goto(`${touchpoint}/sends/${sendId}`);
+  await expect(page.getByRole('table', { name: 'Messages' })).toContainText('550 <script>');
+  await page.goto(`${at}/campaigns/${email.campaignId}`);
+  await expect(page.getByRole('main')).toContainText('<script>window.__pwned=1</script>');
+});
+
+test('names of people, roles, keys and whatever else belongs to an organization are text', async ({
+  page,
+  person,
+  api,
+  server,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
+  const { id: clientId } = await api.post<{ id: string }>('/clients', { organization_id: id, name: svg });
+  await api.patch('/me', { full_name: `Robin ${image}`, company: all.slice(0, 120) });
+  const furniture = await furnish(api, id, clientId, `${script} ${template}`);
+  // What a browser says of itself.
+  const elsewhere = await browser.newContext({ baseURL: server.url, userAgent: `Mozilla/5.0 ${script}` });
+  const { email, password } = person;
+  await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', { email, password });
+  await apiOf(elsewhere.request, server.url).post('/clients', { organization_id: id, name: image });
+  await elsewhere.close();
+  const mail = await readMail(page.request, server, furniture.invitedEmail, /Agency/);
+
+  const settings = `/o/${id}/settings`;
+  const shows: Record<string, string> = {
+    '/organizations': script,
+    '/me/profile': `Robin ${image}`,
+    '/me/addresses': script,
+    '/me/socials': 'nordwind.example',
+    '/me/sessions': '127.0.0.1',
+    [`/welcome/team?organization=${id}`]: '2',
+    [`${settings}/general`]: script,
+    [`${settings}/address`]: script,
+    [`${settings}/contacts`]: script,
+    [`${settings}/members`]: `Robin ${image}`,
+    [`${settings}/invitations`]: script,
+    [`${settings}/roles`]: script,
+    [`${settings}/roles/${furniture.role}`]: script,
+    [`${settings}/api-keys`]: script,
+    [`${settings}/trash`]: script,
+    [`${settings}/audit-log`]: `Robin ${image}`,
+    [`/o/${id}/clients/${clientId}/contacts`]: script,
+    [`/o/${id}/clients/${clientId}/addresses`]: script,
+    [`/o/${id}/clients/${clientId}/settings`]: svg,
+    [`/invitation/${furniture.pendingToken}`]: `Robin ${image} invites you to Agency ${script}`,
+    [`/invitation/${furniture.declinedToken}`]: 'Reachout',
+    [`/join/${furniture.linkToken}`]: script,
+    '/mailbox': furniture.invitedEmail,
+    [`/mailbox/${mail.id}`]: 'Agency',
+  };
+  for (const [path, text] of Object.entries(shows)) {
+    await test.step(path, async () => {
+      await page.goto(path);
+      await expect
+        .poll(async () => await page.evaluate(readMain), { message: `${path} shows ${text}` })
+        .toContain(text);
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      await expectUnharmed(page);
+    });
+  }
+
+  await page.goto(`${settings}/audit-log`);
+  const entry = page
+    .getByRole('row')
+    .filter({ hasText: 'Created a client' })
+    .filter({ has: page.getByRole('cell', { name: image, exact: true }) });
+  await entry.locator('summary').click();
+  await expect(entry).toContainText(`Mozilla/5.0 ${script}`);
+  await expectUnharmed(page);
+});
+
+/** Runs in the page: what can be read there, values of fields included. */
+const readMain = `(document.querySelector('main')?.innerText ?? '')
+  + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
+
+test.describe('what mails bring along', () => {
+  test.use({ isHostile: true });
+
+  test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({
+    page,
+    api,
+    organization,
+  }) => {
+    const email = await prepareEmail(api, organization.id, {
+      contacts: [{ email: 'ada@contacts.example', first_name: all }],
+    });
+    await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
+    await typeIntoCodeEditor(page, hostileMjml);
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await choose(page, 'Seen as', 'ada@contacts.example');
+    const preview = page.locator('iframe[title="Preview of the template"]');
+    await expect(preview).toHaveAttribute('sandbox', '');
+    await expectUnharmed(page);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText(/^Saved \d/)).toBeVisible();
+
+    await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/preview`);
+    await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
+    await expectUnharmed(page);
+    await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
+    await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
+    await expectUnharmed(page);
+  });
+
+  /** What no template may have: as if somebody had found a way around all checks. */
+  const payload = [
+    '<base href="https://evil.example/" target="_top">',
+    '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
+    '<img src=x onerror=window.__pwned=7>',
+    '<iframe srcdoc="<script>top.__pwned=8</script>"></iframe>',
+    '<form action=https://evil.example/><button>Win</button></form>',
+    '<a href="javascript:window.__pwned=9" target="_top">A script</a>',
+    '<a href="/organizations" target="_parent">A path</a>',
+    '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
+  ].join('');
+
+  test('a hostile message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
+    const email = await prepareEmail(api, organization.id);
+    const sendId = await sendAtOnce(api, email.touchpointId);
+    const lines = [
+      'From: x@evil.example',
+      `Subject: ${script}`,
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      payload,
+    ];
+    await runSql(
+      server.databaseUrl,
+      `update mailbox_messages set raw = convert_to($2, 'UTF8'), subject = $3, sender = $3 where organization_id = $1`,
+      [organization.id, `${lines.join('\r\n')}<p>The end</p>`, script],
+    );
+    await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
+    await expectUnharmed(page);
+    await page.getByRole('link', { name: script }).first().click();
+    const message = page.locator('iframe[title="The message"]');
+    await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+    const shown = message.contentFrame();
+    await expect(shown.getByText('The end')).toBeVisible();
+    await shown.getByRole('button', { name: 'Win' }).click();
+    for (const name of ['A script', 'A path']) {
+      await expect(shown.getByText(name)).not.toHaveAttribute('href');
+      await shown.getByText(name).click();
+    }
+    await expectUnharmed(page);
+    expect(page.context().pages()).toHaveLength(1);
+
+    // A web address opens in a tab that does not know where it was opened from.
+    await page
+      .context()
+      .route('https://web.example/', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<h1>Elsewhere</h1>' }),
+      );
+    const opened = page.context().waitForEvent('page');
+    await shown.getByRole('link', { name: 'An address' }).click();
+    const elsewhere = await opened;
+    await expect(elsewhere.getByRole('heading', { name: 'Elsewhere' })).toBeVisible();
+    expect(await elsewhere.evaluate('[window.opener, document.referrer, window.origin]')).toEqual([
+      null,
+      '',
+      'https://web.example',
+    ]);
+    await elsewhere.close();
+    await expect(shown.getByText('The end')).toBeVisible();
+    expect(new URL(page.url()).origin).toBe(server.url);
+  });
+
+  test('a message shown in the browser runs no script and has no rights', async ({
+    page,
+    api,
+    organization,
+    server,
+  }) => {
+    const view = '{{ links.view_in_browser }}';
+    const email = await prepareEmail(api, organization.id, { mjml: mjmlWithLink(view) });
+    const sendId = await sendAtOnce(api, email.touchpointId);
+    await runSql(
+      server.databaseUrl,
+      `update touchpoint_send_contents
+      set content = replace(content::text, 'Hello ', $2)::jsonb where send_id = $1`,
+      [sendId, `${JSON.stringify(payload).slice(1, -1)}Hello `],
+    );
+    const { items } = await api.get<{ items: { id: string }[] }>(
+      `/mailbox?organization_id=${organization.id}`,
+    );
+    const { links } = await api.get<{ links: { url: string }[] }>(`/mailbox/${items[0]!.id}`);
+    const response = await page.goto(links.find(({ url }) => url.includes('/v/'))!.url);
+    const policy = response!.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(/\bsandbox\b/);
+    expect(policy).not.toMatch(/allow-(scripts|same-origin|forms|top-navigation)/);
+    expect(await page.content()).toContain('window.__pwned=6');
+    await expect(page.getByText('Unsubscribe')).toBeVisible();
+    expect(new URL(page.url()).pathname).toMatch(/^\/v\//);
+    expect(await page.evaluate('window.__pwned')).toBeUndefined();
+  });
+});
+
+test('file names and cells of an import are text', async ({ page, organization }) => {
+  await page.goto(`/o/${organization.id}/collections/contacts/import`);
+  const name = `${image.replaceAll('/', '')}.csv`;
+  await page.getByLabel('Drop a CSV file here, or click to choose one').setInputFiles({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      `email,"${script}",first_name\r\nada@contacts.example,x,"${script}"\r\nnobody,"x","=cmd|' /C calc'!A0"\r\n`,
+    ),
+  });
+  await expect(page.getByText(script).first()).toBeVisible();
+  await expectUnharmed(page);
+  await page.getByRole('button', { name: `Import ${name}` }).click();
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+  await expectUnharmed(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download rejected rows' }).click();
+  const rows = await readDownload(await download);
+  // A spreadsheet takes what begins with = for a formula.
+  expect(rows).not.toMatch(/(^|,|")=cmd/m);
+  await page.getByRole('link', { name: 'See Contacts' }).click();
+  await expect(page.getByText(script)).toBeVisible();
+  await page.getByRole('button', { name: 'ada@contacts.example' }).click();
+  await expect(drawer(page).getByLabel(/^first_name/)).toHaveValue(script);
+  await expectUnharmed(page);
+});

@@ -1,0 +1,48 @@
+import { defineConfig } from 'oxlint';
+import { importRules } from './scripts/import-rules.ts';
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'oxc', 'promise', 'react', 'jsx-a11y'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  options: { typeAware: true },
+  ignorePatterns: ['**/routeTree.gen.ts', '**/types.gen.ts', 'apps/web/dist'],
+  rules: {
+    'no-eval': 'error',
+    'no-new-func': 'error',
+    'import/no-cycle': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-floating-promises': [
+      'error',
+      {
+        allowForKnownSafeCalls: [
+          {
+            from: 'package',
+            package: 'node:test',
+            name: ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'],
+          },
+        ],
+      },
+    ],
+    'typescript/no-unsafe-type-assertion': 'off',
+    'typescript/no-misused-promises': 'error',
+    'import/no-unassigned-import': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'no-await-in-loop': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+  },
+  overrides: [
+    {
+      files: ['apps/web/**'],
+      rules: {
+        // Columns and cards take functions that draw their cells; these are no components.
+        'react/no-unstable-nested-components': 'off',
+        // `output`, `img` and `progress` do not fit where a live region, an icon or a bar of several parts is meant.
+        'jsx-a11y/prefer-tag-over-role': 'off',
+        // The instance is what the rest of the app is initialized with.
+        'import/no-named-as-default-member': 'off',
+      },
+    },
+    ...importRules(),
+  ],
+});

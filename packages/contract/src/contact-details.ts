@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { memberCall, tooManyRecords, type Need, type TenantRecord } from './operation.ts';
+import {
+  countryId,
+  deleted,
+  email,
+  id,
+  instant,
+  line,
+  list,
+  name,
+  optional,
+  phone,
+  webAddress,
+} from './values.ts';
+
+// Addresses, contacts and links of people, organizations and clients: the same shapes everywhere.
+
+const addressFields = {
+  line1: line(200).min(1, 'Enter street and number.'),
+  line2: optional(line(200)),
+  postal_code: optional(line(20)),
+  city: line(120).min(1, 'Enter a town.'),
+  region: optional(line(120)),
+  country_id: countryId,
+};
+export const AddressInput = z.strictObject({
+  ...addressFields,
+  line2: addressFields.line2.default(null),
+  postal_code: addressFields.postal_code.default(null),
+  region: addressFields.region.default(null),
+});
+export const AddressChanges = z.strictObject(addressFields).partial();
+export const Address = z.object({
+  id,
+  line1: z.string(),
+  line2: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  city: z.string(),
+  region: z.string().nullable(),
+  country_id: z.string(),
+  /** The country's name in English. */
+  country: z.string(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Address = z.infer<typeof Address>;
+
+const contactFields = {
+  contact_type_id: line(40),
+  full_name: name,
+  email: optional(email),
+  phone: optional(phone),
+};
+export const ContactInput = z.strictObject({
+  ...contactFields,
+  email: contactFields.email.default(null),
+  phone: contactFields.phone.default(null),
+});
+export const ContactChanges = z.strictObject(contactFields).partial();
+export const Contact = z.object({
+  id,
+  contact_type_id: z.string(),
+  /** The type's name in English. */
+  contact_type: z.string(),
+  full_name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Contact = z.infer<typeof Contact>;
+
+export const socialNetworks = [
+  'website',
+  'linkedin',
+  'instagram',
+  'facebook',
+  'x',
+  'youtube',
+  'tiktok',
+  'xing',
+  'mastodon',
+  'github',
+  'other',
+] as const;
+const socialFields = { network: z.enum(socialNetworks), url: webAddress };
+export const SocialInput = z.strictObject(socialFields);
+export const SocialChanges = z.strictObject(socialFields).partial();
+export const Social = z.object({
+  id,
+  network: z.string(),
+  url: z.string(),
+  created_at: instant,
+  updated_at: instant,
+});
+export type Social = z.infer<typeof Social>;
+
+/** Whose address book it is: `/clients/{id}`, "a client", and what reading and changing it need. */
+interface Book {
+  path: `/${string}`;
+  whose: string;
+  tag: string;
+  tenant: TenantRecord;
+  read: Need;
+  change: Need;
+}
+
+const one = z.strictObject({ id });
+
+export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
+  const few = { tag, tenant, needs: change };
+  const item = z.strictObject({ id, address_id: id });
+  return {
+    list: memberCall({
+      method: 'GET',
+      path: `${path}/addresses`,
+      summary: `Addresses of ${whose}`,
+      ...few,
+      needs: read,
+    })
+      .input(one)
+      .output(list(Address)),
+    create: memberCall({
+      method: 'POST',
+      path: `${path}/addresses`,
+      summary: `Add an address to ${whose}`,
+      ...few,
+    })
+      .input(AddressInput.extend({ id }))
+      .errors(tooManyRecords)
+      .output(Address),
+    update: memberCall({
+      method: 'PATCH',
+      path: `${path}/addresses/{address_id}`,
+      summary: `Change an address of ${whose}`,
+      ...few,
+    })
+      .input(AddressChanges.extend({ id, address_id: id }))
+      .output(Address),
+    delete: memberCall({
+      method: 'DELETE',
+      path: `${path}/addresses/{address_id}`,
+      summary: `Delete an address of ${whose}`,
+      ...few,
+    })
+      .input(item)
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: `${path}/addresses/{address_id}/restore`,
+      summary: 'Undo the deletion of an address',
+      ...few,
+    })
+      .input(item)
+      .errors(tooManyRecords)
+      .output(Address),
+  };
+};
+
+export const contactCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
+  const few = { tag, tenant, needs: change };
+  const item = z.strictObject({ id, contact_id: id });
+  return {
+    list: memberCall({
+      method: 'GET',
+      path: `${path}/contacts`,
+      summary: `Contacts of ${whose}`,
+      ...few,
+      needs: read,
+    })
+      .input(one)
+      .output(list(Contact)),
+    create: memberCall({
+      method: 'POST',
+      path: `${path}/contacts`,
+      summary: `Add a contact to ${whose}`,
+      ...few,
+    })
+      .input(ContactInput.extend({ id }))
+      .errors(tooManyRecords)
+      .output(Contact),
+    update: memberCall({
+      method: 'PATCH',
+      path: `${path}/contacts/{contact_id}`,
+      summary: `Change a contact of ${whose}`,
+      ...few,
+    })
+      .input(ContactChanges.extend({ id, contact_id: id }))
+      .output(Contact),
+    delete: memberCall({
+      method: 'DELETE',
+      path: `${path}/contacts/{contact_id}`,
+      summary: `Delete a contact of ${whose}`,
+      ...few,
+    })
+      .input(item)
+      .output(deleted),
+    restore: memberCall({
+      method: 'POST',
+      path: `${path}/contacts/{contact_id}/restore`,
+      summary: 'Undo the deletion of a contact',
+      ...few,
+    })
+      .input(item)
+      .errors(tooManyRecords)
+      .output(Contact),
+  };
+};

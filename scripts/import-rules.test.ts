@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { serverLayers, webLayers } from './import-rules.ts';
+import { root } from './run-command.ts';
+
+interface Fixture {
+  file: string;
+  code: string;
+  /** The rule that must object; undefined: none may. */
+  rule?: string;
+}
+
+const imports = 'eslint(no-restricted-imports)';
+const server = 'apps/server/src';
+
+const fixtures: Fixture[] = [
+  // Direction between layers.
+  {
+    file: `${server}/outreach/campaigns/a.ts`,
+    code: `export * from '../../delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/channels/email/b.ts`,
+    code: `export * from '../../../delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/c.ts`,
+    code: `export const load = () => import('../../delivery/sends/send.ts');`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/d.queries.ts`,
+    code: `export * from '../../delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/delivery/sends/e.ts`,
+    code: `export * from '../../outreach/campaigns/campaign.ts';`,
+  },
+  { file: `${server}/delivery/sends/f.ts`, code: `export * from '../../platform/log.ts';` },
+  { file: `${server}/delivery/sends/fa.ts`, code: `export * from '../queue/delivery.ts';` },
+  { file: `${server}/email/smtp/g.ts`, code: `export * from '../../platform/log.ts';` },
+  { file: `${server}/platform/h.ts`, code: `export * from '../email/links/tokens.ts';`, rule: imports },
+  {
+    file: `${server}/platform/database/i.ts`,
+    code: `export * from '../../identity/auth/session.ts';`,
+    rule: imports,
+  },
+  { file: `${server}/operations/demo/j.ts`, code: `export * from '../../app.ts';`, rule: imports },
+  { file: `${server}/app.ts`, code: `export * from './outreach/campaigns/campaign.routes.ts';` },
+  { file: `${server}/outreach/campaigns/k.test.ts`, code: `export * from '../../app.ts';` },
+  {
+    file: `${server}/outreach/campaigns/l.ts`,
+    code: `export * from '../../testing/database.ts';`,
+    rule: imports,
+  },
+
+  // What is private to a layer or a module.
+  {
+    file: `${server}/delivery/sends/m.ts`,
+    code: `export * from '../../outreach/campaigns/campaign.queries.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/delivery/sends/n.ts`,
+    code: `export * from '../../outreach/campaigns/campaign.routes.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/delivery/sends/na.ts`,
+    code: `export * from '../queue/queue.routes.ts';`,
+    rule: imports,
+  },
+  { file: `${server}/delivery/sends/nb.ts`, code: `export * from '../queue/delivery.queries.ts';` },
+  { file: `${server}/delivery/sends/o.ts`, code: `export * from './send.queries.ts';` },
+  { file: `${server}/delivery/sends/p.queries.ts`, code: `export * from './send.routes.ts';`, rule: imports },
+
+  // SQL, programs, requests.
+  { file: `${server}/delivery/sends/q.ts`, code: `export { sql } from 'kysely';`, rule: imports },
+  { file: `${server}/main.ts`, code: `export { sql } from 'kysely';`, rule: imports },
+  { file: `${server}/delivery/sends/r.ts`, code: `export type { Kysely } from 'kysely';` },
+  { file: `${server}/delivery/sends/s.queries.ts`, code: `export { sql } from 'kysely';` },
+  { file: `${server}/platform/database/t.ts`, code: `export { sql } from 'kysely';` },
+  {
+    file: `${server}/delivery/sends/u.queries.ts`,
+    code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
+    rule: 'eslint(no-restricted-properties)',
+  },
+  { file: `${server}/content/built-in/filter-rule-sql.ts`, code: `export { sql } from 'kysely';` },
+  {
+    file: `${server}/platform/database/v.ts`,
+    code: `import { sql } from 'kysely';\nexport const all = (table: string) => sql.raw(table);`,
+  },
+  {
+    file: `${server}/delivery/sends/w.ts`,
+    code: `export { exec } from 'node:child_process';`,
+    rule: imports,
+  },
+  { file: `${server}/platform/x.ts`, code: `export { exec } from 'node:child_process';` },
+  {
+    file: `${server}/content/imports/y.ts`,
+    code: `export const get = () => fetch('https://example.com');`,
+    rule: 'eslint(no-restricted-globals)',
+  },
+  {
+    file: `${server}/delivery/sends/z.ts`,
+    code: `export const run = (code: string) => eval(code);`,
+    rule: 'eslint(no-eval)',
+  },
+  {
+    file: `${server}/delivery/sends/za.ts`,
+    code: `export const run = (code: string) => new Function(code);`,
+    rule: 'eslint(no-new-func)',
+  },
+
+  // Between the workspaces.
+  {
+    file: 'apps/web/src/ui/a.ts',
+    code: `export * from '../../../server/src/delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  { file: 'apps/web/src/ui/b.ts', code: `export * from '@reachout/server';`, rule: imports },
+  { file: 'apps/web/src/ui/aa.ts', code: `export * from '#web/shell/shell.tsx';`, rule: imports },
+  { file: 'apps/web/src/ui/ab.ts', code: `export * from '../platform/api.ts';`, rule: imports },
+  { file: 'apps/web/src/ui/ac.ts', code: `export * from '#web/platform/api.ts';` },
+  { file: 'apps/web/src/c.ts', code: `export * from '@reachout/contract/values.ts';` },
+  {
+    file: 'apps/web/src/d.tsx',
+    code: `export const Raw = ({ html }: { html: string }) => <p dangerouslySetInnerHTML={{ __html: html }} />;`,
+    rule: 'react(no-danger)',
+  },
+  {
+    file: 'apps/web/src/e.ts',
+    code: `export const show = (element: Element, html: string) => (element.innerHTML = html);`,
+    rule: 'eslint(no-restricted-properties)',
+  },
+  {
+    file: 'packages/contract/src/a.ts',
+    code: `export * from '../../../apps/server/src/app.ts';`,
+    rule: imports,
+  },
+  {
+    file: 'packages/contract/src/b.ts',
+    code: `export * from '../../../apps/web/src/api.ts';`,
+    rule: imports,
+  },
+  { file: 'packages/contract/src/c.ts', code: `export * from 'node:fs';`, rule: imports },
+
+  // Shows that rules which need types are at work.
+  {
+    file: `${server}/delivery/sends/zb.ts`,
+    code: `async function later(): Promise<void> {}\nexport const start = () => { later(); };`,
+    rule: 'typescript(no-floating-promises)',
+  },
+];
+
+test('every folder of the server and the web app is a layer', async () => {
+  const foldersOf = async (folder: string): Promise<string[]> =>
+    (await readdir(join(root, folder), { withFileTypes: true }))
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+  const withoutLayer = [
+    ...(await foldersOf(server)).filter((name) => name !== 'testing' && !isIn(serverLayers, name)),
+    ...(await foldersOf('apps/web/src')).filter((name) => name !== 'styles' && !isIn(webLayers, name)),
+  ];
+  assert.deepEqual(withoutLayer, []);
+});
+
+const isIn = (layers: readonly string[], name: string): boolean => layers.includes(name);
+
+test('forbidden code is found, allowed code is not', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'import-rules-'));
+  t.after(() => rm(directory, { recursive: true }));
+  for (const name of ['oxlint.config.ts', 'scripts/import-rules.ts', 'package.json', 'tsconfig.base.json']) {
+    await cp(join(root, name), join(directory, name));
+  }
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  await writeFile(
+    join(directory, 'tsconfig.json'),
+    '{ "extends": "./tsconfig.base.json", "compilerOptions": { "jsx": "react-jsx" }, "include": ["apps", "packages"] }',
+  );
+  for (const { file, code } of fixtures) {
+    await mkdir(dirname(join(directory, file)), { recursive: true });
+    await writeFile(join(directory, file), `${code}\n`);
+  }
+
+  const found = await lint(directory);
+  assert.deepEqual(
+    fixtures.map(({ file }) => ({ file, rule: found.find((finding) => finding.filename === file)?.code })),
+    fixtures.map(({ file, rule }) => ({ file, rule })),
+  );
+});
+
+interface Finding {
+  filename: string;
+  code: string;
+}
+
+async function lint(directory: string): Promise<Finding[]> {
+  const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
+  const output = await new Promise<string>((done, failed) => {
+    execFile(oxlint, ['--format=json', 'apps', 'packages'], { cwd: directory }, (error, stdout, stderr) => {
+      // It ends with 1 when it found something, as it must here.
+      if (error?.code === 1) done(stdout);
+      else failed(new Error(`oxlint: ${stderr}${stdout}`, { cause: error }));
+    });
+  });
+  return (JSON.parse(output) as { diagnostics: Finding[] }).diagnostics;
+}

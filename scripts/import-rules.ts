@@ -1,0 +1,236 @@
+// Who may import whom, as rules for oxlint.config.ts. In oxlint a later override replaces an earlier one for the same
+// rule, so each kind of file gets its whole list.
+
+/** The layers of apps/server/src and apps/web/src from the bottom up: a layer may import itself and those before it. */
+export const serverLayers = [
+  'platform',
+  'email',
+  'identity',
+  'clients',
+  'content',
+  'outreach',
+  'events',
+  'delivery',
+  'insight',
+  'operations',
+] as const;
+
+export const webLayers = [
+  'platform',
+  'i18n',
+  'ui',
+  'identity',
+  'clients',
+  'content',
+  'outreach',
+  'delivery',
+  'insight',
+  'operations',
+  'dashboard',
+  'shell',
+  'routes',
+] as const;
+
+/** Layers that import nothing of the others but `platform`, so that they can be read and tested by themselves. */
+const standalone: readonly string[] = ['email'];
+
+/** The only place that may make SQL out of text: migrations and settings. */
+const sqlFromText = ['apps/server/src/platform/database/**'];
+
+/** Builds conditions out of a typed tree, for the statements of several modules. */
+const sharedSql = ['apps/server/src/content/built-in/filter-rule-sql.ts'];
+
+const server = 'apps/server/src';
+const web = 'apps/web/src';
+const tests = ['**/*.test.ts', '**/*.test.tsx'];
+
+type Rules = Record<string, 'error' | ['error', ...unknown[]]>;
+
+interface Override {
+  files: string[];
+  excludeFiles?: string[];
+  rules: Rules;
+}
+
+interface Pattern {
+  regex: string;
+  message: string;
+}
+
+interface Path {
+  name: string;
+  importNames?: string[];
+  message: string;
+}
+
+/** The overrides that hold the layers. */
+export const importRules = (): Override[] => [
+  ...serverLayers.flatMap(serverLayerOverrides),
+  ...serverOverrides(),
+  ...webLayers.map(webLayerOverride),
+  webOverride(),
+  contractOverride(),
+];
+
+function serverLayerOverrides(layer: string, index: number): Override[] {
+  const higher = serverLayers.slice(index + 1);
+  const hidden = standalone.includes(layer)
+    ? serverLayers.filter((other) => other !== layer && other !== 'platform')
+    : higher;
+  const others = serverLayers.filter((other) => other !== layer && other !== 'platform');
+  const patterns: Pattern[] = [
+    ...(hidden.length > 0
+      ? [fromLayers(hidden, '', 'A layer imports only itself and lower layers: scripts/import-rules.ts.')]
+      : []),
+    fromLayers(
+      others,
+      '.*\\.queries\\.ts$',
+      'Statements are private to their layer: call a function of the module.',
+    ),
+    { regex: '^\\.\\./.*\\.routes\\.ts$', message: 'Routes are private to their module.' },
+    ...compositionPatterns,
+  ];
+  const paths = layer === 'platform' ? [] : programPaths;
+  const upwards = { regex: '\\.routes\\.ts$', message: 'Statements know nothing of routes.' };
+  return [
+    {
+      files: [`${server}/${layer}/**`],
+      excludeFiles: [...tests, '**/*.queries.ts', `${server}/platform/database/**`, ...sharedSql],
+      rules: restrictImports([sqlPath, ...paths], patterns),
+    },
+    {
+      files: [
+        `${server}/${layer}/**/*.queries.ts`,
+        ...sharedSql.filter((file) => file.startsWith(`${server}/${layer}/`)),
+      ],
+      rules: restrictImports(paths, [...patterns, upwards]),
+    },
+  ];
+}
+
+/** @param rest  regular expression for what follows the layer's name */
+function fromLayers(names: readonly string[], rest: string, message: string): Pattern {
+  return { regex: `^(\\.\\./)+(${names.join('|')})/${rest}`, message };
+}
+
+const compositionPatterns: Pattern[] = [
+  {
+    regex: '^(\\.\\./)+(app|main|worker|worker-thread|router|services)\\.ts$',
+    message: 'Composition files import the layers, never the other way.',
+  },
+  { regex: '^(\\.\\./|\\./)+testing/', message: 'Only tests use apps/server/src/testing.' },
+];
+
+const sqlPath: Path = {
+  name: 'kysely',
+  importNames: ['sql'],
+  message: 'Statements live in *.queries.ts.',
+};
+
+const programPaths: Path[] = ['child_process', 'node:child_process'].map((name) => ({
+  name,
+  message: 'Only apps/server/src/platform may start programs.',
+}));
+
+function serverOverrides(): Override[] {
+  return [
+    {
+      files: [`${server}/platform/database/**`],
+      excludeFiles: tests,
+      rules: restrictImports(
+        [],
+        [...compositionPatterns, fromLayers(serverLayers.slice(1), '', 'platform knows no other layer.')],
+      ),
+    },
+    {
+      files: [`${server}/*.ts`],
+      excludeFiles: tests,
+      rules: restrictImports([sqlPath, ...programPaths], compositionPatterns.slice(1)),
+    },
+    {
+      files: [`${server}/**`],
+      excludeFiles: [...tests, ...sqlFromText],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          { object: 'sql', property: 'raw', message: 'Bind values; pick names from lists.' },
+        ],
+      },
+    },
+    {
+      files: [`${server}/**`],
+      excludeFiles: [...tests, `${server}/platform/**`, `${server}/testing/**`],
+      rules: {
+        'no-restricted-globals': ['error', { name: 'fetch', message: "Use platform's guarded client." }],
+      },
+    },
+  ];
+}
+
+function webLayerOverride(layer: string, index: number): Override {
+  const higher = webLayers.slice(index + 1);
+  return {
+    files: [`${web}/${layer}/**`],
+    excludeFiles: tests,
+    rules: restrictImports(
+      [],
+      [
+        ...webPatterns,
+        { regex: '^\\.\\./', message: 'Import from another folder by its subpath: #web/….' },
+        ...(higher.length > 0
+          ? [
+              {
+                regex: `^#web/(${higher.join('|')})/`,
+                message: 'A layer imports only itself and lower layers: scripts/import-rules.ts.',
+              },
+            ]
+          : []),
+      ],
+    ),
+  };
+}
+
+const noServer = 'The web app sees the contract, never the server.';
+const noNode: Pattern = { regex: '^node:', message: 'This runs in browsers.' };
+const webPatterns: Pattern[] = [
+  { regex: '^@reachout/server', message: noServer },
+  outsideOf('server', noServer),
+  noNode,
+];
+
+function webOverride(): Override {
+  return {
+    files: [`${web}/**`],
+    excludeFiles: tests,
+    rules: {
+      'no-script-url': 'error',
+      'react/jsx-no-script-url': 'error',
+      'react/no-danger': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+          property,
+          message: 'Show text as text.',
+        })),
+      ],
+    },
+  };
+}
+
+function contractOverride(): Override {
+  const message = 'The contract is shared by server and web: it knows neither.';
+  return {
+    files: ['packages/contract/src/**'],
+    excludeFiles: tests,
+    rules: restrictImports([], [{ regex: '^@reachout/', message }, outsideOf('server|web', message), noNode]),
+  };
+}
+
+/** Relative paths into the source of another workspace. */
+function outsideOf(names: string, message: string): Pattern {
+  return { regex: `^(\\.\\./)+(apps/)?(${names})/`, message };
+}
+
+function restrictImports(paths: Path[], patterns: Pattern[]): Rules {
+  return { 'no-restricted-imports': ['error', { paths, patterns }] };
+}
