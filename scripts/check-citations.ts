@@ -1,0 +1,67 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './run-command.ts';
+
+// Every rule code (TEN-2, R7.3) and every Markdown page that a file cites has to be found in this repository. A page in
+// docs/ explains a code by a line that begins with it: "- **TEN-2**: ...".
+
+const files = '{apps,packages,db,scripts,e2e,bench,docs,.ci}/**/*.{ts,tsx,mjs,sql,css,html,md}';
+const generated = ['**/node_modules/**', '**/dist/**', '**/*.gen.ts'];
+const ruleCode = /\b(?:[A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\b(?!\.\d)/g;
+const explanation = /^- \*\*([A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\*\*: /gm;
+const page = /(?<![\w./-])(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.md\b/g;
+const address = /https?:\/\/\S+/g;
+const testFile = /\.(?:test|spec)\.tsx?$|\/testing\//;
+/** These look like rule codes: character sets, hashes. */
+const standards = /^(?:UTF|SHA|AES|ISO|RFC|MD)-/;
+
+/**
+ * Compares the citations in the files below `directory` with the pages of its docs/.
+ * @returns one sentence for each citation that leads nowhere, and for each explained rule that no test cites
+ */
+export function findCitationProblems(directory: string): string[] {
+  const paths = globSync([files, '*.md'], { cwd: directory, exclude: generated }).toSorted();
+  const texts = paths.map((path) => ({
+    path,
+    text: readFileSync(join(directory, path), 'utf8').replaceAll(address, ''),
+  }));
+  const explained = texts
+    .filter(({ path }) => path.startsWith('docs/'))
+    .flatMap(({ text }) => [...text.matchAll(explanation)].map(([, code = '']) => code));
+  const proven = new Set(
+    texts.filter(({ path }) => testFile.test(path)).flatMap(({ text }) => codesIn(text)),
+  );
+  return [
+    ...texts.flatMap(({ path, text }) => findUnknown(directory, path, text, new Set(explained))),
+    ...explained
+      .filter((code, index) => explained.indexOf(code) !== index)
+      .map((code) => `${code} is explained twice in docs/.`),
+    ...explained.filter((code) => !proven.has(code)).map((code) => `No test cites ${code}.`),
+  ];
+}
+
+function findUnknown(
+  directory: string,
+  path: string,
+  text: string,
+  explained: ReadonlySet<string>,
+): string[] {
+  const places = [directory, join(directory, dirname(path))];
+  const rules = codesIn(text).filter((code) => !explained.has(code));
+  const pages = [...text.matchAll(page)]
+    .map(([name]) => name)
+    .filter((name) => !places.some((place) => existsSync(join(place, name))));
+  return [
+    ...[...new Set(rules)].map((code) => `${path} cites the rule ${code}, which no page in docs/ explains.`),
+    ...[...new Set(pages)].map((name) => `${path} cites ${name}, which does not exist.`),
+  ];
+}
+
+const codesIn = (text: string): string[] =>
+  [...text.matchAll(ruleCode)].map(([code]) => code).filter((code) => !standards.test(code));
+
+if (import.meta.main) {
+  const problems = findCitationProblems(root);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
