@@ -1,6 +1,6 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the borders between rooms), format, unused code. Runs all, even after a failure.
+// npm run check: types, lint (with the layers), format, citations, unused code. Runs all, even after a failure.
 
 interface Step {
   name: string;
