@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { InvalidConfig, readConfig, type Config } from '../apps/server/src/platform/config.ts';
+import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { buildWeb } from './build-web.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
@@ -77,7 +78,7 @@ async function stop(): Promise<void> {
 
 function fail(error: unknown): never {
   const isPortTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (error instanceof InvalidConfig) console.error(error.message);
+  if (error instanceof InvalidConfig || error instanceof SchemaMismatch) console.error(error.message);
   else if (isPortTaken)
     console.error('The port is in use by another program. Choose another: PORT=3001 npm start');
   else console.error(error);

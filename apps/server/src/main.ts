@@ -7,7 +7,7 @@ import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
-import { migrateDatabase } from './platform/database/migrate.ts';
+import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { createRateLimits } from './platform/rate-limits.ts';
@@ -43,6 +43,7 @@ export async function startServer(
   const log = createLog(config.logLevel);
   const appPassword = deriveKey(config.secretKey, 'database').toString('base64url');
   if (config.databaseAppUrl === undefined) await migrateDatabase(ownerUrl, { appPassword });
+  else await checkSchema(config.databaseAppUrl);
   const appUrl = config.databaseAppUrl ?? asAppRole(ownerUrl, appPassword);
 
   const services = createServices(config, appUrl, log);

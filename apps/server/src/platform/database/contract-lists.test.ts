@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { fieldTypes } from '@reachout/contract/content.ts';
 import { invitationStatuses } from '@reachout/contract/members.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
-import { typesFile, writeDatabaseTypes } from '../../../../../scripts/database-types.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { connect } from './database.ts';
 
@@ -72,23 +68,6 @@ test('lists of statuses are the same in the database and in the contract', async
     );
   } finally {
     await owner.destroy();
-    await database.drop();
-  }
-});
-
-test('the types of the tables are those of the migrated database', async () => {
-  const database = await createTestDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'reachout-types-'));
-  try {
-    const fresh = join(folder, 'types.ts');
-    writeDatabaseTypes(database.ownerUrl, fresh);
-    assert.equal(
-      await readFile(fresh, 'utf8'),
-      await readFile(typesFile, 'utf8'),
-      'types.gen.ts is out of date',
-    );
-  } finally {
-    await rm(folder, { recursive: true });
     await database.drop();
   }
 });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -10,6 +8,7 @@ import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 import { findMembership } from '../../identity/access/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
+import { applySchema, withClient } from './migrate.ts';
 
 /** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
 const definerFunctions = {
@@ -235,10 +234,7 @@ suite('an owner who is no superuser', () => {
     superuser = connect(at('', ''), options);
     limited = connect(at(role, 'owner-test'), { ...options, connections: 1 });
     db = connect(at('reachout_app', 'reachout-test'), options);
-    const folder = join(import.meta.dirname, '../../../../../db/migrations');
-    for (const file of (await readdir(folder)).sort()) {
-      await sql.raw(await readFile(join(folder, file), 'utf8')).execute(limited);
-    }
+    await withClient(at(role, 'owner-test'), applySchema);
     tenant = await buildTenant(superuser);
   });
   after(async () => {

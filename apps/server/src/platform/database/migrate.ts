@@ -1,65 +1,206 @@
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
-import { escapeLiteral, Pool } from 'pg';
+import { Client, escapeLiteral } from 'pg';
 
-const folder = join(import.meta.dirname, '../../../../../db/migrations');
+const folder = join(import.meta.dirname, '../../../../../db');
+/** Applied after the migrations, in this order, and again whenever one of them has changed. */
+const derivedFolders = ['functions', 'views', 'policies', 'reference'];
+
+/** The database was not made by the files in db/ of this version. */
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+}
 
 /**
- * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait.
- * All migrations run in one transaction.
+ * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait
+ * (DBM-1).
  * @param ownerUrl logs in as the owner of the database; may create roles
  * @param options.appPassword the password that the role `reachout_app` gets
+ * @throws SchemaMismatch where the applied migrations are not those of this version
  */
 export async function migrateDatabase(ownerUrl: string, options: { appPassword: string }): Promise<void> {
-  const pool = new Pool({ connectionString: ownerUrl, max: 2, connectionTimeoutMillis: 5_000 });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await createAppRole(db, options.appPassword);
-    const migrator = new Migrator({ db, provider: { getMigrations }, migrationTableSchema: 'migrations' });
-    const { error } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-  } finally {
-    await db.destroy();
+  await withClient(ownerUrl, async (client) => {
+    await inTransaction(client, () => createAppRole(client, options.appPassword));
+    await inTransaction(client, () => applySchema(client));
+  });
+}
+
+/**
+ * For a start that does not migrate.
+ * @throws SchemaMismatch where the database is not as this version needs it
+ */
+export async function checkSchema(appUrl: string): Promise<void> {
+  await withClient(appUrl, async (client) => {
+    const [wanted, applied] = [await readFiles(), await listApplied(client)];
+    checkMigrations(wanted, applied);
+    const missing = wanted.find(({ path, checksum }) => applied.get(path) !== checksum);
+    if (missing !== undefined)
+      throw new SchemaMismatch(`The database lacks ${missing.path}. Migrate it before this start.`);
+  });
+}
+
+/** In one transaction, so that nobody sees the tables without their policies. */
+export async function applySchema(client: Client): Promise<void> {
+  const wanted = await readFiles();
+  await client.query(`
+    select pg_advisory_xact_lock(hashtext('reachout schema'));
+    set local lock_timeout = '30s';
+    create schema if not exists migrations;
+    create table if not exists migrations.files (
+      path text primary key, checksum text not null, applied_at timestamptz not null default now()
+    );
+    grant usage on schema migrations to reachout_app;
+    grant select on migrations.files to reachout_app;
+  `);
+  const applied = await listApplied(client);
+  checkMigrations(wanted, applied);
+  const derivedOf = (paths: Iterable<string>) => [...paths].filter((path) => !isMigration(path)).length;
+  const isCurrent =
+    wanted.every(({ path, checksum }) => applied.get(path) === checksum) &&
+    derivedOf(applied.keys()) === derivedOf(wanted.map(({ path }) => path));
+  if (isCurrent) return;
+  await client.query(dropDerived);
+  await client.query(`delete from migrations.files where path not like 'migrations/%'`);
+  for (const { path, checksum, text } of wanted) {
+    if (isMigration(path) && applied.has(path)) continue;
+    await client.query(text).catch((error: unknown) => {
+      throw new Error(`db/${path} failed.`, { cause: error });
+    });
+    await client.query('insert into migrations.files (path, checksum) values ($1, $2)', [path, checksum]);
   }
 }
 
-async function getMigrations(): Promise<Record<string, Migration>> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Object.fromEntries(
-    names.map((name) => [
-      name.replace(/\.sql$/, ''),
-      {
-        up: async (db: Kysely<unknown>) => {
-          await sql`set local lock_timeout = '30s'`.execute(db);
-          await sql.raw(await readFile(join(folder, name), 'utf8')).execute(db);
-        },
-      },
-    ]),
+/**
+ * What the derived files make. Migrations then find tables alone, and their changes to rows reach all rows: an owner who
+ * is no superuser is bound by forced row-level security too.
+ */
+const dropDerived = `
+  do $$
+  declare
+    of_extensions oid[] := array(select objid from pg_depend where deptype = 'e');
+    statement text;
+  begin
+    for statement in
+      select format('drop policy %I on public.%I', policyname, tablename) from pg_policies where schemaname = 'public'
+      union all
+      select format('drop view if exists public.%I cascade', relname) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'v' and oid <> all(of_extensions)
+      union all
+      select format('drop routine %s', oid::regprocedure) from pg_proc
+        where pronamespace = 'public'::regnamespace and oid <> all(of_extensions)
+      union all
+      select format('alter table %s no force row level security', oid::regclass) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relforcerowsecurity
+    loop
+      execute statement;
+    end loop;
+  end
+  $$;
+  revoke all on all tables in schema public from reachout_app;
+`;
+
+interface SchemaFile {
+  /** Within db/. */
+  path: string;
+  checksum: string;
+  text: string;
+}
+
+const isMigration = (path: string): boolean => path.startsWith('migrations/');
+
+async function readFiles(): Promise<SchemaFile[]> {
+  const paths: string[] = [];
+  for (const part of ['migrations', ...derivedFolders]) {
+    const names = (await readdir(join(folder, part))).filter((name) => name.endsWith('.sql'));
+    paths.push(...names.toSorted().map((name) => `${part}/${name}`));
+  }
+  return await Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(join(folder, path), 'utf8');
+      return { path, checksum: createHash('sha256').update(text).digest('hex'), text };
+    }),
   );
 }
 
+/** What was applied to this database, path to checksum; nothing where it was never migrated. */
+async function listApplied(client: Client): Promise<Map<string, string>> {
+  const { rows: tables } = await client.query<{ isRecorded: boolean; isUsed: boolean }>(`
+    select to_regclass('migrations.files') is not null as "isRecorded",
+      to_regclass('public.organizations') is not null as "isUsed"
+  `);
+  const { rows } =
+    tables[0]?.isRecorded === true
+      ? await client.query<{ path: string; checksum: string }>('select path, checksum from migrations.files')
+      : { rows: [] };
+  if (rows.length === 0 && tables[0]?.isUsed === true)
+    throw new SchemaMismatch(
+      'The database holds tables of a version that kept no record of its migrations. Use an empty database.',
+    );
+  return new Map(rows.map(({ path, checksum }) => [path, checksum]));
+}
+
+function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): void {
+  const migrations = wanted.filter(({ path }) => isMigration(path));
+  const known = new Set(migrations.map(({ path }) => path));
+  const advice = 'Start the version that migrated the database, or use another database.';
+  for (const path of applied.keys()) {
+    if (isMigration(path) && !known.has(path))
+      throw new SchemaMismatch(`The database has ${path}, which this version does not know. ${advice}`);
+  }
+  for (const { path, checksum } of migrations) {
+    const before = applied.get(path);
+    if (before !== undefined && before !== checksum)
+      throw new SchemaMismatch(
+        `The database was migrated with another ${path} than this version's. ${advice}`,
+      );
+  }
+  const newest = [...applied.keys()].filter(isMigration).toSorted().at(-1) ?? '';
+  const skipped = migrations.find(({ path }) => path < newest && !applied.has(path));
+  if (skipped !== undefined)
+    throw new SchemaMismatch(`The database has ${newest}, but not ${skipped.path} before it. ${advice}`);
+}
+
 /**
- * The server's own role: owns nothing, bypasses nothing. Roles belong to the whole cluster, so databases made
- * side by side ask for it at the same time: the advisory lock makes them take turns.
+ * The server's own role: owns nothing, bypasses nothing (TEN-3). Several processes may start at once: the advisory lock
+ * makes those of one database take turns.
  * @throws Error where a role of this name has rights that it must not have
  */
-async function createAppRole(db: Kysely<unknown>, password: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('reachout_app'))`.execute(trx);
-    const { rows } = await sql<{ is_mighty: boolean }>`
-      select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as is_mighty
-      from pg_roles where rolname = 'reachout_app'
-    `.execute(trx);
-    if (rows[0]?.is_mighty === true) {
-      throw new Error(
-        'The role reachout_app may bypass row-level security or make roles. Take those rights from it.',
-      );
-    }
-    // An owner who is no superuser may set the password of a role it made, not repeat the attributes.
-    const statement =
-      rows.length > 0 ? 'alter role reachout_app login' : `create role reachout_app login noinherit`;
-    await sql.raw(`${statement} password ${escapeLiteral(password)}`).execute(trx);
-  });
+async function createAppRole(client: Client, password: string): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtext('reachout_app'))`);
+  const { rows } = await client.query<{ is_privileged: boolean }>(`
+    select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as is_privileged
+    from pg_roles where rolname = 'reachout_app'
+  `);
+  if (rows[0]?.is_privileged === true) {
+    throw new Error(
+      'The role reachout_app may bypass row-level security or make roles. Take those rights from it.',
+    );
+  }
+  // An owner who is no superuser may set the password of a role it made, not repeat the attributes.
+  const statement =
+    rows.length > 0 ? 'alter role reachout_app login' : `create role reachout_app login noinherit`;
+  await client.query(`${statement} password ${escapeLiteral(password)}`);
+}
+
+/** One connection for `work`. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }

@@ -384,7 +384,8 @@ suite('row-level security', () => {
       'delete from organizations',
       'set role postgres',
       'set session authorization postgres',
-      'select * from migrations.kysely_migration',
+      'delete from migrations.files',
+      'create table migrations.mine ()',
     ]) {
       await assert.rejects(
         inOrganization(db, one.organizationId, (trx) => sql.raw(statement).execute(trx)),

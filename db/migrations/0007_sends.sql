@@ -38,7 +38,6 @@ create index touchpoint_sends_open on touchpoint_sends (send_date)
 -- A touchpoint is sent by one run at a time.
 create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)
   where status in ('queued', 'preparing', 'sending', 'paused');
-call protect_tenant_table('touchpoint_sends');
 
 -- Subject, sender, compiled HTML, text, links, audience: fixed when a person confirms the send, so that later edits
 -- change nothing.
@@ -50,7 +49,6 @@ create table touchpoint_send_contents (
   audience jsonb not null,
   primary key (organization_id, send_id)
 );
-call protect_tenant_table('touchpoint_send_contents');
 
 -- The audience, written down once and never changed. No foreign key: checking it for each of a million rows takes a
 -- third of the time; the one statement that writes here names the organization of its own transaction.
@@ -65,7 +63,6 @@ create table deliveries (
   variables jsonb not null,
   primary key (organization_id, send_id, seq)
 );
-call protect_tenant_table('deliveries');
 
 -- Work: one row for a run of seq. A worker leases a chunk and marks ahead, in started_upto, which messages may have
 -- left: after a crash only those above the last result and up to started_upto are uncertain.
@@ -83,7 +80,6 @@ create table delivery_chunks (
   primary key (organization_id, send_id, lo)
 );
 create index delivery_chunks_open on delivery_chunks (organization_id, send_id, lo) where not done;
-call protect_tenant_table('delivery_chunks');
 
 -- How each message ended; at most one row for each delivery.
 create table delivery_results (
@@ -96,7 +92,6 @@ create table delivery_results (
   at timestamptz not null,
   primary key (organization_id, send_id, seq)
 );
-call protect_tenant_table('delivery_results');
 
 -- Messages that will be tried again (deferred), or whose outcome is unclear (uncertain; held while due_at is null).
 create table delivery_retries (
@@ -114,7 +109,6 @@ create table delivery_retries (
   primary key (organization_id, send_id, seq)
 );
 create index on delivery_retries (organization_id, send_id, due_at);
-call protect_tenant_table('delivery_retries');
 
 -- Addresses that must not be mailed: in the whole organization, or for one brand.
 create table suppressions (
@@ -131,57 +125,4 @@ create table suppressions (
   foreign key (organization_id, brand_id) references brands (organization_id, id) on delete cascade
 );
 create index on suppressions (organization_id, created_at);
-call protect_tenant_table('suppressions');
 
--- A worker is alive while it holds its advisory lock; PostgreSQL lets go of it the moment the process dies.
-create function worker_is_alive(id integer) returns boolean
-  language sql stable
-  return exists (
-    select from pg_locks
-    where locktype = 'advisory' and classid = 1919247220 and objid::bigint = id::bigint
-      and objsubid = 2 and granted and database = (select oid from pg_database where datname = current_database())
-  );
-grant execute on function worker_is_alive(integer) to reachout_app;
-
--- Sends that have, or may have, something to do now, over all organizations. The worker then enters each organization's
--- own context. Cancelled ones appear until what was under way at that moment has been accounted for.
-create function sends_with_work(max_rows integer)
-  returns table (organization_id uuid, send_id uuid, status text)
-  language sql stable security definer set search_path = pg_catalog, public, pg_temp
-as $$
-  select s.organization_id, s.id, s.status
-  from public.touchpoint_sends s
-  join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
-  where (s.status in ('queued', 'preparing', 'sending') and s.send_date <= now())
-    or (s.status = 'cancelled' and s.end_date is null)
-  order by s.send_date
-  limit max_rows
-$$;
-revoke all on function sends_with_work(integer) from public;
-grant execute on function sends_with_work(integer) to reachout_app;
-
--- What a verified token names. The token is the permission: its signature was checked before this is asked.
-create function send_by_number(number bigint)
-  returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public, pg_temp
-as $$
-  select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
-$$;
-revoke all on function send_by_number(bigint) from public;
-grant execute on function send_by_number(bigint) to reachout_app;
-
--- Imports that wait for a worker, over all organizations.
-create function imports_with_work(max_rows integer)
-  returns table (organization_id uuid, import_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public, pg_temp
-as $$
-  select i.organization_id, i.id
-  from public.content_imports i
-  join public.organizations o on o.id = i.organization_id and o.status = 'active' and not o.deleted
-  where i.status = 'queued'
-    or (i.status = 'running' and (i.lease_until < now() or not public.worker_is_alive(i.worker_id)))
-  order by i.created_at
-  limit max_rows
-$$;
-revoke all on function imports_with_work(integer) from public;
-grant execute on function imports_with_work(integer) to reachout_app;

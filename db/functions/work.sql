@@ -1,7 +1,18 @@
--- Organizations take turns: the first of each comes before the second of any, so that what one of them piles up hides
--- nobody else's work behind the limit.
+-- A worker is alive while it holds its advisory lock; PostgreSQL releases it as soon as the process dies.
+create function worker_is_alive(id integer) returns boolean
+  language sql stable
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and classid = 1919247220 and objid::bigint = id::bigint
+      and objsubid = 2 and granted and database = (select oid from pg_database where datname = current_database())
+  );
+grant execute on function worker_is_alive(integer) to reachout_app;
 
-create or replace function sends_with_work(max_rows integer)
+-- Work of all organizations, round-robin: the first of each comes before the second of any, so that a long queue of one
+-- organization does not hide the others behind the limit. The worker then enters each organization.
+
+-- Cancelled sends are included until the messages that were in flight are accounted for.
+create function sends_with_work(max_rows integer)
   returns table (organization_id uuid, send_id uuid, status text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -17,8 +28,9 @@ as $$
   order by w.turn, w.send_date
   limit max_rows
 $$;
+grant execute on function sends_with_work(integer) to reachout_app;
 
-create or replace function imports_with_work(max_rows integer)
+create function imports_with_work(max_rows integer)
   returns table (organization_id uuid, import_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -34,3 +46,4 @@ as $$
   order by w.turn, w.created_at
   limit max_rows
 $$;
+grant execute on function imports_with_work(integer) to reachout_app;

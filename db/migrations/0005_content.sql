@@ -7,7 +7,6 @@ create table content_collections (
   hidden boolean not null default false,
   primary key (organization_id, collection)
 );
-call protect_tenant_table('content_collections');
 
 create table content_fields (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -23,7 +22,6 @@ create table content_fields (
   primary key (organization_id, collection, field),
   foreign key (organization_id, collection) references content_collections (organization_id, collection) on delete cascade
 );
-call protect_tenant_table('content_fields');
 
 create table content_items (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -35,7 +33,6 @@ create table content_items (
   date_updated timestamptz not null default now(),
   primary key (organization_id, collection, id)
 );
-call protect_tenant_table('content_items');
 
 create table content_unique_values (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -43,11 +40,10 @@ create table content_unique_values (
   field text not null,
   value text not null,
   item_id text not null,
-  -- The only index: beside a second one PostgreSQL would pick the wrong one for organizations that came after its last
-  -- analyze, and walk through all of their values. Who gives a value up knows it.
+  -- The only index: with a second one PostgreSQL would pick the wrong one for organizations that came after its last
+  -- analyze, and read all of their values. Statements that remove a value know it.
   primary key (organization_id, collection, field, value)
 );
-call protect_tenant_table('content_unique_values');
 
 create table content_imports (
   id uuid primary key,
@@ -57,7 +53,7 @@ create table content_imports (
   settings jsonb not null,
   status text not null default 'uploading' check (status in ('uploading', 'queued', 'running', 'completed', 'failed')),
   bytes_total bigint not null default 0,
-  -- Where to go on after an interruption: everything before this byte of the file is stored and counted.
+  -- Where to continue after an interruption: everything before this byte of the file is stored and counted.
   bytes_done bigint not null default 0,
   line_done bigint not null default 0,
   rows_done bigint not null default 0,
@@ -75,9 +71,8 @@ create table content_imports (
 );
 create index on content_imports (organization_id, created_at desc);
 create index content_imports_open on content_imports (created_at) where status in ('queued', 'running');
-call protect_tenant_table('content_imports');
 
--- The uploaded file in pieces, until the import has ended: any process can take it over.
+-- Parts of the uploaded file, kept until the import has ended: any process can take it over.
 create table content_import_parts (
   organization_id uuid not null references organizations (id) on delete cascade,
   import_id uuid not null,
@@ -85,7 +80,6 @@ create table content_import_parts (
   bytes bytea not null,
   primary key (organization_id, import_id, first_byte)
 );
-call protect_tenant_table('content_import_parts');
 
 create table content_import_rejections (
   organization_id uuid not null references organizations (id) on delete cascade,
@@ -96,4 +90,3 @@ create table content_import_rejections (
   record jsonb not null,
   primary key (organization_id, import_id, line)
 );
-call protect_tenant_table('content_import_rejections');

@@ -1,0 +1,29 @@
+-- Whom a transaction acts for. Each transaction starts with `set local app.user_id` and `set local app.organization_id`.
+-- A setting that was once set reads as an empty string afterwards, hence nullif.
+create function current_organization_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.organization_id', true), '')::uuid;
+grant execute on function current_organization_id() to reachout_app;
+
+create function current_user_id() returns uuid
+  language sql stable parallel safe
+  return nullif(current_setting('app.user_id', true), '')::uuid;
+grant execute on function current_user_id() to reachout_app;
+
+-- The access scope of the operation within its organization: all of it, or, for members whose rules are limited to
+-- clients or brands, only those. The server sets it from the rules (identity/access/calls.ts), and the policies of
+-- db/policies/access-scope.sql apply it to every statement, so that lists, counts and pages are right by themselves.
+create function has_full_reach() returns boolean
+  language sql stable parallel safe
+  return nullif(current_setting('app.reach', true), '') is null;
+grant execute on function has_full_reach() to reachout_app;
+
+create function reachable_client_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(nullif(current_setting('app.client_ids', true), ''), '{}')::uuid[];
+grant execute on function reachable_client_ids() to reachout_app;
+
+create function reachable_brand_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(nullif(current_setting('app.brand_ids', true), ''), '{}')::uuid[];
+grant execute on function reachable_brand_ids() to reachout_app;

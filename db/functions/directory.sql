@@ -1,0 +1,79 @@
+-- Finds the organization of what a request brings: a record's id, a key, a token. Everything else in the server knows
+-- its organization already.
+
+-- The organization of a record, and what decides there about the acting user: the role, the rules of a custom role, and
+-- the clients that the member is limited to. No row for unknown records, for deleted or inactive organizations, and for
+-- users who are not members.
+create function resolve_membership(kind text, record_id uuid)
+  returns table (organization_id uuid, role text, status text, rules jsonb, client_ids uuid[])
+  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  tenant uuid;
+begin
+  case kind
+    when 'organizations' then tenant := record_id;
+    when 'clients' then select t.organization_id into tenant from public.clients t where t.id = record_id;
+    when 'brands' then select t.organization_id into tenant from public.brands t where t.id = record_id;
+    when 'campaigns' then select t.organization_id into tenant from public.campaigns t where t.id = record_id;
+    when 'touchpoints' then select t.organization_id into tenant from public.touchpoints t where t.id = record_id;
+    when 'filters' then select t.organization_id into tenant from public.filters t where t.id = record_id;
+    when 'touchpoint_sends' then select t.organization_id into tenant from public.touchpoint_sends t where t.id = record_id;
+    when 'content_imports' then select t.organization_id into tenant from public.content_imports t where t.id = record_id;
+    when 'mailbox_messages' then select t.organization_id into tenant from public.mailbox_messages t where t.id = record_id limit 1;
+    else raise exception 'unknown kind of record: %', kind;
+  end case;
+  return query
+    select o.id, m.role, o.status,
+      -- Conditions stay word for word: a condition without its nulls would allow more.
+      (select jsonb_agg(jsonb_build_object('action', p.action, 'subject', p.subject, 'inverted', p.inverted)
+          || case when p.conditions is null then '{}' else jsonb_build_object('conditions', p.conditions) end
+          order by p.position)
+        from public.role_permissions p where p.organization_id = o.id and p.role = m.role),
+      array(select c.client_id from public.organization_user_clients c
+        where c.organization_id = o.id and c.user_id = m.user_id order by c.client_id)
+    from public.organizations o
+    join public.organization_users m on m.organization_id = o.id and m.user_id = public.current_user_id()
+    where o.id = tenant and not o.deleted and o.status <> 'inactive';
+end
+$$;
+grant execute on function resolve_membership(text, uuid) to reachout_app;
+
+-- An API key by its keyed hash: only its holder can name that. There are several hashes while SECRET_KEY is being
+-- changed. Whether the owner is still a member, and what the key allows, is decided afterwards as for every call.
+create function api_key_by_hash(hashes text[])
+  returns table (id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamptz)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select k.id, k.organization_id, k.user_id, k.scopes, k.last_used_at
+  from public.api_keys k
+  join public.users u on u.id = k.user_id and u.status = 'active'
+  where k.key_hash = any(hashes) and k.revoked_at is null and k.expires_at > now()
+$$;
+grant execute on function api_key_by_hash(text[]) to reachout_app;
+
+-- An invitation or invitation link by the keyed hash of its token: only its holder can name that.
+create function invitation_by_hash(hashes text[])
+  returns table (kind text, organization_id uuid, invitation_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select 'email', i.organization_id, i.id
+  from public.organization_invitations i
+  join public.organizations o on o.id = i.organization_id and not o.deleted and o.status <> 'inactive'
+  where i.token_hash = any(hashes)
+  union all
+  select 'link', l.organization_id, null
+  from public.organization_invitation_links l
+  join public.organizations o on o.id = l.organization_id and not o.deleted and o.status <> 'inactive'
+  where l.token_hash = any(hashes)
+$$;
+grant execute on function invitation_by_hash(text[]) to reachout_app;
+
+-- A send by the number in a signed token. The caller has verified the signature; the token is the permission.
+create function send_by_number(number bigint)
+  returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
+$$;
+grant execute on function send_by_number(bigint) to reachout_app;

@@ -1,0 +1,89 @@
+-- Erases what was deleted long ago, and what is kept for a limited time. The policies of db/policies/owner.sql let the
+-- owner delete expired rows only, whatever a function asks for.
+
+-- The worker enters each of these organizations and erases its rows.
+create function organizations_to_erase(max_rows integer)
+  returns table (organization_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select o.id from public.organizations o
+  where o.deleted and o.deleted_at < now() - interval '30 days'
+  order by o.deleted_at
+  limit max_rows
+$$;
+grant execute on function organizations_to_erase(integer) to reachout_app;
+
+-- Links in messages keep working for 60 days after their record was deleted.
+create function records_to_erase(max_rows integer)
+  returns table (organization_id uuid, kind text, record_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select r.organization_id, r.kind, r.id
+  from (
+    select t.organization_id, 'clients' as kind, t.id, t.deleted_at from public.clients t where t.deleted
+    union all select t.organization_id, 'brands', t.id, t.deleted_at from public.brands t where t.deleted
+    union all select t.organization_id, 'campaigns', t.id, t.deleted_at from public.campaigns t where t.deleted
+    union all select t.organization_id, 'touchpoints', t.id, t.deleted_at from public.touchpoints t where t.deleted
+  ) r
+  where r.deleted_at < now() - interval '60 days'
+  order by r.deleted_at
+  limit max_rows
+$$;
+grant execute on function records_to_erase(integer) to reachout_app;
+
+-- The server's role cannot delete organizations; this function can, once they are expired. Returns whether it did.
+create function erase_organization(gone_id uuid)
+  returns boolean
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  delete from public.organizations o
+    where o.id = gone_id and o.deleted and o.deleted_at < now() - interval '30 days';
+  return found;
+end
+$$;
+grant execute on function erase_organization(uuid) to reachout_app;
+
+-- Addresses and contacts are personal data: 30 days after their deletion they cannot be restored and are erased.
+create function erase_addresses_and_contacts(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  name text;
+  erased integer;
+  total integer := 0;
+begin
+  foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
+    'client_contacts']
+  loop
+    execute format('delete from public.%1$I where id in (
+      select t.id from public.%1$I t where t.deleted and t.deleted_at < now() - interval ''30 days'' limit $1
+    )', name) using max_rows - total;
+    get diagnostics erased = row_count;
+    total := total + erased;
+  end loop;
+  return total;
+end
+$$;
+grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
+
+-- Answers are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
+create function delete_old_answers(max_rows integer)
+  returns integer
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  deleted_count integer;
+begin
+  delete from public.idempotency_keys k
+    where (k.user_id, k.route, k.key) in (
+      select o.user_id, o.route, o.key from public.idempotency_keys o
+      where o.created_at < now() - interval '24 hours'
+      limit max_rows
+    );
+  get diagnostics deleted_count = row_count;
+  return deleted_count;
+end
+$$;
+grant execute on function delete_old_answers(integer) to reachout_app;

@@ -1,0 +1,30 @@
+-- What the owner may do besides reading, for the security definer functions: about the acting user, and with expired rows.
+
+create policy sign_in on audit_log for insert to current_user
+  with check (action = 'sign_in' and user_id = current_user_id());
+create policy definer on sessions for select to current_user using (user_id = current_user_id());
+
+create policy erase on audit_log for update to current_user using (current_user_id() is not null);
+create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);
+create policy erase on idempotency_keys for delete to current_user using (current_user_id() is not null);
+
+create policy retention on organizations for delete to current_user
+  using (deleted and deleted_at < now() - interval '30 days');
+create policy retention on idempotency_keys for delete to current_user using (created_at < now() - interval '24 hours');
+create policy retention_read on idempotency_keys for select to current_user
+  using (created_at < now() - interval '24 hours');
+
+do $$
+declare
+  name regclass;
+begin
+  foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
+    'client_contacts']::regclass[]
+  loop
+    execute format('create policy retention on %s for delete to current_user
+      using (deleted and deleted_at < now() - interval ''30 days'')', name);
+  end loop;
+end
+$$;
+create policy retention_read on user_addresses for select to current_user
+  using (deleted and deleted_at < now() - interval '30 days');

@@ -1,0 +1,31 @@
+-- Row-level security for every table with an organization_id, so that a new table cannot forget it. FORCE binds the owner
+-- too. The owner may read, because the security definer functions run as the owner, who need not be a superuser.
+do $$
+declare
+  name regclass;
+begin
+  for name in
+    select a.attrelid from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attname = 'organization_id' and not a.attisdropped
+  loop
+    execute format('alter table %s enable row level security, force row level security', name);
+    execute format('create policy tenant on %s for all to reachout_app
+      using (organization_id = current_organization_id()) with check (organization_id = current_organization_id())', name);
+    execute format('create policy definer on %s for select to current_user using (true)', name);
+    execute format('grant select, insert, update, delete on %s to reachout_app', name);
+  end loop;
+end
+$$;
+
+alter table organizations enable row level security, force row level security;
+create policy tenant on organizations for all to reachout_app
+  using (id = current_organization_id()) with check (id = current_organization_id());
+create policy definer on organizations for select to current_user using (true);
+grant select, insert, update on organizations to reachout_app;
+
+-- Entries of the audit log are never changed.
+revoke update, delete on audit_log from reachout_app;
+
+grant usage on schema public to reachout_app;
+grant select on current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints to reachout_app;

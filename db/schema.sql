@@ -1,0 +1,1274 @@
+-- Written by npm run db:dump from the migrated database: for reading, not for running.
+
+create table accounts (
+  id uuid not null,
+  user_id uuid not null,
+  account_id text not null,
+  provider_id text not null,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  password text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX accounts_user_id_idx ON accounts USING btree (user_id);
+-- Row-level security: forced
+create policy own on accounts for all to reachout_app using (((current_user_id() IS NULL) OR (user_id = current_user_id())));
+grant delete, insert, select, update on accounts to reachout_app;
+
+create table api_keys (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  prefix text not null,
+  key_hash text not null,
+  scopes text[] not null,
+  user_id uuid not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_organization_id_created_at_idx ON api_keys USING btree (organization_id, created_at DESC);
+CREATE INDEX api_keys_user_id_idx ON api_keys USING btree (user_id);
+-- Row-level security: forced
+create policy definer on api_keys for select to owner using (true);
+create policy tenant on api_keys for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on api_keys to reachout_app;
+
+create table audit_log (
+  organization_id uuid not null,
+  id uuid not null,
+  at timestamp with time zone not null default now(),
+  user_id uuid,
+  api_key_id uuid,
+  action text not null,
+  record_type text,
+  record_id text,
+  record_name text,
+  details jsonb not null default '{}'::jsonb,
+  network text,
+  user_agent text,
+  constraint audit_log_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX audit_log_organization_id_at_id_idx ON audit_log USING btree (organization_id, at DESC, id DESC);
+CREATE INDEX audit_log_organization_id_record_id_at_idx ON audit_log USING btree (organization_id, record_id, at DESC);
+CREATE INDEX audit_log_user_id_idx ON audit_log USING btree (user_id);
+-- Row-level security: forced
+create policy definer on audit_log for select to owner using (true);
+create policy erase on audit_log for update to owner using ((current_user_id() IS NOT NULL));
+create policy sign_in on audit_log for insert to owner with check (((action = 'sign_in'::text) AND (user_id = current_user_id())));
+create policy tenant on audit_log for all to reachout_app using ((organization_id = current_organization_id()));
+grant insert, select on audit_log to reachout_app;
+
+create table brands (
+  id uuid not null,
+  organization_id uuid not null,
+  client_id uuid not null,
+  name text not null,
+  logo_url text,
+  error_content text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint brands_pkey PRIMARY KEY (id),
+  constraint brands_organization_id_id_key UNIQUE (organization_id, id),
+  constraint brands_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint brands_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint brands_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX brands_deleted_at_idx ON brands USING btree (deleted_at) WHERE deleted;
+CREATE INDEX brands_organization_id_client_id_idx ON brands USING btree (organization_id, client_id);
+CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
+-- Row-level security: forced
+create policy definer on brands for select to owner using (true);
+create policy reach on brands as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[])) OR (id = ANY (( SELECT reachable_brand_ids() AS reachable_brand_ids)::uuid[]))));
+create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on brands to reachout_app;
+
+create table campaigns (
+  id uuid not null,
+  organization_id uuid not null,
+  brand_id uuid not null,
+  name text not null,
+  status text not null default 'draft'::text,
+  error_content text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint campaigns_pkey PRIMARY KEY (id),
+  constraint campaigns_organization_id_id_key UNIQUE (organization_id, id),
+  constraint campaigns_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
+  constraint campaigns_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX campaigns_deleted_at_idx ON campaigns USING btree (deleted_at) WHERE deleted;
+CREATE INDEX campaigns_organization_id_brand_id_idx ON campaigns USING btree (organization_id, brand_id);
+CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (organization_id, updated_at DESC);
+-- Row-level security: forced
+create policy definer on campaigns for select to owner using (true);
+create policy reach on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on campaigns to reachout_app;
+
+create table client_addresses (
+  id uuid not null,
+  organization_id uuid not null,
+  client_id uuid not null,
+  line1 text not null,
+  line2 text,
+  postal_code text,
+  city text not null,
+  region text,
+  country_id text not null,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint client_addresses_pkey PRIMARY KEY (id),
+  constraint client_addresses_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
+  constraint client_addresses_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint client_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX client_addresses_deleted_at_idx ON client_addresses USING btree (deleted_at) WHERE deleted;
+CREATE INDEX client_addresses_organization_id_client_id_idx ON client_addresses USING btree (organization_id, client_id);
+-- Row-level security: forced
+create policy definer on client_addresses for select to owner using (true);
+create policy reach on client_addresses as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
+create policy retention on client_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy tenant on client_addresses for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on client_addresses to reachout_app;
+
+create table client_contact_types (
+  id text not null,
+  name text not null,
+  constraint client_contact_types_pkey PRIMARY KEY (id)
+);
+grant select on client_contact_types to reachout_app;
+
+create table client_contacts (
+  id uuid not null,
+  organization_id uuid not null,
+  client_id uuid not null,
+  contact_type_id text not null,
+  full_name text not null,
+  email text,
+  phone text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint client_contacts_pkey PRIMARY KEY (id),
+  constraint client_contacts_contact_type_id_fkey FOREIGN KEY (contact_type_id) REFERENCES client_contact_types(id) ON DELETE RESTRICT,
+  constraint client_contacts_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint client_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX client_contacts_deleted_at_idx ON client_contacts USING btree (deleted_at) WHERE deleted;
+CREATE INDEX client_contacts_organization_id_client_id_idx ON client_contacts USING btree (organization_id, client_id);
+-- Row-level security: forced
+create policy definer on client_contacts for select to owner using (true);
+create policy reach on client_contacts as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
+create policy retention on client_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy tenant on client_contacts for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on client_contacts to reachout_app;
+
+create table client_socials (
+  id uuid not null,
+  organization_id uuid not null,
+  client_id uuid not null,
+  network text not null,
+  url text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint client_socials_pkey PRIMARY KEY (id),
+  constraint client_socials_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint client_socials_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX client_socials_organization_id_client_id_idx ON client_socials USING btree (organization_id, client_id);
+-- Row-level security: forced
+create policy definer on client_socials for select to owner using (true);
+create policy reach on client_socials as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
+create policy tenant on client_socials for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on client_socials to reachout_app;
+
+create table clients (
+  id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  logo_url text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint clients_pkey PRIMARY KEY (id),
+  constraint clients_organization_id_id_key UNIQUE (organization_id, id),
+  constraint clients_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX clients_deleted_at_idx ON clients USING btree (deleted_at) WHERE deleted;
+CREATE INDEX clients_organization_id_logo_url_idx ON clients USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
+CREATE INDEX clients_organization_id_lower_idx ON clients USING btree (organization_id, lower(name));
+-- Row-level security: forced
+create policy definer on clients for select to owner using (true);
+create policy reach on clients as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[])) OR (id IN ( SELECT b.client_id
+   FROM brands b
+  WHERE (b.id = ANY (( SELECT reachable_brand_ids() AS reachable_brand_ids)::uuid[]))))));
+create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on clients to reachout_app;
+
+create table content_collections (
+  organization_id uuid not null,
+  collection text not null,
+  hidden boolean not null default false,
+  constraint content_collections_pkey PRIMARY KEY (organization_id, collection),
+  constraint content_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint content_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_collections for select to owner using (true);
+create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_collections to reachout_app;
+
+create table content_fields (
+  organization_id uuid not null,
+  collection text not null,
+  field text not null,
+  type text not null,
+  required boolean not null default false,
+  is_unique boolean not null default false,
+  hidden boolean not null default false,
+  readonly boolean not null default false,
+  default_value jsonb,
+  constraint content_fields_pkey PRIMARY KEY (organization_id, collection, field),
+  constraint content_fields_field_check CHECK ((field ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint content_fields_type_check CHECK ((type = ANY (ARRAY['string'::text, 'text'::text, 'integer'::text, 'bigInteger'::text, 'float'::text, 'decimal'::text, 'boolean'::text, 'date'::text, 'dateTime'::text, 'timestamp'::text, 'time'::text, 'uuid'::text, 'json'::text, 'csv'::text]))),
+  constraint content_fields_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
+  constraint content_fields_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_fields for select to owner using (true);
+create policy tenant on content_fields for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_fields to reachout_app;
+
+create table content_import_parts (
+  organization_id uuid not null,
+  import_id uuid not null,
+  first_byte bigint not null,
+  bytes bytea not null,
+  constraint content_import_parts_pkey PRIMARY KEY (organization_id, import_id, first_byte),
+  constraint content_import_parts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_import_parts for select to owner using (true);
+create policy tenant on content_import_parts for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_import_parts to reachout_app;
+
+create table content_import_rejections (
+  organization_id uuid not null,
+  import_id uuid not null,
+  line bigint not null,
+  field text,
+  reason text not null,
+  record jsonb not null,
+  constraint content_import_rejections_pkey PRIMARY KEY (organization_id, import_id, line),
+  constraint content_import_rejections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_import_rejections for select to owner using (true);
+create policy tenant on content_import_rejections for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_import_rejections to reachout_app;
+
+create table content_imports (
+  id uuid not null,
+  organization_id uuid not null,
+  collection text not null,
+  file_name text not null,
+  settings jsonb not null,
+  status text not null default 'uploading'::text,
+  bytes_total bigint not null default 0,
+  bytes_done bigint not null default 0,
+  line_done bigint not null default 0,
+  rows_done bigint not null default 0,
+  created_count bigint not null default 0,
+  updated_count bigint not null default 0,
+  unchanged_count bigint not null default 0,
+  rejected_count bigint not null default 0,
+  error_content text,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  user_created uuid,
+  created_at timestamp with time zone not null default now(),
+  end_date timestamp with time zone,
+  constraint content_imports_pkey PRIMARY KEY (id),
+  constraint content_imports_organization_id_id_key UNIQUE (organization_id, id),
+  constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX content_imports_open ON content_imports USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
+-- Row-level security: forced
+create policy definer on content_imports for select to owner using (true);
+create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_imports to reachout_app;
+
+create table content_items (
+  organization_id uuid not null,
+  collection text not null,
+  id text not null,
+  data jsonb not null,
+  user_created uuid,
+  date_created timestamp with time zone not null default now(),
+  date_updated timestamp with time zone not null default now(),
+  constraint content_items_pkey PRIMARY KEY (organization_id, collection, id),
+  constraint content_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_items for select to owner using (true);
+create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_items to reachout_app;
+
+create table content_unique_values (
+  organization_id uuid not null,
+  collection text not null,
+  field text not null,
+  value text not null,
+  item_id text not null,
+  constraint content_unique_values_pkey PRIMARY KEY (organization_id, collection, field, value),
+  constraint content_unique_values_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_unique_values for select to owner using (true);
+create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on content_unique_values to reachout_app;
+
+create table countries (
+  id text not null,
+  name text not null,
+  constraint countries_pkey PRIMARY KEY (id),
+  constraint countries_id_check CHECK ((id ~ '^[A-Z]{2}$'::text))
+);
+grant select on countries to reachout_app;
+
+create table deliveries (
+  organization_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  contact_id text not null,
+  address text not null,
+  variables jsonb not null,
+  constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
+);
+-- Row-level security: forced
+create policy definer on deliveries for select to owner using (true);
+create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on deliveries to reachout_app;
+
+create table delivery_chunks (
+  organization_id uuid not null,
+  send_id uuid not null,
+  lo integer not null,
+  hi integer not null,
+  started_upto integer not null,
+  done boolean not null default false,
+  worker_id integer,
+  lease_token integer not null default 0,
+  lease_until timestamp with time zone,
+  constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, lo),
+  constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, lo) WHERE (NOT done);
+-- Row-level security: forced
+create policy definer on delivery_chunks for select to owner using (true);
+create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_chunks to reachout_app;
+
+create table delivery_event_counts (
+  organization_id uuid not null,
+  send_id uuid not null,
+  type text not null,
+  seq integer not null,
+  link_no integer not null,
+  touchpoint_id uuid not null,
+  human_count bigint not null,
+  automatic_count bigint not null,
+  first_human_at timestamp with time zone,
+  constraint delivery_event_counts_pkey PRIMARY KEY (organization_id, send_id, type, seq, link_no),
+  constraint delivery_event_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON delivery_event_counts USING btree (organization_id, touchpoint_id, type, first_human_at) WHERE (link_no = '-1'::integer);
+-- Row-level security: forced
+create policy definer on delivery_event_counts for select to owner using (true);
+create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_event_counts to reachout_app;
+
+create table delivery_event_totals (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  type text not null,
+  at timestamp with time zone not null,
+  unique_count bigint not null,
+  human_count bigint not null,
+  automatic_count bigint not null,
+  constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id),
+  constraint delivery_event_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
+-- Row-level security: forced
+create policy definer on delivery_event_totals for select to owner using (true);
+create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_event_totals to reachout_app;
+
+create table delivery_results (
+  organization_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  state text not null,
+  attempts smallint not null,
+  reply text,
+  at timestamp with time zone not null,
+  constraint delivery_results_pkey PRIMARY KEY (organization_id, send_id, seq),
+  constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text]))),
+  constraint delivery_results_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on delivery_results for select to owner using (true);
+create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_results to reachout_app;
+
+create table delivery_retries (
+  organization_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  kind text not null,
+  attempts smallint not null,
+  due_at timestamp with time zone,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  reply text,
+  created_at timestamp with time zone not null default now(),
+  constraint delivery_retries_pkey PRIMARY KEY (organization_id, send_id, seq),
+  constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['deferred'::text, 'uncertain'::text]))),
+  constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_retries_organization_id_send_id_due_at_idx ON delivery_retries USING btree (organization_id, send_id, due_at);
+-- Row-level security: forced
+create policy definer on delivery_retries for select to owner using (true);
+create policy tenant on delivery_retries for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_retries to reachout_app;
+
+create table events (
+  organization_id uuid not null,
+  id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  type text not null,
+  at timestamp with time zone not null,
+  link_no integer,
+  automatic boolean not null default false,
+  user_agent text,
+  network text,
+  constraint events_pkey PRIMARY KEY (organization_id, id),
+  constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text]))),
+  constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX events_organization_id_touchpoint_id_type_at_idx ON events USING btree (organization_id, touchpoint_id, type, at);
+-- Row-level security: forced
+create policy definer on events for select to owner using (true);
+create policy reach on events as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (send_id IN ( SELECT s.id
+   FROM touchpoint_sends s))));
+create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on events to reachout_app;
+
+create table filters (
+  id uuid not null,
+  organization_id uuid not null,
+  brand_id uuid,
+  name text not null,
+  is_active boolean not null default true,
+  collection text not null,
+  rule jsonb not null,
+  field_mapping jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint filters_pkey PRIMARY KEY (id),
+  constraint filters_organization_id_id_key UNIQUE (organization_id, id),
+  constraint filters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint filters_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint filters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
+-- Row-level security: forced
+create policy definer on filters for select to owner using (true);
+create policy reach on filters as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on filters to reachout_app;
+
+create table idempotency_keys (
+  user_id uuid not null,
+  route text not null,
+  key text not null,
+  request_hash text not null,
+  answer jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, route, key),
+  constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
+CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys USING btree (created_at);
+-- Row-level security: forced
+create policy definer on idempotency_keys for select to owner using ((current_user_id() IS NOT NULL));
+create policy erase on idempotency_keys for delete to owner using ((current_user_id() IS NOT NULL));
+create policy own on idempotency_keys for all to reachout_app using ((user_id = current_user_id()));
+create policy retention on idempotency_keys for delete to owner using ((created_at < (now() - '24:00:00'::interval)));
+create policy retention_read on idempotency_keys for select to owner using ((created_at < (now() - '24:00:00'::interval)));
+grant delete, insert, select, update on idempotency_keys to reachout_app;
+
+create table mailbox_messages (
+  organization_id uuid not null,
+  id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  recipient text not null,
+  sender text not null,
+  subject text not null,
+  raw bytea not null storage e,
+  received_at timestamp with time zone not null,
+  constraint mailbox_messages_pkey PRIMARY KEY (organization_id, id),
+  constraint mailbox_messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX mailbox_messages_id_idx ON mailbox_messages USING btree (id);
+CREATE INDEX mailbox_messages_organization_id_received_at_id_idx ON mailbox_messages USING btree (organization_id, received_at DESC, id DESC);
+CREATE INDEX mailbox_messages_organization_id_send_id_idx ON mailbox_messages USING btree (organization_id, send_id);
+-- Row-level security: forced
+create policy definer on mailbox_messages for select to owner using (true);
+create policy reach on mailbox_messages as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (send_id IN ( SELECT s.id
+   FROM touchpoint_sends s))));
+create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on mailbox_messages to reachout_app;
+
+create table one_time_tokens (
+  id uuid not null,
+  purpose text not null,
+  email text not null,
+  user_id uuid,
+  secret_hash text not null,
+  browser_hash text,
+  payload jsonb not null default '{}'::jsonb,
+  failed_attempts smallint not null default 0,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint one_time_tokens_pkey PRIMARY KEY (id),
+  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text]))),
+  constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX one_time_tokens_browser_hash_idx ON one_time_tokens USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
+CREATE INDEX one_time_tokens_expires_at_idx ON one_time_tokens USING btree (expires_at);
+CREATE INDEX one_time_tokens_purpose_email_idx ON one_time_tokens USING btree (purpose, email);
+CREATE INDEX one_time_tokens_user_id_idx ON one_time_tokens USING btree (user_id);
+CREATE UNIQUE INDEX one_time_tokens_secret_hash_idx ON one_time_tokens USING btree (secret_hash) WHERE (purpose <> 'sign_in_code'::text);
+grant delete, insert, select, update on one_time_tokens to reachout_app;
+
+create table organization_addresses (
+  id uuid not null,
+  organization_id uuid not null,
+  line1 text not null,
+  line2 text,
+  postal_code text,
+  city text not null,
+  region text,
+  country_id text not null,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organization_addresses_pkey PRIMARY KEY (id),
+  constraint organization_addresses_organization_id_id_key UNIQUE (organization_id, id),
+  constraint organization_addresses_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
+  constraint organization_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX organization_addresses_deleted_at_idx ON organization_addresses USING btree (deleted_at) WHERE deleted;
+-- Row-level security: forced
+create policy definer on organization_addresses for select to owner using (true);
+create policy retention on organization_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy tenant on organization_addresses for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_addresses to reachout_app;
+
+create table organization_contact_types (
+  id text not null,
+  name text not null,
+  constraint organization_contact_types_pkey PRIMARY KEY (id)
+);
+grant select on organization_contact_types to reachout_app;
+
+create table organization_contacts (
+  id uuid not null,
+  organization_id uuid not null,
+  contact_type_id text not null,
+  full_name text not null,
+  email text,
+  phone text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organization_contacts_pkey PRIMARY KEY (id),
+  constraint organization_contacts_organization_id_id_key UNIQUE (organization_id, id),
+  constraint organization_contacts_contact_type_id_fkey FOREIGN KEY (contact_type_id) REFERENCES organization_contact_types(id) ON DELETE RESTRICT,
+  constraint organization_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX organization_contacts_deleted_at_idx ON organization_contacts USING btree (deleted_at) WHERE deleted;
+-- Row-level security: forced
+create policy definer on organization_contacts for select to owner using (true);
+create policy retention on organization_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy tenant on organization_contacts for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_contacts to reachout_app;
+
+create table organization_invitation_links (
+  organization_id uuid not null,
+  token_hash text not null,
+  token_sealed text not null,
+  client_ids uuid[] not null default '{}'::uuid[],
+  max_uses integer not null,
+  uses integer not null default 0,
+  expires_at timestamp with time zone not null,
+  created_by uuid,
+  removed_user_ids uuid[] not null default '{}'::uuid[],
+  created_at timestamp with time zone not null default now(),
+  constraint organization_invitation_links_pkey PRIMARY KEY (organization_id),
+  constraint organization_invitation_links_token_hash_key UNIQUE (token_hash),
+  constraint organization_invitation_links_check CHECK ((uses <= max_uses)),
+  constraint organization_invitation_links_max_uses_check CHECK ((max_uses > 0)),
+  constraint organization_invitation_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint organization_invitation_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on organization_invitation_links for select to owner using (true);
+create policy tenant on organization_invitation_links for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_invitation_links to reachout_app;
+
+create table organization_invitations (
+  id uuid not null,
+  organization_id uuid not null,
+  email text not null,
+  role text not null,
+  client_ids uuid[] not null default '{}'::uuid[],
+  language text not null,
+  status text not null default 'pending'::text,
+  token_hash text not null,
+  token_sealed text,
+  invited_by uuid,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organization_invitations_pkey PRIMARY KEY (id),
+  constraint organization_invitations_token_hash_key UNIQUE (token_hash),
+  constraint organization_invitations_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint organization_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'cancelled'::text]))),
+  constraint organization_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint organization_invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX organization_invitations_email_idx ON organization_invitations USING btree (email) WHERE (status = 'pending'::text);
+CREATE INDEX organization_invitations_organization_id_created_at_idx ON organization_invitations USING btree (organization_id, created_at DESC);
+CREATE UNIQUE INDEX organization_invitations_one_pending ON organization_invitations USING btree (organization_id, email) WHERE (status = 'pending'::text);
+-- Row-level security: forced
+create policy definer on organization_invitations for select to owner using (true);
+create policy tenant on organization_invitations for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_invitations to reachout_app;
+
+create table organization_roles (
+  organization_id uuid not null,
+  role text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organization_roles_pkey PRIMARY KEY (organization_id, role),
+  constraint organization_roles_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint organization_roles_role_check CHECK (((role ~ '^[a-z][a-z0-9_]{0,39}$'::text) AND (role <> ALL (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'analyst'::text, 'guest'::text])))),
+  constraint organization_roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX organization_roles_name_taken ON organization_roles USING btree (organization_id, lower(name));
+-- Row-level security: forced
+create policy definer on organization_roles for select to owner using (true);
+create policy tenant on organization_roles for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_roles to reachout_app;
+
+create table organization_sizes (
+  id text not null,
+  name text not null,
+  position smallint not null,
+  constraint organization_sizes_pkey PRIMARY KEY (id),
+  constraint organization_sizes_position_key UNIQUE ("position")
+);
+grant select on organization_sizes to reachout_app;
+
+create table organization_user_clients (
+  organization_id uuid not null,
+  user_id uuid not null,
+  client_id uuid not null,
+  constraint organization_user_clients_pkey PRIMARY KEY (organization_id, user_id, client_id),
+  constraint organization_user_clients_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint organization_user_clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_user_clients_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_users(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX organization_user_clients_organization_id_client_id_idx ON organization_user_clients USING btree (organization_id, client_id);
+-- Row-level security: forced
+create policy definer on organization_user_clients for select to owner using (true);
+create policy tenant on organization_user_clients for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_user_clients to reachout_app;
+
+create table organization_users (
+  organization_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  last_seen_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint organization_users_pkey PRIMARY KEY (organization_id, user_id),
+  constraint organization_users_user_id_organization_id_key UNIQUE (user_id, organization_id),
+  constraint organization_users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on organization_users for select to owner using (true);
+create policy tenant on organization_users for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on organization_users to reachout_app;
+
+create table organizations (
+  id uuid not null,
+  name text not null,
+  logo_url text,
+  organization_size_id text,
+  country_id text,
+  status text not null default 'active'::text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
+  constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
+  constraint organizations_organization_size_id_fkey FOREIGN KEY (organization_size_id) REFERENCES organization_sizes(id) ON DELETE RESTRICT
+);
+CREATE INDEX organizations_deleted_at_idx ON organizations USING btree (deleted_at) WHERE deleted;
+-- Row-level security: forced
+create policy definer on organizations for select to owner using (true);
+create policy retention on organizations for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy tenant on organizations for all to reachout_app using ((id = current_organization_id()));
+grant insert, select, update on organizations to reachout_app;
+
+create table rate_limits (
+  key text not null,
+  points integer not null default 0,
+  expire bigint,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+);
+CREATE INDEX rate_limits_expire_idx ON rate_limits USING btree (expire);
+grant delete, insert, select, update on rate_limits to reachout_app;
+
+create table role_permissions (
+  organization_id uuid not null,
+  role text not null,
+  position smallint not null,
+  action text not null,
+  subject text not null,
+  conditions jsonb,
+  inverted boolean not null default false,
+  constraint role_permissions_pkey PRIMARY KEY (organization_id, role, "position"),
+  constraint role_permissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint role_permissions_organization_id_role_fkey FOREIGN KEY (organization_id, role) REFERENCES organization_roles(organization_id, role) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on role_permissions for select to owner using (true);
+create policy tenant on role_permissions for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on role_permissions to reachout_app;
+
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  last_used_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_key UNIQUE (token),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
+-- Row-level security: forced
+create policy definer on sessions for select to owner using ((user_id = current_user_id()));
+create policy own on sessions for all to reachout_app using (((current_user_id() IS NULL) OR (user_id = current_user_id())));
+grant delete, insert, select, update on sessions to reachout_app;
+
+create table suppressions (
+  id uuid not null,
+  organization_id uuid not null,
+  brand_id uuid,
+  address_key text not null,
+  reason text not null,
+  send_id uuid,
+  seq integer,
+  created_at timestamp with time zone not null default now(),
+  constraint suppressions_pkey PRIMARY KEY (id),
+  constraint suppressions_organization_id_address_key_brand_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, brand_id),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
+  constraint suppressions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint suppressions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX suppressions_organization_id_created_at_idx ON suppressions USING btree (organization_id, created_at);
+-- Row-level security: forced
+create policy definer on suppressions for select to owner using (true);
+create policy reach on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
+   FROM brands b)))) with check ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on suppressions to reachout_app;
+
+create table system_mails (
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  language text not null,
+  payload jsonb not null default '{}'::jsonb,
+  attempts smallint not null default 0,
+  due_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  error_content text,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint system_mails_pkey PRIMARY KEY (id),
+  constraint system_mails_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
+);
+CREATE INDEX system_mails_created_at_idx ON system_mails USING btree (created_at);
+CREATE INDEX system_mails_due_at_idx ON system_mails USING btree (due_at) WHERE (ended_at IS NULL);
+grant delete, insert, select, update on system_mails to reachout_app;
+
+create table system_messages (
+  id uuid not null,
+  recipient text not null,
+  sender text not null,
+  subject text not null,
+  raw bytea not null,
+  received_at timestamp with time zone not null,
+  constraint system_messages_pkey PRIMARY KEY (id)
+);
+CREATE INDEX system_messages_received_at_id_idx ON system_messages USING btree (received_at DESC, id DESC);
+grant delete, insert, select, update on system_messages to reachout_app;
+
+create table touchpoint_emails (
+  touchpoint_id uuid not null,
+  organization_id uuid not null,
+  filter_id uuid,
+  template_id uuid,
+  subject text not null default ''::text,
+  preheader text not null default ''::text,
+  from_name text not null default ''::text,
+  from_email text not null default ''::text,
+  reply_to text,
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoint_emails_pkey PRIMARY KEY (touchpoint_id),
+  constraint touchpoint_emails_organization_id_filter_id_fkey FOREIGN KEY (organization_id, filter_id) REFERENCES filters(organization_id, id) ON DELETE RESTRICT,
+  constraint touchpoint_emails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_emails_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX touchpoint_emails_organization_id_filter_id_idx ON touchpoint_emails USING btree (organization_id, filter_id);
+-- Row-level security: forced
+create policy definer on touchpoint_emails for select to owner using (true);
+create policy reach on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (touchpoint_id IN ( SELECT t.id
+   FROM touchpoints t))));
+create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on touchpoint_emails to reachout_app;
+
+create table touchpoint_send_contents (
+  organization_id uuid not null,
+  send_id uuid not null,
+  content jsonb not null,
+  audience jsonb not null,
+  constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
+  constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on touchpoint_send_contents for select to owner using (true);
+create policy tenant on touchpoint_send_contents for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on touchpoint_send_contents to reachout_app;
+
+create table touchpoint_sends (
+  id uuid not null,
+  send_number bigint not null generated always as identity,
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  brand_id uuid not null,
+  status text not null default 'queued'::text,
+  send_date timestamp with time zone not null,
+  end_date timestamp with time zone,
+  uncertain_policy text not null default 'retry'::text,
+  error_content text,
+  recipients_total_count integer not null default 0,
+  recipients_total_sent_count integer not null default 0,
+  recipients_total_delivery_failed_count integer not null default 0,
+  recipients_total_failed_count integer not null default 0,
+  recipients_suppressed_count integer not null default 0,
+  recipients_skipped_count integer not null default 0,
+  recipients_cancelled_count integer not null default 0,
+  recipients_uncertain_count integer not null default 0,
+  funnel jsonb,
+  user_created uuid,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoint_sends_pkey PRIMARY KEY (id),
+  constraint touchpoint_sends_organization_id_id_key UNIQUE (organization_id, id),
+  constraint touchpoint_sends_send_number_key UNIQUE (send_number),
+  constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
+  constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint touchpoint_sends_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
+  constraint touchpoint_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_sends_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (send_date) WHERE ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text])) OR ((status = 'cancelled'::text) AND (end_date IS NULL)));
+CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
+CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
+CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text]));
+-- Row-level security: forced
+create policy definer on touchpoint_sends for select to owner using (true);
+create policy reach on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on touchpoint_sends to reachout_app;
+
+create table touchpoints (
+  id uuid not null,
+  organization_id uuid not null,
+  campaign_id uuid not null,
+  name text not null,
+  type text not null,
+  status text not null default 'draft'::text,
+  collection text,
+  error_content text,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint touchpoints_pkey PRIMARY KEY (id),
+  constraint touchpoints_organization_id_id_key UNIQUE (organization_id, id),
+  constraint touchpoints_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint touchpoints_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'sent'::text, 'active'::text, 'paused'::text, 'archived'::text]))),
+  constraint touchpoints_type_check CHECK ((type = ANY (ARRAY['email'::text, 'website'::text]))),
+  constraint touchpoints_organization_id_campaign_id_fkey FOREIGN KEY (organization_id, campaign_id) REFERENCES campaigns(organization_id, id) ON DELETE CASCADE,
+  constraint touchpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX touchpoints_deleted_at_idx ON touchpoints USING btree (deleted_at) WHERE deleted;
+CREATE INDEX touchpoints_organization_id_campaign_id_idx ON touchpoints USING btree (organization_id, campaign_id);
+CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btree (organization_id, created_at DESC);
+-- Row-level security: forced
+create policy definer on touchpoints for select to owner using (true);
+create policy reach on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (campaign_id IN ( SELECT c.id
+   FROM campaigns c))));
+create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on touchpoints to reachout_app;
+
+create table user_addresses (
+  id uuid not null,
+  user_id uuid not null,
+  line1 text not null,
+  line2 text,
+  postal_code text,
+  city text not null,
+  region text,
+  country_id text not null,
+  deleted boolean not null default false,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint user_addresses_pkey PRIMARY KEY (id),
+  constraint user_addresses_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
+  constraint user_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_addresses_deleted_at_idx ON user_addresses USING btree (deleted_at) WHERE deleted;
+CREATE INDEX user_addresses_user_id_idx ON user_addresses USING btree (user_id);
+-- Row-level security: forced
+create policy own on user_addresses for all to reachout_app using ((user_id = current_user_id()));
+create policy retention on user_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+create policy retention_read on user_addresses for select to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
+grant delete, insert, select, update on user_addresses to reachout_app;
+
+create table user_socials (
+  id uuid not null,
+  user_id uuid not null,
+  network text not null,
+  url text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint user_socials_pkey PRIMARY KEY (id),
+  constraint user_socials_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX user_socials_user_id_idx ON user_socials USING btree (user_id);
+-- Row-level security: forced
+create policy own on user_socials for all to reachout_app using ((user_id = current_user_id()));
+grant delete, insert, select, update on user_socials to reachout_app;
+
+create table users (
+  id uuid not null,
+  email text not null,
+  email_verified boolean not null default false,
+  full_name text not null,
+  avatar_url text,
+  company text,
+  phone text,
+  website text,
+  status text not null default 'active'::text,
+  preferences jsonb not null default '{}'::jsonb,
+  inserted_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email),
+  constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+-- Row-level security: forced
+create policy definer on users for select to owner using (true);
+create policy own on users for all to reachout_app using (((current_user_id() IS NULL) OR (id = current_user_id())));
+create policy reading on users for select to reachout_app using (true);
+grant delete, insert, select, update on users to reachout_app;
+
+create table verifications (
+  id text not null,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifier);
+grant delete, insert, select, update on verifications to reachout_app;
+
+create view campaigns_touchpoints with (security_invoker=true) as
+ SELECT c.organization_id,
+    c.id AS campaign_id,
+    c.name AS campaign_name,
+    c.status AS campaign_status,
+    c.brand_id,
+    c.brand_name,
+    c.client_name,
+    t.id AS touchpoint_id,
+    t.name AS touchpoint_name,
+    t.status AS touchpoint_status,
+    t.type AS touchpoint_type,
+    t.updated_at AS touchpoint_updated_at
+   FROM current_campaigns c
+     LEFT JOIN touchpoints t ON t.organization_id = c.organization_id AND t.campaign_id = c.id AND NOT t.deleted;
+grant select on campaigns_touchpoints to reachout_app;
+
+create view clients_brands with (security_invoker=true) as
+ SELECT c.organization_id,
+    c.id AS client_id,
+    c.name AS client_name,
+    b.id AS brand_id,
+    b.name AS brand_name,
+    c.logo_url AS client_logo_url,
+    b.logo_url AS brand_logo_url
+   FROM clients c
+     LEFT JOIN brands b ON b.organization_id = c.organization_id AND b.client_id = c.id AND NOT b.deleted
+  WHERE NOT c.deleted;
+grant select on clients_brands to reachout_app;
+
+create view current_brands with (security_invoker=true) as
+ SELECT b.id,
+    b.organization_id,
+    b.client_id,
+    b.name,
+    b.logo_url,
+    b.error_content,
+    b.deleted,
+    b.deleted_at,
+    b.created_at,
+    b.updated_at,
+    c.name AS client_name
+   FROM brands b
+     JOIN clients c ON c.organization_id = b.organization_id AND c.id = b.client_id AND NOT c.deleted
+  WHERE NOT b.deleted;
+grant select on current_brands to reachout_app;
+
+create view current_campaigns with (security_invoker=true) as
+ SELECT c.id,
+    c.organization_id,
+    c.brand_id,
+    c.name,
+    c.status,
+    c.error_content,
+    c.deleted,
+    c.deleted_at,
+    c.created_at,
+    c.updated_at,
+    b.name AS brand_name,
+    b.logo_url AS brand_logo_url,
+    b.client_id,
+    b.client_name
+   FROM campaigns c
+     JOIN current_brands b ON b.organization_id = c.organization_id AND b.id = c.brand_id
+  WHERE NOT c.deleted;
+grant select on current_campaigns to reachout_app;
+
+create view current_touchpoints with (security_invoker=true) as
+ SELECT t.id,
+    t.organization_id,
+    t.campaign_id,
+    t.name,
+    t.type,
+    t.status,
+    t.collection,
+    t.error_content,
+    t.deleted,
+    t.deleted_at,
+    t.created_at,
+    t.updated_at,
+    c.name AS campaign_name,
+    c.status AS campaign_status,
+    c.brand_id,
+    c.brand_name,
+    c.brand_logo_url,
+    c.client_id,
+    c.client_name
+   FROM touchpoints t
+     JOIN current_campaigns c ON c.organization_id = t.organization_id AND c.id = t.campaign_id
+  WHERE NOT t.deleted;
+grant select on current_touchpoints to reachout_app;
+
+create function api_key_by_hash(hashes text[])
+  returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine api_key_by_hash(text[]) to reachout_app;
+
+create function current_organization_id()
+  returns uuid
+  language sql stable;
+grant execute on routine current_organization_id() to reachout_app;
+
+create function current_user_id()
+  returns uuid
+  language sql stable;
+grant execute on routine current_user_id() to reachout_app;
+
+create function delete_old_answers(max_rows integer)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine delete_old_answers(integer) to reachout_app;
+
+create function erase_addresses_and_contacts(max_rows integer)
+  returns integer
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine erase_addresses_and_contacts(integer) to reachout_app;
+
+create function erase_my_name()
+  returns void
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine erase_my_name() to reachout_app;
+
+create function erase_organization(gone_id uuid)
+  returns boolean
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine erase_organization(uuid) to reachout_app;
+
+create function has_full_reach()
+  returns boolean
+  language sql stable;
+grant execute on routine has_full_reach() to reachout_app;
+
+create function imports_with_work(max_rows integer)
+  returns TABLE(organization_id uuid, import_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine imports_with_work(integer) to reachout_app;
+
+create function invitation_by_hash(hashes text[])
+  returns TABLE(kind text, organization_id uuid, invitation_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine invitation_by_hash(text[]) to reachout_app;
+
+create function my_invitations()
+  returns TABLE(id uuid, organization_id uuid, organization_name text, logo_url text, role text, role_name text, invited_by_name text, token_sealed text, expires_at timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine my_invitations() to reachout_app;
+
+create function my_organizations()
+  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, created_at timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine my_organizations() to reachout_app;
+
+create function my_traces()
+  returns TABLE(kind text, organization_id uuid, data jsonb)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine my_traces() to reachout_app;
+
+create function organizations_to_erase(max_rows integer)
+  returns TABLE(organization_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_to_erase(integer) to reachout_app;
+
+create function reachable_brand_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine reachable_brand_ids() to reachout_app;
+
+create function reachable_client_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine reachable_client_ids() to reachout_app;
+
+create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
+  returns void
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine record_sign_in(uuid,uuid,text,text,text) to reachout_app;
+
+create function records_to_erase(max_rows integer)
+  returns TABLE(organization_id uuid, kind text, record_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine records_to_erase(integer) to reachout_app;
+
+create function resolve_membership(kind text, record_id uuid)
+  returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[])
+  language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine resolve_membership(text,uuid) to reachout_app;
+
+create function send_by_number(number bigint)
+  returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine send_by_number(bigint) to reachout_app;
+
+create function sends_with_work(max_rows integer)
+  returns TABLE(organization_id uuid, send_id uuid, status text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine sends_with_work(integer) to reachout_app;
+
+create function shares_organization(person_id uuid)
+  returns boolean
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine shares_organization(uuid) to reachout_app;
+
+create function worker_is_alive(id integer)
+  returns boolean
+  language sql stable;
+grant execute on routine worker_is_alive(integer) to reachout_app;
