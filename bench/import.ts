@@ -9,7 +9,7 @@ import { receiveImport } from '../apps/server/src/content/imports/receive-import
 import { runImports } from '../apps/server/src/content/imports/run-imports.ts';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
-import { writeAudienceDown } from '../apps/server/src/content/audiences/count-audience.ts';
+import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
@@ -90,7 +90,7 @@ async function measure(db: Database, owner: Database, contacts: number): Promise
   const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
   const audienceSeconds = await time(async () => {
     const funnel = await inOrganization(db, organizationId, (trx) =>
-      writeAudienceDown(trx, organizationId, audience, target),
+      snapshotAudience(trx, organizationId, audience, target),
     );
     if (funnel.will_receive !== contacts) throw new Error(`${funnel.will_receive} deliveries were written.`);
   });

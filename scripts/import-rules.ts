@@ -37,8 +37,11 @@ const standalone: readonly string[] = ['email'];
 /** The only place that may make SQL out of text: migrations and settings. */
 const sqlFromText = ['apps/server/src/platform/database/**'];
 
-/** Builds conditions out of a typed tree, for the statements of several modules. */
-const sharedSql = ['apps/server/src/content/built-in/filter-rule-sql.ts'];
+/** Builds parts of statements for the statements of several modules. */
+const sharedSql = [
+  'apps/server/src/content/built-in/filter-rule-sql.ts',
+  'apps/server/src/content/audiences/audience-sql.ts',
+];
 
 const server = 'apps/server/src';
 const web = 'apps/web/src';

@@ -1,12 +1,12 @@
-/** An open or a click, as it is stored. */
+/** Something that became of a message, as it is stored. */
 export interface MessageEvent {
   id: string;
   organizationId: string;
   touchpointId: string;
   sendId: string;
   seq: number;
-  type: 'OPEN_EMAIL' | 'CLICK';
-  /** The link's number in the frozen email; null for an open. */
+  type: 'OPEN_EMAIL' | 'CLICK' | 'BOUNCE' | 'UNSUBSCRIBE';
+  /** The link's number in the frozen email; null except for clicks. */
   linkNo: number | null;
   at: Date;
   /** A mail program's proxy or a scanner, not a person. */
@@ -14,3 +14,8 @@ export interface MessageEvent {
   userAgent: string | null;
   network: string | null;
 }
+
+/** A message has one of each at most: a repeat, also one after a lost connection, changes nothing. */
+const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];
+
+export const happensOnce = ({ type }: MessageEvent): boolean => onceTypes.includes(type);

@@ -127,6 +127,42 @@ export function storeBatch(
   ];
 }
 
+/** Stores events of which each delivery has one: only those that are new count. */
+const insertOnce: PreparedStatement = {
+  name: 'insert_events_once',
+  text: `
+    with event as materialized (
+      select * from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
+        at timestamptz, user_agent text, network text)
+    ), new as (
+      insert into delivery_event_counts
+        (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
+      select $1::uuid, send_id, type, seq, -1, touchpoint_id, 1, 0, at from event
+      on conflict do nothing
+      returning send_id, type, seq
+    ), kept as (
+      insert into events (organization_id, id, touchpoint_id, send_id, seq, type, at, user_agent, network)
+      select $1::uuid, id, touchpoint_id, send_id, seq, type, at, user_agent, network
+      from event
+      join new using (send_id, type, seq)
+      returning touchpoint_id, send_id, type, at
+    )
+    insert into delivery_event_totals as t
+      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
+    select $1::uuid, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch') as quarter, count(*), count(*), 0
+    from kept
+    group by touchpoint_id, send_id, type, quarter
+    order by touchpoint_id, type, quarter, send_id
+    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
+    set unique_count = t.unique_count + excluded.unique_count, human_count = t.human_count + excluded.human_count`,
+};
+
+/** The statement that stores events of one organization which happen once, for one transaction. */
+export const storeOnce = (organizationId: string, events: readonly MessageEvent[]): Step => ({
+  ...insertOnce,
+  values: [organizationId, JSON.stringify(events.map((event) => toRow({ event, later: 0 })))],
+});
+
 const toRow = ({ event, later }: CountedEvent) => ({
   id: event.id,
   touchpoint_id: event.touchpointId,

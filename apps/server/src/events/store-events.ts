@@ -1,6 +1,13 @@
-import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
-import type { MessageEvent } from './event.ts';
-import { storeBatch, type CountedEvent, type CountIncrement, type TotalIncrement } from './events.queries.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import { runSteps, type PipelinedDatabase, type Step } from '../platform/database/pipelined.ts';
+import { happensOnce, type MessageEvent } from './event.ts';
+import {
+  storeBatch,
+  storeOnce,
+  type CountedEvent,
+  type CountIncrement,
+  type TotalIncrement,
+} from './events.queries.ts';
 
 /** The message as a whole, among the numbers of its links. */
 const wholeMessage = -1;
@@ -15,8 +22,29 @@ export async function storeEvents(
   organizationId: string,
   events: readonly MessageEvent[],
 ): Promise<void> {
-  const steps = storeBatch(organizationId, sumByKey(events), countLater(events), sumByQuarter(events));
-  await db.transaction(organizationId, steps);
+  await db.transaction(organizationId, eventSteps(organizationId, events));
+}
+
+/** The same within a transaction of the organization. */
+export async function storeEventsIn(
+  trx: Transaction,
+  organizationId: string,
+  events: readonly MessageEvent[],
+): Promise<void> {
+  await runSteps(trx, eventSteps(organizationId, events));
+}
+
+/** The same as steps of a pipelined transaction, for what is to commit together with events. */
+export function eventSteps(organizationId: string, events: readonly MessageEvent[]): Step[] {
+  const { once = [], counted = [] } = Object.groupBy(events, (event) =>
+    happensOnce(event) ? 'once' : 'counted',
+  );
+  return [
+    ...(counted.length === 0
+      ? []
+      : storeBatch(organizationId, sumByKey(counted), countLater(counted), sumByQuarter(counted))),
+    ...(once.length === 0 ? [] : [storeOnce(organizationId, once)]),
+  ];
 }
 
 function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {

@@ -8,7 +8,8 @@ import { newId } from '../../platform/ids.ts';
 import { buildBrand } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { parseAudience, type Audience } from './audience.ts';
-import { countAudience, countWithSample, sampleAudience, writeAudienceDown } from './count-audience.ts';
+import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
+import { countAudience, countWithSample, sampleAudience } from './count-audience.ts';
 
 suite('audience', () => {
   let fixture: ContentFixture;
@@ -70,7 +71,7 @@ suite('audience', () => {
   ) => {
     const sendId = newId();
     const funnel = await fixture.inTenant((trx) =>
-      writeAudienceDown(trx, fixture.organizationId, audience, {
+      snapshotAudience(trx, fixture.organizationId, audience, {
         sendId,
         contactFields: ['first_name'],
         chunkSize: 500,
@@ -260,7 +261,7 @@ suite('audience', () => {
     await assert.rejects(
       fixture
         .inTenant((trx) =>
-          writeAudienceDown(trx, other, everybody(), { sendId: newId(), contactFields: null, chunkSize: 5 }),
+          snapshotAudience(trx, other, everybody(), { sendId: newId(), contactFields: null, chunkSize: 5 }),
         )
         .then(({ will_receive }) => assert.notEqual(will_receive, 0)),
     );

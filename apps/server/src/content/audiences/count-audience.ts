@@ -3,15 +3,8 @@ import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statu
 import { parseAddress } from '../../email/addresses/address.ts';
 import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
-import {
-  findUnusualDomains,
-  insertDeliveries,
-  selectSample,
-  tallyAudience,
-  type JudgedAudience,
-  type Tally,
-  type WriteDown,
-} from './audience.queries.ts';
+import type { JudgedAudience, Tally } from './audience-sql.ts';
+import { findUnusualDomains, selectSample, tallyAudience } from './audience.queries.ts';
 
 /** How many the rule matches, how many of them are left out and why, and how many remain. */
 export async function countAudience(
@@ -19,7 +12,7 @@ export async function countAudience(
   organizationId: string,
   audience: Audience,
 ): Promise<Funnel> {
-  const judged = await judge(trx, organizationId, audience);
+  const judged = await judgeAudience(trx, organizationId, audience);
   return toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
 }
 
@@ -30,7 +23,7 @@ export async function sampleAudience(
   audience: Audience,
   limit: number,
 ) {
-  return await selectSample(trx, organizationId, await judge(trx, organizationId, audience), limit);
+  return await selectSample(trx, organizationId, await judgeAudience(trx, organizationId, audience), limit);
 }
 
 /** Both, for a rule that somebody is working on. */
@@ -40,30 +33,20 @@ export async function countWithSample(
   audience: Audience,
   limit: number,
 ): Promise<AudienceCount> {
-  const judged = await judge(trx, organizationId, audience);
+  const judged = await judgeAudience(trx, organizationId, audience);
   const funnel = toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
   return { ...funnel, sample: await selectSample(trx, organizationId, judged, limit) };
-}
-
-/**
- * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`.
- * @returns the funnel of exactly what was written: `will_receive` is n
- */
-export async function writeAudienceDown(
-  trx: Transaction,
-  organizationId: string,
-  audience: Audience,
-  target: WriteDown,
-): Promise<Funnel> {
-  const judged = await judge(trx, organizationId, audience);
-  return toFunnel(await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)));
 }
 
 /** More domains than this in one audience are junk; the rest counts as invalid. */
 const maxUnusualDomains = 20_000;
 
 /** PostgreSQL has no UTS 46: the few domains that need it are translated here. */
-async function judge(trx: Transaction, organizationId: string, audience: Audience): Promise<JudgedAudience> {
+export async function judgeAudience(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience,
+): Promise<JudgedAudience> {
   const unusual = await findUnusualDomains(trx, organizationId, audience, maxUnusualDomains);
   const domains = unusual.flatMap((domain): [string, string][] => {
     const parsed = parseAddress(`a@${domain}`);
@@ -72,7 +55,7 @@ async function judge(trx: Transaction, organizationId: string, audience: Audienc
   return { ...audience, domains: Object.fromEntries(domains) };
 }
 
-function toFunnel(tally: Tally): Funnel {
+export function toFunnel(tally: Tally): Funnel {
   const countOf = (reason: ExclusionReason | null) => tally.find((row) => row.reason === reason)?.count ?? 0;
   return {
     matched: tally.reduce((sum, { count }) => sum + count, 0),

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
@@ -12,11 +14,12 @@ import {
   leaseChunk,
   leaseRetries,
   storeOutcomes,
+  type Bounce,
   type Lease,
   type Progress,
   type SendRef,
 } from './delivery.queries.ts';
-import { prepareSend } from '../sends/prepare-send.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
 
 // No worker with these ids is alive, so that what one has leased is free to the other.
 const one = 1;
@@ -88,6 +91,40 @@ describe('storing deliveries', () => {
       assert.deepEqual(await counters(ref), { sent: 2, uncertain: 1, queued: 17 });
       assert.equal(await markOf(ref), 12);
     }
+  });
+
+  it('stores a bounce once when the answer was lost and it is stored again', async () => {
+    const ref = await buildSending(5);
+    const { touchpoint_id: touchpointId } = await owner
+      .selectFrom('touchpoint_sends')
+      .select('touchpoint_id')
+      .where('id', '=', ref.sendId)
+      .executeTakeFirstOrThrow();
+    const bounce = (): Bounce => ({
+      event: {
+        ...ref,
+        touchpointId,
+        id: newId(),
+        seq: 1,
+        type: 'BOUNCE',
+        linkNo: null,
+        at: new Date(),
+        automatic: false,
+        userAgent: null,
+        network: null,
+      },
+      suppressed: { id: newId(), seq: 1, addressKey: 'gone@sink.example' },
+    });
+    await storeOutcomes(pipelined, ref, one, [], [bounce()], undefined);
+    await storeOutcomes(pipelined, ref, other, [], [bounce()], undefined);
+    const { rows } = await sql<Record<string, number>>`
+      select
+        (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
+        (select sum(human_count)::int from delivery_event_counts where send_id = ${ref.sendId}) as counted,
+        (select sum(unique_count)::int from delivery_event_totals where send_id = ${ref.sendId}) as total,
+        (select count(*) from suppressions where send_id = ${ref.sendId}) as suppressed
+    `.execute(owner);
+    assert.deepEqual({ ...rows[0] }, { events: 1, counted: 1, total: 1, suppressed: 1 });
   });
 
   it('keeps the books when somebody else has taken the chunk over', async () => {

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { SendStatus } from '@reachout/contract/statuses.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { eventSteps } from '../../events/store-events.ts';
+import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
 import type { Outcome, Recipient } from './delivery.ts';
 
 // The way of a message from its lease to its outcome. It stays in one file, long as it is: the statements share their
@@ -332,7 +335,14 @@ export async function storeOutcomes(
       ],
     },
   ];
-  if (bounces.length > 0) steps.push({ ...storeBouncesStatement, values: [...ref, JSON.stringify(bounces)] });
+  const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
+  if (suppressed.length > 0) steps.push(suppressBounced(organizationId, sendId, suppressed));
+  steps.push(
+    ...eventSteps(
+      organizationId,
+      bounces.map(({ event }) => event),
+    ),
+  );
   const [, rows] = (await db.transaction(organizationId, steps)) as [unknown, StoredRow[]];
   const row = rows[0];
   if (row === undefined) return { holdsLease: false, status: 'cancelled', newlySuppressed: [] };
@@ -341,6 +351,12 @@ export async function storeOutcomes(
     status: row.status,
     newlySuppressed: row.newly_suppressed ?? [],
   };
+}
+
+/** A refusal of an address is an event, and the address is not written to again where it does not exist. */
+export interface Bounce {
+  event: MessageEvent;
+  suppressed: BouncedAddress | undefined;
 }
 
 interface StoredRow {
@@ -415,37 +431,4 @@ const storeOutcomesStatement: PreparedStatement = {
       select json_agg(p.address_key) from suppressions p
       where p.organization_id = $1 and ${isOfBrand} and p.created_at > $11::timestamptz - make_interval(secs => ${suppressionOverlapSeconds})
     ) as newly_suppressed`,
-};
-
-/** A refusal of an address is an event of its own, and its address is not written to again where it does not exist. */
-export interface Bounce {
-  id: string;
-  seq: number;
-  at: string;
-  suppressionId: string | undefined;
-  addressKey: string;
-}
-
-const storeBouncesStatement: PreparedStatement = {
-  name: 'store_bounces',
-  text: `
-    with bounced as materialized (
-      select * from json_to_recordset($3::json)
-        as b(id uuid, seq int, at timestamptz, "suppressionId" uuid, "addressKey" text)
-    ), suppressed as (
-      insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
-      select "suppressionId", $1::uuid, "addressKey", 'bounce', $2::uuid, seq from bounced where "suppressionId" is not null
-      on conflict do nothing
-    ), first as (
-      insert into delivery_event_counts (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
-      select $1::uuid, $2::uuid, 'BOUNCE', b.seq, -1, s.touchpoint_id, 1, 0, b.at
-      from bounced b, touchpoint_sends s
-      where s.organization_id = $1 and s.id = $2
-      on conflict do nothing
-      returning seq, touchpoint_id
-    )
-    insert into events (organization_id, id, touchpoint_id, send_id, seq, type, at)
-    select $1::uuid, b.id, f.touchpoint_id, $2::uuid, b.seq, 'BOUNCE', b.at
-    from bounced b
-    join first f on f.seq = b.seq`,
 };

@@ -3,9 +3,9 @@ import { announceWork } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { settleCancelled } from './end-send.ts';
-import { resolveUncertain } from './end-send.queries.ts';
+import { resolveUncertain } from '../queue/end-send.queries.ts';
 import { assertSendTransition } from './send.ts';
-import { lockSend, updateSend } from './send.queries.ts';
+import { lockSend, updateSend } from '../queue/send.queries.ts';
 
 /** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {

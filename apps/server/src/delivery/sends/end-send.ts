@@ -8,8 +8,8 @@ import {
   listAbandonedChunks,
   recoverGap,
   recoverRetries,
-} from './end-send.queries.ts';
-import { tryLockSend, updateSend } from './send.queries.ts';
+} from '../queue/end-send.queries.ts';
+import { tryLockSend, updateSend } from '../queue/send.queries.ts';
 
 /** Ends a send of which nothing is left: no chunk open, nothing waiting, nothing unclear. Does nothing otherwise. */
 export async function completeSend(trx: Transaction, { sendId }: SendRef): Promise<void> {

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { toSend } from './send.ts';
-import { getSend, listDeliveries, listRecentSends, listSendsOfTouchpoint } from './send.queries.ts';
+import { getSend, listDeliveries, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
 import { startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 

@@ -9,7 +9,7 @@ import { countPlanned, planEmail } from '../../outreach/channels/email/plan-emai
 import { isBlocked, reviewEmail } from '../../outreach/channels/email/review-email.ts';
 import { holdTouchpoint, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { undoMs } from './send.ts';
-import { insertSend } from './send.queries.ts';
+import { insertSend } from '../queue/send.queries.ts';
 
 export interface StartSend {
   touchpointId: string;

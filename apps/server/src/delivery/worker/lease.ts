@@ -7,6 +7,7 @@ import type { Lease, Progress, SendRef } from '../queue/delivery.queries.ts';
 /** What the messages of one send have in common, and how the send is doing. */
 export interface ActiveSend {
   ref: SendRef;
+  touchpointId: string;
   renderer: EmailRenderer;
   /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;

@@ -20,9 +20,9 @@ import {
 } from '../queue/delivery.queries.ts';
 import { buildMessage, DeliveryRun, type ActiveSend } from './lease.ts';
 import { completeSend, settleCancelled } from '../sends/end-send.ts';
-import { loadActiveSend, prepareSend } from '../sends/prepare-send.ts';
+import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { roomIn, shareOf } from './in-flight-limit.ts';
-import { autoPauseSend, noteTrouble } from '../sends/send.queries.ts';
+import { autoPauseSend, noteTrouble } from '../queue/send.queries.ts';
 
 export interface SendWorkerOptions {
   db: Database;
@@ -512,12 +512,21 @@ export class SendWorker {
 }
 
 function toBounce({ seq, at, result }: Outcome, run: DeliveryRun): Bounce {
+  const { ref, touchpointId } = run.send;
   const suppress = result.kind === 'final' && result.suppress;
   return {
-    id: newId(),
-    seq,
-    at,
-    suppressionId: suppress ? newId() : undefined,
-    addressKey: run.addressOf(seq).toLowerCase(),
+    event: {
+      ...ref,
+      touchpointId,
+      id: newId(),
+      seq,
+      type: 'BOUNCE',
+      linkNo: null,
+      at: new Date(at),
+      automatic: false,
+      userAgent: null,
+      network: null,
+    },
+    suppressed: suppress ? { id: newId(), seq, addressKey: run.addressOf(seq).toLowerCase() } : undefined,
   };
 }

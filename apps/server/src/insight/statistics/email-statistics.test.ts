@@ -10,9 +10,8 @@ import { buildMember } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { keptEvents } from '../../events/events.queries.ts';
-import { storeEvents } from '../../events/store-events.ts';
+import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
-import { storeUnsubscribeEvent } from '../tracking/unsubscribe.queries.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 
@@ -142,20 +141,24 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     const key = `${sendId} ${seq} UNSUBSCRIBE`;
     for (const _ of [1, 2])
       await inOrganization(db, organizationId, (trx) =>
-        storeUnsubscribeEvent(trx, {
-          organizationId,
-          touchpointId,
-          sendId,
-          seq,
-          at,
-          userAgent: null,
-          network: null,
-        }),
+        storeEventsIn(trx, organizationId, [unsubscribe({ organizationId, touchpointId, sendId, seq, at })]),
       );
     oracle.firsts.set(key, { sendId, type: 'UNSUBSCRIBE', at });
   }
   return oracle;
 }
+
+const unsubscribe = (
+  delivery: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId' | 'seq' | 'at'>,
+): MessageEvent => ({
+  ...delivery,
+  id: newId(),
+  type: 'UNSUBSCRIBE',
+  linkNo: null,
+  automatic: false,
+  userAgent: null,
+  network: null,
+});
 
 function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   const matches = (row: { at: Date; sendId: string }) =>
@@ -425,8 +428,8 @@ suite('calls', () => {
       event(2, 7, null, true),
     ]);
     await inOrganization(db, organizationId, async (trx) => {
-      const who = { organizationId, touchpointId, sendId, userAgent: null, network: null };
-      await storeUnsubscribeEvent(trx, { ...who, seq: 2, at: at(8) });
+      const left = unsubscribe({ organizationId, touchpointId, sendId, seq: 2, at: at(8) });
+      await storeEventsIn(trx, organizationId, [left]);
     });
     await owner
       .insertInto('delivery_results')

@@ -1,15 +1,15 @@
 import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
-import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import {
+  readConsent,
+  suppressUnsubscribed,
+  undoUnsubscribe,
+} from '../../delivery/suppressions/unsubscribed.ts';
+import { storeEventsIn } from '../../events/store-events.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
 import { findBrandName } from './sent-messages.queries.ts';
 import type { SentMessage, SentMessages } from './sent-messages.ts';
-import {
-  deleteUnsubscribe,
-  insertUnsubscribe,
-  listSuppressions,
-  storeUnsubscribeEvent,
-  type SuppressionKey,
-} from './unsubscribe.queries.ts';
 
 /** How one recipient stands with the brand of a message. */
 export interface Subscription {
@@ -40,26 +40,18 @@ export async function changeSubscription(
   const key = { organizationId, brandId, sendId, seq, addressKey: toKey(delivery.address) };
   return await inOrganization(db, organizationId, async (trx) => {
     if (change === 'unsubscribe') {
-      await insertUnsubscribe(trx, key);
-      await storeUnsubscribeEvent(trx, { organizationId, touchpointId, sendId, seq, at: now, ...client });
+      await suppressUnsubscribed(trx, key);
+      const event = { id: newId(), organizationId, touchpointId, sendId, seq, at: now, ...client };
+      await storeEventsIn(trx, organizationId, [
+        { ...event, type: 'UNSUBSCRIBE', linkNo: null, automatic: false },
+      ]);
     }
-    if (change === 'undo') await deleteUnsubscribe(trx, key);
+    if (change === 'undo') await undoUnsubscribe(trx, key);
     const brand = await findBrandName(trx, organizationId, brandId);
     return brand === undefined
       ? undefined
-      : { brand, maskedAddress: maskAddress(delivery.address), ...(await readState(trx, key)) };
+      : { brand, maskedAddress: maskAddress(delivery.address), ...(await readConsent(trx, key)) };
   });
-}
-
-async function readState(trx: Transaction, key: SuppressionKey & { sendId: string; seq: number }) {
-  const entries = await listSuppressions(trx, key);
-  const own = entries.filter(
-    ({ reason, send_id, seq }) => reason === 'unsubscribe' && send_id === key.sendId && seq === key.seq,
-  );
-  return {
-    isUnsubscribed: entries.length > 0,
-    canUndo: own.length > 0 && own.length === entries.length,
-  };
 }
 
 /** As suppressions compare addresses (mail/address.ts). */

@@ -1,6 +1,7 @@
+import { CompiledQuery } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { isUuid } from '../ids.ts';
-import { columnTypes, type PoolOptions } from './database.ts';
+import { columnTypes, type PoolOptions, type Transaction } from './database.ts';
 
 /** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
 export interface PreparedStatement {
@@ -70,6 +71,11 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
     },
     destroy: () => pool.end(),
   };
+}
+
+/** Runs the same steps in a transaction that is open already, one after the other. */
+export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
+  for (const { text, values } of steps) await trx.executeQuery(CompiledQuery.raw(text, values));
 }
 
 async function runTogether(client: PoolClient, organizationId: string, steps: Step[]): Promise<unknown[][]> {

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { Delivery } from '@reachout/contract/sends.ts';
-import type { DeliveryState, SendStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
-import type { FrozenEmail } from '../../email/templates/email-content.ts';
+import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -75,128 +73,6 @@ const selectSends = (trx: Transaction) =>
       't.brand_name',
     ])
     .$castTo<SendRow>();
-
-export interface NewSend {
-  id: string;
-  organization_id: string;
-  touchpoint_id: string;
-  brand_id: string;
-  send_date: Date;
-  uncertain_policy: UncertainPolicy;
-  user_created: string;
-}
-
-export async function insertSend(
-  trx: Transaction,
-  row: NewSend,
-  content: FrozenEmail,
-  audience: Audience,
-): Promise<void> {
-  await trx
-    .insertInto('touchpoint_sends')
-    .values({ ...row, send_date: row.send_date.toISOString() })
-    .execute();
-  await trx
-    .insertInto('touchpoint_send_contents')
-    .values({
-      organization_id: row.organization_id,
-      send_id: row.id,
-      content: JSON.stringify(content),
-      audience: JSON.stringify(audience),
-    })
-    .execute();
-}
-
-export interface LockedSend {
-  id: string;
-  organization_id: string;
-  send_number: number;
-  touchpoint_id: string;
-  status: SendStatus;
-  send_date: string;
-  end_date: string | null;
-  uncertain_policy: UncertainPolicy;
-}
-
-/** Holds a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
-export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
-  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
-
-/** As `lockSend`, unless somebody else holds it right now. */
-export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
-  selectLocked(trx, id).skipLocked().executeTakeFirst();
-
-const selectLocked = (trx: Transaction, id: string) =>
-  trx
-    .selectFrom('touchpoint_sends')
-    .select([
-      'id',
-      'organization_id',
-      'send_number',
-      'touchpoint_id',
-      'status',
-      'send_date',
-      'end_date',
-      'uncertain_policy',
-    ])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .$castTo<LockedSend>();
-
-export async function updateSend(
-  trx: Transaction,
-  id: string,
-  changes: {
-    status?: SendStatus;
-    error_content?: string | null;
-    funnel?: unknown;
-    recipients_total_count?: number;
-    isEnded?: boolean;
-  },
-): Promise<void> {
-  const { funnel, isEnded, ...columns } = changes;
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({
-      ...columns,
-      ...(funnel === undefined ? {} : { funnel: JSON.stringify(funnel) }),
-      ...(isEnded === true ? { end_date: sql`now()` } : {}),
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-export const getSendContent = (
-  trx: Transaction,
-  sendId: string,
-): Promise<{ content: FrozenEmail; audience: Audience }> =>
-  trx
-    .selectFrom('touchpoint_send_contents')
-    .select(['content', 'audience'])
-    .where('send_id', '=', sendId)
-    .$castTo<{ content: FrozenEmail; audience: Audience }>()
-    .executeTakeFirstOrThrow();
-
-/** Pauses a send that cannot go on without a person. */
-export async function autoPauseSend(trx: Transaction, id: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ status: 'paused', error_content: reason, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'sending')
-    .execute();
-}
-
-/** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */
-export async function noteTrouble(trx: Transaction, id: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'sending')
-    .execute();
-}
 
 /** The messages of a send, each with its one state. */
 export async function listDeliveries(

@@ -1,14 +1,14 @@
 import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
-import { writeAudienceDown } from '../../content/audiences/count-audience.ts';
+import { snapshotAudience } from '../queue/audience-snapshot.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import { allowLongStatements, inOrganization, type Database } from '../../platform/database/database.ts';
 import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { chunkSize } from '../queue/delivery.ts';
-import type { ActiveSend } from '../worker/lease.ts';
+import type { ActiveSend } from './lease.ts';
 import type { SendRef } from '../queue/delivery.queries.ts';
-import { getSendContent, lockSend, tryLockSend, updateSend } from './send.queries.ts';
+import { getSendContent, lockSend, tryLockSend, updateSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -31,7 +31,7 @@ export async function prepareSend(db: Database, { organizationId, sendId }: Send
     if (send?.status !== 'preparing') return false;
     await allowLongStatements(trx);
     const { content, audience } = await getSendContent(trx, sendId);
-    const funnel = await writeAudienceDown(trx, organizationId, audience, {
+    const funnel = await snapshotAudience(trx, organizationId, audience, {
       sendId,
       contactFields: content.contact_fields,
       chunkSize,
@@ -85,6 +85,7 @@ export async function loadActiveSend(
     });
     return {
       ref,
+      touchpointId: send.touchpoint_id,
       renderer,
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,

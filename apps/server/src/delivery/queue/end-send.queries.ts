@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
-import { recoverRetriesStatement, type SendRef } from '../queue/delivery.queries.ts';
+import { recoverRetriesStatement, type SendRef } from './delivery.queries.ts';
 
 export interface OpenWork {
   chunks: number;

@@ -1,0 +1,136 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ExclusionReason } from '@reachout/contract/statuses.ts';
+import { ruleToSql } from '../built-in/filter-rule-sql.ts';
+import type { Audience } from './audience.ts';
+
+/**
+ * An audience with what is needed to judge its addresses.
+ * `domains` gives the ASCII form of each domain that PostgreSQL cannot translate itself, lower-cased as it is written;
+ * one that is missing there is not valid.
+ */
+export interface JudgedAudience extends Audience {
+  domains: Record<string, string>;
+}
+
+/** How many have which reason to be left out; null: will receive. */
+export type Tally = { reason: ExclusionReason | null; count: number }[];
+
+/**
+ * THE definition of an audience: each matched contact with the reason why it will not be written to. Everything that
+ * counts, shows or writes down an audience selects from this.
+ *
+ * Of several contacts with one address the first by id stands for all, and an address is left out as soon as one of
+ * them is unsubscribed: whoever said no under an address gets nothing there.
+ */
+export function selectJudged(organizationId: string, audience: JudgedAudience): RawBuilder<unknown> {
+  const { twins, twin } = mayHaveTwins(audience) ? lookForTwins(organizationId, audience) : noTwins;
+  return sql`
+    select contact.id, contact.data, ${deliverable(sql`contact.address`)} as address,
+      case
+        when contact.text is null or contact.text = '' then 'no_address'
+        when not coalesce(${isValid(audience)}, false) then 'invalid_address'
+        when ${twin} then 'duplicate_address'
+        when contact.unsubscribed ${twins === noTwins.twins ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
+        when suppressed.address_key is not null then 'suppressed'
+      end as reason
+    from (${addressed(organizationId, audience)}) contact
+    ${twins}
+    left join (
+      select distinct address_key from suppressions
+      where organization_id = ${organizationId} and (brand_id is null or brand_id = ${audience.brandId}::uuid)
+    ) suppressed on suppressed.address_key = lower(contact.address)
+    offset 0
+  `;
+}
+
+/** A unique field has each address once, as long as no domain is translated: only that makes different texts one. */
+const mayHaveTwins = (audience: JudgedAudience): boolean =>
+  !audience.emailIsUnique || Object.keys(audience.domains).length > 0;
+
+const noTwins = { twins: sql``, twin: sql`false` };
+
+const lookForTwins = (organizationId: string, audience: JudgedAudience) => ({
+  twins: sql`left join (
+      select lower(address) as address_key, min(id) as first_id, bool_or(unsubscribed) as unsubscribed
+      from (${addressed(organizationId, audience)}) contact
+      group by 1
+      having count(*) > 1
+    ) twin on twin.address_key = lower(contact.address)`,
+  twin: sql`twin.first_id <> contact.id`,
+});
+
+/** Matched contacts with the address they have; null where its domain cannot be translated. */
+function addressed(organizationId: string, audience: JudgedAudience): RawBuilder<unknown> {
+  const address =
+    Object.keys(audience.domains).length === 0
+      ? sql`text`
+      : sql`case when ${isUnusual(sql`text`)}
+          then left(text, strpos(text, '@')) || (${JSON.stringify(audience.domains)}::jsonb ->> ${domainOf(sql`text`)})
+          else text end`;
+  return sql`
+    select id, data, unsubscribed, text, ${address} as address
+    from (${matched(organizationId, audience)}) contact
+  `;
+}
+
+/**
+ * Matched contacts with what their address field says. `offset 0` keeps PostgreSQL from merging this into the outer
+ * query, where it would take the field out of the document again for every use of it (18 s instead of 2 for a million).
+ */
+function matched(organizationId: string, audience: Audience): RawBuilder<unknown> {
+  const { email, unsubscribed } = audience.field_mapping;
+  return sql`
+    select item.id, item.data, btrim(item.data ->> ${email}::text, ${whitespace}) as text,
+      ${unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`} as unsubscribed
+    from content_items item
+    where item.organization_id = ${organizationId} and item.collection = ${audience.collection}
+      and ${ruleToSql(audience.rule)}
+    offset 0
+  `;
+}
+
+/** What JavaScript's `trim` takes off: mail/address.ts trims before it looks. */
+export const whitespace =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+export const domainOf = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`lower(substr(${text}, strpos(${text}, '@') + 1))`;
+
+/** Not ASCII, or perhaps with a label that says it stands for something else. */
+export const isUnusual = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(octet_length(${text}) <> length(${text}) or ${mayBeTranslated(text)})`;
+
+const mayBeTranslated = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(strpos(${text}, '--') > 0 and ${text} ~* 'xn--')`;
+
+/**
+ * The rule of mail/address.ts; a test holds the two together. It looks for what must not be there, because
+ * PostgreSQL does that four times as fast as matching the whole address: 0.8 us against 2 to 5. Domains that were
+ * translated were judged by mail/address.ts itself.
+ */
+function isValid(audience: JudgedAudience): RawBuilder<boolean> {
+  const at = sql`strpos(contact.address, '@')`;
+  const length = sql`length(contact.address) <= 254 and ${at} between 2 and 65`;
+  const plain = sql`contact.address !~ ${wrongAddress}
+    and (length(contact.address) < 66 or contact.address !~ '@.*[^.]{64}')`;
+  if (Object.keys(audience.domains).length === 0) {
+    return sql`(${length} and ${plain} and not ${mayBeTranslated(sql`contact.text`)})`;
+  }
+  return sql`(${length} and case when ${isUnusual(sql`contact.text`)}
+    then left(contact.address, ${at}) !~ ${wrongLocalPart} else ${plain} end)`;
+}
+
+const notInLocalPart = "[^A-Za-z0-9_!#$%&'*+/=?^`{|}~.@-]";
+const wrongLocalPart = `${notInLocalPart}|^[.]|[.][.]|[.]@`;
+const wrongAddress = [
+  wrongLocalPart,
+  // Labels of letters, digits and hyphens, a hyphen neither first nor last.
+  '@[.-]|@[^@]*([^A-Za-z0-9.-]|-[.]|[.]-)|[.-]$',
+  // At least two labels, the last of two letters or more and nothing else.
+  '@[^.]*$|[.][A-Za-z]$|[^A-Za-z.][^.]*$',
+].join('|');
+
+/** What is sent to: local part as entered, domain in lower case. */
+const deliverable = (address: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`case when ${address} = lower(${address}) then ${address}
+    else left(${address}, strpos(${address}, '@')) || lower(substr(${address}, strpos(${address}, '@') + 1)) end`;
