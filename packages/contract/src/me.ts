@@ -220,7 +220,7 @@ export const me = {
 export const updateUserPassword = userCall({
   method: 'POST',
   path: '/rpc/update_user_password',
-  summary: 'Change my password; every other session ends (the remote procedure of the specification)',
+  summary: 'Change my password, as a remote procedure; every other session ends',
   tag,
   ownTransactions: true,
 })

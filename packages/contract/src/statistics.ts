@@ -39,7 +39,7 @@ export const EmailChart = z.object({
 });
 export type EmailChart = z.infer<typeof EmailChart>;
 
-/** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601 (specification section 4). */
+/** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
 export const period = z.string().max(100);
 
 const tag = 'Statistics';

@@ -17,7 +17,7 @@ export type TemplateProblem = z.infer<typeof TemplateProblem>;
 export const Template = z.object({
   id,
   title: z.string(),
-  /** The slug of the title (specification section 5). */
+  /** The slug of the title. */
   name: z.string(),
   template_type: z.enum(templateTypes),
   mjml: z.string(),

@@ -210,7 +210,7 @@ export const touchpoints = {
 export const createTouchpoint = memberCall({
   method: 'POST',
   path: '/rpc/create_touchpoint',
-  summary: 'Create a touchpoint (the remote procedure of the specification)',
+  summary: 'Create a touchpoint, as a remote procedure',
   needs: ['create', 'Touchpoint'],
   ...many,
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { templateName } from './template-name.ts';
 
-describe('name of a template (specification section 5)', () => {
+describe('name of a template', () => {
   const examples: [title: string, name: string][] = [
     ['Spring Sale', 'spring-sale'],
     ['  Spring   Sale  ', 'spring-sale'],

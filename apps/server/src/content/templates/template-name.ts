@@ -1,5 +1,5 @@
 /**
- * The name of a template: the slug of its title (specification section 5): lower case, trimmed, special characters
+ * The name of a template is the slug of its title: lower case, trimmed, special characters
  * removed, runs of spaces, dashes and underscores made one dash, none at either end.
  * @returns an empty text when the title has neither letter nor digit
  */

@@ -17,7 +17,7 @@ export interface Page {
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
   selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
 
-/** The five newest (specification section 9). */
+/** The five newest. */
 export const listRecentSends = (trx: Transaction): Promise<SendRow[]> =>
   selectSends(trx).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(recentCount).execute();
 

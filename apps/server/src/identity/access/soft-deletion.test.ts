@@ -8,7 +8,7 @@ import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What is deleted softly (specification section 4), and the call that does it. */
+/** What is deleted softly, and the call that does it. */
 const softlyDeleted: Record<string, string> = {
   organizations: 'organizations.delete',
   organization_addresses: 'organizations.addresses.delete',
@@ -25,7 +25,7 @@ const softlyDeleted: Record<string, string> = {
 /** May tell of what is gone: that is what they are for. */
 const tellOfDeleted = ['organizations.trash', 'auditLog.list', 'me.export'];
 
-suite('soft deletion (specification section 4)', () => {
+suite('soft deletion', () => {
   let app: TestApp;
 
   before(async () => {

@@ -22,7 +22,7 @@ interface OrganizationSettings {
   country_id?: string | null | undefined;
 }
 
-/** Of the acting user, by name; without deleted and inactive ones (specification section 6). */
+/** Of the acting user, by name; without deleted and inactive ones. */
 export async function listMyOrganizations(trx: Transaction): Promise<OrganizationRow[]> {
   const { rows } = await sql<OrganizationRow>`select * from my_organizations()`.execute(trx);
   return rows;

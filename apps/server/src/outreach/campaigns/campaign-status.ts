@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { statusFromTouchpoints } from './campaign.ts';
 import { listTouchpointStatuses, lockCampaign, updateCampaign } from './campaign.queries.ts';
 
-/** Marks a campaign as changed, because something in it was (specification section 9, "Recent campaigns"). */
+/** Marks a campaign as changed, because something in it was. */
 export const touchCampaign = (trx: Transaction, campaignId: string): Promise<void> =>
   updateCampaign(trx, campaignId, {});
 

@@ -35,7 +35,7 @@ export async function listCampaigns(
   return { rows, count };
 }
 
-/** The five changed last (specification section 9). */
+/** The five changed last. */
 export const listRecentCampaigns = (trx: Transaction): Promise<CampaignRow[]> =>
   selectCampaigns(trx).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
 

@@ -224,7 +224,7 @@ suite('campaigns', () => {
       'alpha/two,Beta/three,alpha/One,Empty/null',
       4,
     ]);
-    // "touchpoint status or null": campaigns without touchpoints stay (specification section 7).
+    // "touchpoint status or null": campaigns without touchpoints stay.
     assert.deepEqual(await list('&touchpoint_status=sent'), ['alpha/One,Empty/null', 2]);
     assert.deepEqual(await list('&touchpoint_type=website'), ['Beta/three,Empty/null', 2]);
   });

@@ -16,7 +16,7 @@ interface CampaignTouchpointList extends Paging {
 
 /**
  * Touchpoints under their campaigns; a campaign without any is one row with nulls. Status and type of touchpoints are
- * matched "or null" (specification section 7): such campaigns stay visible. Rows of a campaign stay together within
+ * matched "or null": such campaigns stay visible. Rows of a campaign stay together within
  * equal values of the order.
  */
 export async function listCampaignTouchpoints(

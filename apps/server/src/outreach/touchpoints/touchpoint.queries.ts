@@ -7,7 +7,7 @@ import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
 
-/** The five newest (specification section 9). */
+/** The five newest. */
 export const listRecentTouchpoints = (trx: Transaction): Promise<TouchpointRow[]> =>
   selectTouchpoints(trx).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
 

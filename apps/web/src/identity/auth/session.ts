@@ -13,7 +13,7 @@ export interface SessionUser {
   name: string;
 }
 
-/** The three states of specification section 4; routes wait while it is loading. */
+/** Loading, signed in or signed out; routes wait while it is loading. */
 export type SessionState = { is: 'loading' } | { is: 'signed_in'; user: SessionUser } | { is: 'signed_out' };
 
 /** Who is signed in; `null` for nobody. */
