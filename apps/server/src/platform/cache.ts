@@ -1,32 +1,20 @@
+import { LRUCache } from 'lru-cache';
+
 /**
- * Remembers what `load` found for the keys used last, in memory. Callers that ask for the same key meanwhile share one
- * load. What is not there (undefined) and what failed is asked for again.
- * @param size  how many keys are remembered
+ * Keeps in memory what `load` found for the keys used last. Callers that ask for the same key at the same time share
+ * one load. A missing value (undefined) and a failure are not kept: the next caller loads again.
+ * @param size  how many keys are kept
  */
-export function createCache<K, V>(
+export function createCache<K extends string | number, V extends object | string>(
   size: number,
   load: (key: K) => Promise<V | undefined>,
 ): (key: K) => Promise<V | undefined> {
-  const entries = new Map<K, Promise<V | undefined>>();
-
-  async function loadEntry(key: K): Promise<V | undefined> {
-    try {
-      const value = await load(key);
-      if (value === undefined) entries.delete(key);
-      return value;
-    } catch (error) {
-      entries.delete(key);
-      throw error;
-    }
-  }
-
-  return (key) => {
-    const known = entries.get(key);
-    // A Map keeps its order of insertion: the first key is the one that was not used for longest.
-    if (known !== undefined) entries.delete(key);
-    const entry = known ?? loadEntry(key);
-    entries.set(key, entry);
-    if (entries.size > size) entries.delete(entries.keys().next().value!);
-    return entry;
-  };
+  const cache = new LRUCache<K, V>({
+    max: size,
+    fetchMethod: load,
+    // A key that is evicted while it loads must still answer those who wait for it.
+    ignoreFetchAbort: true,
+    allowStaleOnFetchAbort: true,
+  });
+  return (key) => cache.fetch(key);
 }

@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './http/api-error.ts';
+import { ipPrefixOf } from './ip-prefix.ts';
 import type { Secrets } from './secrets.ts';
 
 /**
@@ -119,44 +119,13 @@ export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions)
 const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
 
 /**
- * The network that attempts are counted for: an IPv4 address, or the 64 bits of an IPv6 address that a customer line has,
- * since whoever has one address of those has them all.
- * @param address  as a proxy may write it, with a port or within IPv6
+ * The network that attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which one customer line has:
+ * whoever has one address of those has them all.
  * @returns `unknown` for what is no address: all of those share one
  */
-export function networkOf(address: string): string {
-  const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([\d.]+):\d+$/, '$1');
-  const host = bare.split('%')[0] ?? '';
-  if (isIPv4(host)) return host;
-  if (!isIPv6(host)) return 'unknown';
-  const groups = groupsOfIPv6(host);
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
-  if (!isMapped)
-    return groups
-      .slice(0, 4)
-      .map((group) => group.toString(16))
-      .join(':');
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 0xff])
-    .join('.');
-}
+export const networkOf = (address: string): string =>
+  ipPrefixOf(address, { ipv4: 32, ipv6: 64 })?.replace(/\/32$/, '') ?? 'unknown';
 
-/** What belongs together beyond one line: the 48 bits of an IPv6 site. An IPv4 address is all there is of itself. */
+/** What belongs together beyond one line: the /48 of an IPv6 site. An IPv4 address is all there is of itself. */
 export const siteOf = (network: string): string =>
-  network.includes(':') ? network.split(':').slice(0, 3).join(':') : network;
-
-/** @param address  valid, without a zone */
-function groupsOfIPv6(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [head = [], tail = []] = plain.split('::').map((part) =>
-    part
-      .split(':')
-      .filter(Boolean)
-      .map((group) => Number.parseInt(group, 16)),
-  );
-  return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-}
+  (network.endsWith('/64') ? ipPrefixOf(network.slice(0, -3), { ipv4: 32, ipv6: 48 }) : undefined) ?? network;

@@ -8,6 +8,7 @@ import {
   type Reach,
 } from '@reachout/contract/abilities.ts';
 import type { Need, TenantRecord } from '@reachout/contract/operation.ts';
+import { LRUCache } from 'lru-cache';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -85,14 +86,12 @@ export function requireCommonReach(
 }
 
 const seenEveryMs = 5 * 60_000;
-const lastNoted = new Map<string, number>();
+const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: seenEveryMs });
 
 /** Writes down that a member is here, at most every few minutes. */
 async function noteSeen(db: Database, userId: string, organizationId: string): Promise<void> {
   const key = `${userId} ${organizationId}`;
-  const now = Date.now();
-  if (now - (lastNoted.get(key) ?? 0) < seenEveryMs) return;
-  if (lastNoted.size > 50_000) lastNoted.clear();
-  lastNoted.set(key, now);
+  if (notedLately.has(key)) return;
+  notedLately.set(key, true);
   await transactionInTurn(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId));
 }
