@@ -1,3 +1,4 @@
+import { csvOptions } from '@reachout/contract/rules/csv-options.ts';
 import { CsvError, parse, type Parser } from 'csv-parse';
 import { ImportFailed, maxRowBytes } from './import.ts';
 
@@ -32,13 +33,9 @@ export async function* readCsv(
   let nextLine = start.line;
   let emptyLines = 0;
   const parser = parse({
+    ...csvOptions,
     delimiter: separator,
     encoding: 'latin1',
-    // All of them, and not what the first line ends with: files that were put together have several.
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
     max_record_size: maxRowBytes,
     // Records are collected here instead of being read from the stream, which drops those that wait when an error comes.
     on_record: (cells: string[], info) => {

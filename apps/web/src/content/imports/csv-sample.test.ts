@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseCsv, readCsvSample, suggestMapping } from './csv-sample.ts';
+import { readCsvSample, suggestMapping } from './csv-sample.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -37,7 +37,11 @@ test('a sample that ends inside a character or a line is still read', () => {
 });
 
 test('quotes hold separators, line ends and quotes', () => {
-  assert.deepEqual(parseCsv('a;"b;\n""c"""\n', ';'), [['a', 'b;\n"c"']]);
+  assert.deepEqual(readCsvSample(utf8('x;y\na;"b;\n""c"""\n'), true).rows, [['a', 'b;\n"c"']]);
+});
+
+test('a quote that is never closed ends the sample, as it ends the import', () => {
+  assert.deepEqual(readCsvSample(utf8('x,y\na,b\n"c,d\ne,f\n'), true).rows, [['a', 'b']]);
 });
 
 test('a comma inside a quoted heading does not make it a comma file', () => {

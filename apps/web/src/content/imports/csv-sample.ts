@@ -1,3 +1,6 @@
+import { csvOptions } from '@reachout/contract/rules/csv-options.ts';
+import { CsvError, parse } from 'csv-parse/browser/esm/sync';
+
 export const separators = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof separators)[number];
 export type Encoding = 'utf-8' | 'windows-1252';
@@ -27,9 +30,7 @@ export function readCsvSample(
   const encoding = choose.encoding ?? guessEncoding(bytes, whole);
   const text = new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, '');
   const separator = choose.separator ?? guessSeparator(text);
-  const lines = parseCsv(text, separator);
-  const complete = whole ? lines : lines.slice(0, -1);
-  const [header = [], ...rows] = complete.filter((line) => line.some((cell) => cell.trim() !== ''));
+  const [header = [], ...rows] = parseCsv(text, separator, whole);
   return { encoding, separator, header: header.map((cell) => cell.trim()), rows: rows.slice(0, maxRows) };
 }
 
@@ -59,33 +60,23 @@ function parseCsvLine(text: string): string {
   return (end === -1 ? text : text.slice(0, end)).replace(/"(?:[^"]|"")*"/g, '""');
 }
 
-/** RFC 4180: quotes may hold separators, line ends and doubled quotes. */
-export function parseCsv(text: string, separator: Separator): string[][] {
-  const lines: string[][] = [];
-  let line: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (quoted) {
-      if (character !== '"') cell += character;
-      else if (text[index + 1] === '"') {
-        cell += '"';
-        index += 1;
-      } else quoted = false;
-    } else if (character === '"' && cell === '') quoted = true;
-    else if (character === separator) {
-      line.push(cell);
-      cell = '';
-    } else if (character === '\n') {
-      line.push(cell.replace(/\r$/, ''));
-      lines.push(line);
-      line = [];
-      cell = '';
-    } else cell += character;
+/**
+ * The rows of a sample. Reading ends at the first defect, such as a quote that is never closed.
+ * @param whole  as for `readCsvSample`
+ */
+function parseCsv(text: string, separator: Separator, whole: boolean): string[][] {
+  const rows: string[][] = [];
+  const onRecord = (cells: string[]) => {
+    rows.push(cells);
+    return null;
+  };
+  try {
+    parse(text, { ...csvOptions, delimiter: separator, on_record: onRecord });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return rows;
   }
-  if (cell !== '' || line.length > 0) lines.push([...line, cell]);
-  return lines;
+  return whole ? rows : rows.slice(0, -1);
 }
 
 /** Headings people use for the fields that contacts usually have, in both languages. */

@@ -1,6 +1,7 @@
 import { PasswordInput, Text, type PasswordInputProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxPassword, minPassword, strengthOf } from './password-strength.ts';
+import { maxPassword, minPassword, strengthOf, type Strength } from './password-strength.ts';
 
 interface Props extends PasswordInputProps {
   /** Name and address: not to be part of it. */
@@ -10,8 +11,7 @@ interface Props extends PasswordInputProps {
 /** Says the rule before typing, and the strength in words while typing. */
 export function NewPasswordInput({ known = [], ...props }: Props) {
   const { t } = useTranslation('session');
-  const typed = typeof props.value === 'string' ? props.value : '';
-  const strength = strengthOf(typed, known);
+  const strength = useStrength(typeof props.value === 'string' ? props.value : '', known);
   return (
     <div>
       <PasswordInput
@@ -22,10 +22,28 @@ export function NewPasswordInput({ known = [], ...props }: Props) {
         {...props}
       />
       <Text size="sm" mt={4} role="status" mih={20}>
-        {typed !== '' && t(`strength.${strength}`, { min: minPassword })}
+        {strength && t(`strength.${strength}`, { min: minPassword })}
       </Text>
     </div>
   );
+}
+
+/** Undefined for an empty password, and until the dictionaries are there. */
+function useStrength(password: string, known: readonly string[]): Strength | undefined {
+  const [strength, setStrength] = useState<Strength>();
+  const words = known.join('\n');
+  useEffect(() => {
+    let isCurrent = true;
+    // A hint may fail to load: without a connection nothing can be saved anyway.
+    strengthOf(password, words.split('\n')).then(
+      (found) => isCurrent && setStrength(found),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [password, words]);
+  return password === '' ? undefined : strength;
 }
 
 /** The check that belongs to it, in the reader's language. */

@@ -3,52 +3,29 @@ export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong';
 export const minPassword = 8;
 export const maxPassword = 128;
 
+const byScore = ['weak', 'weak', 'fair', 'good', 'strong'] as const;
+
 /**
- * How hard a password is to guess, roughly and at once: by how much of it is not a repetition, a row or a common word.
- * A hint while typing; the server decides.
+ * How hard a password is to guess, by the estimate of zxcvbn. A hint while typing; the server decides.
+ * The dictionaries have 500 kB and are loaded with the first call.
  * @param known  name and address, which others know
  */
-export function strengthOf(password: string, known: readonly string[] = []): Strength {
+export async function strengthOf(password: string, known: readonly string[] = []): Promise<Strength> {
   if (password.length < minPassword) return 'short';
-  let rest = password.toLowerCase();
-  for (const word of [...known.flatMap((text) => text.toLowerCase().split(/[\s@._-]+/)), ...common]) {
-    if (word.length > 2) rest = rest.replaceAll(word, '*');
-  }
-  rest = rest.replaceAll(/(.)\1+/g, '$1$1').replaceAll(/(?:\d{4,}|[a-z]{4,})/g, shortenRows);
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length;
-  const score = rest.length + (kinds - 1) * 1.5;
-  if (score < 9) return 'weak';
-  if (score < 13) return 'fair';
-  return score < 18 ? 'good' : 'strong';
+  estimator ??= loadEstimator();
+  const estimate = await estimator;
+  const words = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]);
+  return byScore[estimate(password, ['reachout', ...words])];
 }
 
-/** `123456` and `abcdef` are as good as two signs. */
-function shortenRows(run: string): string {
-  const codes = Array.from(run, (sign) => sign.codePointAt(0) ?? 0);
-  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
-  const isRow = steps.every((step) => step === 1) || steps.every((step) => step === -1);
-  return isRow ? run.slice(0, 2) : run;
-}
+type Estimate = (password: string, words: string[]) => 0 | 1 | 2 | 3 | 4;
+let estimator: Promise<Estimate> | undefined;
 
-const common = [
-  'password',
-  'passwort',
-  'kennwort',
-  'qwertz',
-  'qwerty',
-  'asdf',
-  'letmein',
-  'willkommen',
-  'welcome',
-  'admin',
-  'hallo',
-  'hello',
-  'schatz',
-  'iloveyou',
-  'geheim',
-  'secret',
-  'reachout',
-  'sommer',
-  'summer',
-  'winter',
-];
+async function loadEstimator(): Promise<Estimate> {
+  const [{ zxcvbn, zxcvbnOptions }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs });
+  return (password, words) => zxcvbn(password, words).score;
+}
