@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createImportWorker } from './content/imports/import-worker.ts';
-import { startHousekeeper } from './operations/retention/retention-worker.ts';
+import { startRetention } from './operations/retention/retention-worker.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { createSmtpPool } from './email/smtp/smtp-pool.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
@@ -59,8 +59,8 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
   const identity = createWorkerIdentity(options.appUrl, log, () => {
     sends.poke();
-    imports.poke();
-    systemMails.poke();
+    imports.wake();
+    systemMails.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
   const imports = createImportWorker({ db, log, identity });
@@ -90,9 +90,9 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.bounceDomain === undefined ? undefined : { signer, domain: options.bounceDomain },
     },
   });
-  const housekeeper = startHousekeeper({ db, log, files: createFileStore(options) });
+  const retention = startRetention({ db, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop(), systemMails.stop(), housekeeper.stop()]);
+    await Promise.all([sends.stop(), imports.stop(), systemMails.stop(), retention.stop()]);
     await transport.close();
   };
   return {

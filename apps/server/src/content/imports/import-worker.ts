@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
+import { createPoller, type Poller } from '../../platform/poller.ts';
 import type { WorkerIdentity } from '../../platform/worker-heartbeat.ts';
 import { runImports } from './run-imports.ts';
 
@@ -9,39 +10,15 @@ export interface ImportWorkerOptions {
   identity: Pick<WorkerIdentity, 'id'>;
 }
 
-/** How often the worker looks for work by itself; announced work is taken at once. */
-const pollMs = 1_000;
-
-/** Works off CSV imports as they come, one after the other. */
-export function createImportWorker({ db, log, identity }: ImportWorkerOptions) {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-
-  function poke(): void {
-    isWanted = true;
-    const workerId = identity.id;
-    if (running !== undefined || workerId === undefined || stopping.signal.aborted) return;
-    isWanted = false;
-    running = runImports({ db, workerId, log, signal: stopping.signal })
-      .then(
-        () => undefined,
-        (error: unknown) => log.warn({ err: error }, 'imports could not go on'),
-      )
-      .finally(() => {
-        running = undefined;
-        if (isWanted) poke();
-      });
-  }
-
-  const timer = setInterval(poke, pollMs);
-  return {
-    poke,
-    /** Ends after the batch under way; others can go on from there. */
-    stop: async (): Promise<void> => {
-      clearInterval(timer);
-      stopping.abort();
-      await running;
+/** Works off CSV imports as they come, one after the other; stops after the batch under way. */
+export const createImportWorker = ({ db, log, identity }: ImportWorkerOptions): Poller =>
+  createPoller({
+    name: 'imports',
+    // Announced work is taken at once.
+    everyMs: 1_000,
+    log,
+    work: async (signal) => {
+      const workerId = identity.id;
+      if (workerId !== undefined) await runImports({ db, workerId, log, signal });
     },
-  };
-}
+  });

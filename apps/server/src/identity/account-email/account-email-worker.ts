@@ -1,5 +1,6 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
+import { createPoller } from '../../platform/poller.ts';
 import type { WorkerIdentity } from '../../platform/worker-heartbeat.ts';
 import { leaseMails, type LeasedMail } from './account-email.queries.ts';
 import { sendSystemMail, type MailSender } from './send-account-email.ts';
@@ -23,31 +24,15 @@ const maxUnderWay = 8;
 export function createSystemMailWorker(options: SystemMailWorkerOptions) {
   const { db, log, identity } = options;
   const underWay = new Map<string, Promise<void>>();
-  let taking: Promise<void> | undefined;
-  let isWanted = false;
-  const stopping = new AbortController();
-
-  function poke(): void {
-    isWanted = true;
-    if (stopping.signal.aborted) return;
-    taking ??= take()
-      .catch((error: unknown) => log.warn({ err: error }, 'system mails cannot be taken'))
-      .finally(() => {
-        taking = undefined;
-      });
-  }
+  const poller = createPoller({ name: 'account emails', everyMs: pollMs, log, work: take });
 
   /** One lease after the other, so that this worker always knows what it holds. */
   async function take(): Promise<void> {
-    while (isWanted && !stopping.signal.aborted && underWay.size < maxUnderWay) {
-      isWanted = false;
-      const workerId = identity.id;
-      if (workerId === undefined) return;
-      const limit = maxUnderWay - underWay.size;
-      for (const mail of await leaseMails(db, { workerId, limit, underWay: [...underWay.keys()] })) {
-        isWanted = true;
-        underWay.set(mail.id, send(mail, workerId));
-      }
+    const workerId = identity.id;
+    const limit = maxUnderWay - underWay.size;
+    if (workerId === undefined || limit === 0) return;
+    for (const mail of await leaseMails(db, { workerId, limit, underWay: [...underWay.keys()] })) {
+      underWay.set(mail.id, send(mail, workerId));
     }
   }
 
@@ -59,18 +44,15 @@ export function createSystemMailWorker(options: SystemMailWorkerOptions) {
       log.warn({ err: error, mail: mail.id }, 'the outcome of a system mail cannot be stored');
     } finally {
       underWay.delete(mail.id);
-      poke();
+      poller.wake();
     }
   }
 
-  const timer = setInterval(poke, pollMs);
   return {
-    poke,
+    wake: poller.wake,
     /** Takes nothing more, and lets what is under way end. */
     stop: async (): Promise<void> => {
-      stopping.abort();
-      clearInterval(timer);
-      await taking;
+      await poller.stop();
       await Promise.all(underWay.values());
     },
   };

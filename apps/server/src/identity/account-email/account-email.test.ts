@@ -63,7 +63,7 @@ suite('system mail', () => {
     transport,
   }: WorkerSettings = {}) {
     const pool = createSmtpPool({ url, connections: 16, backOffMs: 10 });
-    const identity = createWorkerIdentity(database.appUrl, log, () => worker.poke());
+    const identity = createWorkerIdentity(database.appUrl, log, () => worker.wake());
     const worker = createSystemMailWorker({
       db,
       log,
@@ -84,7 +84,7 @@ suite('system mail', () => {
     ends.push(stop);
     /** What a killed process leaves behind: its lock is gone, its mail is not accounted for. */
     const vanish = () => identity.close();
-    return { stop, vanish, poke: worker.poke };
+    return { stop, vanish, wake: worker.wake };
   }
 
   const enqueue = (given: Partial<SystemMailJob> & { validForMs?: number } = {}) =>
@@ -239,7 +239,7 @@ suite('system mail', () => {
         .set({ due_at: sql<string>`now()` })
         .where('id', '=', id)
         .execute();
-      worker.poke();
+      worker.wake();
     }
     assert.ok(delays[1]! > delays[0]! && delays[2]! > delays[1]!, String(delays));
     const row = await ended(id);
@@ -289,7 +289,7 @@ suite('system mail', () => {
       .updateTable('system_mails')
       .set({ due_at: sql<string>`now()` })
       .execute();
-    worker.poke();
+    worker.wake();
     assert.equal((await ended(id)).error_content, null);
     assert.match(lines.join(''), /TypeError/);
     assert.doesNotMatch(lines.join(''), /lovelace/);
@@ -300,7 +300,7 @@ suite('system mail', () => {
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, n) => enqueue({ recipient: `m${n}@x.example` })),
     );
-    for (const worker of workers) worker.poke();
+    for (const worker of workers) worker.wake();
     for (const id of ids) assert.equal((await ended(id)).attempts, 1);
     const recipients = sink.taken.map(({ recipient }) => recipient);
     assert.equal(recipients.length, 60);
@@ -324,7 +324,7 @@ suite('system mail', () => {
     for (const id of ids) assert.equal((await find(id)).attempts, 1);
 
     await first.vanish();
-    second.poke();
+    second.wake();
     await waitUntil('the second has its hands full', () => sink.taken.length === 16);
     release();
     const attempts = new Map<string, number>();
@@ -363,7 +363,7 @@ suite('system mail', () => {
         .execute();
       return made;
     });
-    worker.poke();
+    worker.wake();
     assert.equal((await ended(id)).error_content, null);
   });
 

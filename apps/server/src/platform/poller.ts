@@ -1,0 +1,48 @@
+import type { Log } from './log.ts';
+
+export interface Poller {
+  /** Runs `work` now, or once more after the run under way. */
+  wake: () => void;
+  /** Starts no more runs, aborts the signal of the one under way and waits for its end. */
+  stop: () => Promise<void>;
+}
+
+export interface PollerOptions {
+  /** For the log: what cannot go on when `work` throws. */
+  name: string;
+  everyMs: number;
+  log: Log;
+  work: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Runs `work` at once, then on each `wake` and at least every `everyMs`, one run at a time. */
+export function createPoller({ name, everyMs, log, work }: PollerOptions): Poller {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+
+  function wake(): void {
+    isWanted = true;
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (isWanted && !stopping.signal.aborted) {
+      isWanted = false;
+      await work(stopping.signal).catch((error: unknown) => log.warn({ err: error }, `${name} cannot go on`));
+    }
+  }
+
+  const timer = setInterval(wake, everyMs);
+  wake();
+  return {
+    wake,
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
