@@ -1,7 +1,7 @@
-/// <reference lib="esnext.temporal" />
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { InvalidPeriod, listBuckets, periodUnits, readPeriod, type PeriodUnit } from './period.ts';
+import { InvalidPeriod, listBuckets, readPeriod } from './period.ts';
+import { periodUnits, type PeriodUnit } from './statistics.ts';
 
 const berlin = 'Europe/Berlin';
 // A Friday.

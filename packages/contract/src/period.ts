@@ -1,8 +1,6 @@
-import { instantOf, startOfHour, startOfMinute, wallTimeAt, weekdayOf, type WallTime } from './time-zone.ts';
+import { periodUnits, type PeriodUnit } from './statistics.ts';
 
-/** What periods are counted in, and what charts are cut into. */
-export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
-export type PeriodUnit = (typeof periodUnits)[number];
+// Needs Temporal, which the server's Node.js has; the web app sends the text of a period and does not read it.
 
 /** A span of time: `start` belongs to it, `end` does not. */
 export interface TimeSpan {
@@ -52,10 +50,10 @@ export function readPeriod(text: string, { now, timeZone }: { now: Date; timeZon
  */
 export function listBuckets({ start, end }: TimeSpan, granularity: PeriodUnit, timeZone: string): Date[] {
   const buckets: Date[] = [];
-  let bucket = startOfUnit(start.getTime(), granularity, timeZone);
-  while (bucket < end.getTime()) {
-    buckets.push(new Date(bucket));
-    bucket = nextUnit(bucket, granularity, timeZone);
+  let bucket = startOfUnit(zoned(start.getTime(), timeZone), granularity);
+  while (bucket.epochMilliseconds < end.getTime()) {
+    buckets.push(toDate(bucket));
+    bucket = nextUnit(bucket, granularity);
   }
   return buckets;
 }
@@ -77,12 +75,13 @@ function toUnit(word: string | undefined): PeriodUnit {
 function readUnits(count: number, unit: PeriodUnit, nowMs: number, timeZone: string): Period {
   if (count === 0 || count < -1 || count > longestCount)
     throw new InvalidPeriod(`A period is -1, or 1 to ${longestCount}, units long.`);
-  const current = startOfUnit(nowMs, unit, timeZone);
-  const end = count === -1 ? current : nextUnit(current, unit, timeZone);
-  const start = unitsBefore(current, unit, count === -1 ? 1 : count - 1, timeZone);
+  const current = startOfUnit(zoned(nowMs, timeZone), unit);
+  const end = count === -1 ? current : nextUnit(current, unit);
+  const start = unitsBefore(current, unit, count === -1 ? 1 : count - 1);
   return {
-    ...span(start, end),
-    previous: span(unitsBefore(start, unit, Math.abs(count), timeZone), start),
+    start: toDate(start),
+    end: toDate(end),
+    previous: { start: toDate(unitsBefore(start, unit, Math.abs(count))), end: toDate(start) },
     granularity: granularityOf(count, unit),
   };
 }
@@ -91,13 +90,15 @@ function readRange(text: string, timeZone: string): Period {
   const [from, to, ...more] = text.split('::');
   if (from === undefined || to === undefined || more.length > 0)
     throw new InvalidPeriod('Use a period such as 1day, -1day, 7day or start::end.');
-  const start = readInstant(from, 'start', timeZone);
-  const end = readInstant(to, 'end', timeZone);
-  if (end <= start) throw new InvalidPeriod('The end of a period is after its start.');
+  const start = readMoment(from, 'start', timeZone);
+  const end = readMoment(to, 'end', timeZone);
+  const lengthMs = end.epochMilliseconds - start.epochMilliseconds;
+  if (lengthMs <= 0) throw new InvalidPeriod('The end of a period is after its start.');
   return {
-    ...span(start, end),
-    previous: span(start - (end - start), start),
-    granularity: granularityOfRange(start, end, timeZone),
+    start: toDate(start),
+    end: toDate(end),
+    previous: { start: new Date(start.epochMilliseconds - lengthMs), end: toDate(start) },
+    granularity: granularityOfRange(start, end),
   };
 }
 
@@ -105,87 +106,58 @@ function readRange(text: string, timeZone: string): Period {
  * Picks the chart bucket for an explicit range: minute up to 60 minutes, hour up to 48 hours, day up to 90 days, month
  * up to 24 months, else year. Days and months are those of the calendar, whatever clocks do in between.
  */
-function granularityOfRange(start: number, end: number, timeZone: string): PeriodUnit {
-  const minuteMs = 60_000;
-  if (end - start <= 60 * minuteMs) return 'minute';
-  if (end - start <= 48 * 60 * minuteMs) return 'hour';
-  if (end <= shiftUnits(start, 'day', 90, timeZone)) return 'day';
-  return end <= shiftUnits(start, 'month', 24, timeZone) ? 'month' : 'year';
+function granularityOfRange(start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): PeriodUnit {
+  const isWithin = (length: Temporal.DurationLike): boolean =>
+    Temporal.ZonedDateTime.compare(end, start.add(length)) <= 0;
+  if (isWithin({ minutes: 60 })) return 'minute';
+  if (isWithin({ hours: 48 })) return 'hour';
+  if (isWithin({ days: 90 })) return 'day';
+  return isWithin({ months: 24 }) ? 'month' : 'year';
 }
 
-const isoPattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+const isoPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-function readInstant(text: string, side: 'start' | 'end', timeZone: string): number {
-  const match = isoPattern.exec(text);
-  const [, year, month, day, hour, minute, offset] = match ?? [];
-  // Date refuses what is no day or time, such as the 30th of February in most engines; the rest is compared below.
-  const utc = new Date(offset === undefined && hour !== undefined ? `${text}Z` : text);
-  if (
-    match === null ||
-    Number.isNaN(utc.getTime()) ||
-    !isCalendarDay(Number(year), Number(month), Number(day))
-  )
-    throw new InvalidPeriod(`The ${side} of the period is not an ISO 8601 date or time.`);
-  if (offset !== undefined) return utc.getTime();
-  const wall = { year: Number(year), month: Number(month), day: Number(day) };
-  if (hour === undefined)
-    return instantOf({ ...wall, day: wall.day + (side === 'end' ? 1 : 0), hour: 0, minute: 0 }, timeZone);
-  const secondsMs = utc.getTime() % 60_000;
-  return instantOf({ ...wall, hour: Number(hour), minute: Number(minute) }, timeZone) + secondsMs;
+/** Of a time that clocks skip, as much later as they jump; of one that they show twice, the first. */
+function readMoment(text: string, side: 'start' | 'end', timeZone: string): Temporal.ZonedDateTime {
+  const [, time, offset] = isoPattern.exec(text) ?? fail(side);
+  try {
+    if (offset !== undefined) return Temporal.Instant.from(text).toZonedDateTimeISO(timeZone);
+    if (time !== undefined) return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone);
+    const day = Temporal.PlainDate.from(text);
+    return (side === 'end' ? day.add({ days: 1 }) : day).toZonedDateTime(timeZone);
+  } catch {
+    // Such as the 30th of February.
+    return fail(side);
+  }
 }
 
-const isCalendarDay = (year: number, month: number, day: number) => {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-};
-
-function startOfUnit(instantMs: number, unit: PeriodUnit, timeZone: string): number {
-  if (unit === 'minute') return startOfMinute(instantMs);
-  if (unit === 'hour') return startOfHour(instantMs, timeZone);
-  const wall = wallTimeAt(instantMs, timeZone);
-  return instantOf(firstDayOf(wall, unit), timeZone);
+function fail(side: 'start' | 'end'): never {
+  throw new InvalidPeriod(`The ${side} of the period is not an ISO 8601 date or time.`);
 }
 
-function firstDayOf(wall: WallTime, unit: PeriodUnit): WallTime {
-  const midnight = { ...wall, hour: 0, minute: 0 };
-  if (unit === 'week') return { ...midnight, day: wall.day - weekdayOf(wall) };
-  if (unit === 'month') return { ...midnight, day: 1 };
-  return unit === 'year' ? { ...midnight, month: 1, day: 1 } : midnight;
+const zoned = (epochMs: number, timeZone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
+
+const toDate = ({ epochMilliseconds }: Temporal.ZonedDateTime): Date => new Date(epochMilliseconds);
+
+/** The last full hour is one of the zone's clocks, not always one of UTC: see Asia/Kolkata. Weeks begin on Monday. */
+function startOfUnit(time: Temporal.ZonedDateTime, unit: PeriodUnit): Temporal.ZonedDateTime {
+  if (unit === 'minute' || unit === 'hour') return time.round({ smallestUnit: unit, roundingMode: 'floor' });
+  if (unit === 'week') return time.subtract({ days: time.dayOfWeek - 1 }).startOfDay();
+  if (unit === 'month') return time.with({ day: 1 }).startOfDay();
+  return (unit === 'year' ? time.with({ month: 1, day: 1 }) : time).startOfDay();
 }
 
 /** A day may begin at one o'clock, where clocks skip midnight: hence the start of the unit that the shift ends in. */
-const unitsBefore = (startMs: number, unit: PeriodUnit, count: number, timeZone: string): number =>
-  startOfUnit(shiftUnits(startMs, unit, -count, timeZone), unit, timeZone);
+const unitsBefore = (
+  start: Temporal.ZonedDateTime,
+  unit: PeriodUnit,
+  count: number,
+): Temporal.ZonedDateTime => startOfUnit(start.subtract({ [`${unit}s`]: count }), unit);
 
-/** The start of the unit after the one that starts at `startMs`. */
-function nextUnit(startMs: number, unit: PeriodUnit, timeZone: string): number {
-  if (unit !== 'hour') return startOfUnit(shiftUnits(startMs, unit, 1, timeZone), unit, timeZone);
-  // Where clocks change by half an hour, the next full hour may be near.
-  const hourMs = 3_600_000;
-  const next = startOfHour(startMs + hourMs, timeZone);
-  return next > startMs ? next : startOfHour(startMs + 2 * hourMs, timeZone);
+/** The start of the unit after the one that starts at `start`. */
+function nextUnit(start: Temporal.ZonedDateTime, unit: PeriodUnit): Temporal.ZonedDateTime {
+  const next = startOfUnit(start.add({ [`${unit}s`]: 1 }), unit);
+  // Where clocks go back by half an hour, an hour later may still be in the same hour.
+  return Temporal.ZonedDateTime.compare(next, start) > 0 ? next : startOfUnit(start.add({ hours: 2 }), unit);
 }
-
-/** Minutes and hours are as long as they are; the others keep the clock's reading, whatever clocks do in between. */
-function shiftUnits(instantMs: number, unit: PeriodUnit, count: number, timeZone: string): number {
-  if (unit === 'minute') return instantMs + count * 60_000;
-  if (unit === 'hour') return instantMs + count * 3_600_000;
-  const wall = wallTimeAt(instantMs, timeZone);
-  const withinMinuteMs = instantMs - startOfMinute(instantMs);
-  if (unit === 'day' || unit === 'week') {
-    const days = unit === 'week' ? count * 7 : count;
-    return instantOf({ ...wall, day: wall.day + days }, timeZone) + withinMinuteMs;
-  }
-  const months = wall.month - 1 + (unit === 'year' ? count * 12 : count);
-  const year = wall.year + Math.floor(months / 12);
-  const month = (((months % 12) + 12) % 12) + 1;
-  // A month after the 31st is the last day of a shorter one.
-  const day = Math.min(wall.day, new Date(Date.UTC(year, month, 0)).getUTCDate());
-  return instantOf({ ...wall, year, month, day }, timeZone) + withinMinuteMs;
-}
-
-const span = (startMs: number, endMs: number): TimeSpan => ({
-  start: new Date(startMs),
-  end: new Date(endMs),
-});

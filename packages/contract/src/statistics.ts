@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { memberCall } from './operation.ts';
-import { periodUnits } from './period.ts';
 import { eventTypes } from './statuses.ts';
 import { id, instant, timeZone } from './values.ts';
+
+/** What periods are counted in, and what charts are cut into. */
+export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+export type PeriodUnit = (typeof periodUnits)[number];
 
 /** Unique is the number of distinct messages; total counts every event. Automatic ones are counted apart. */
 const Count = z.object({ unique: z.number(), total: z.number(), automatic: z.number() });
