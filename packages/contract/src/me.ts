@@ -7,6 +7,7 @@ import {
   SocialChanges,
   SocialInput,
 } from './contact-details.ts';
+import { userStatuses } from './statuses.ts';
 import { tooManyAttempts, tooManyRecords, userCall } from './operation.ts';
 import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
 
@@ -18,6 +19,7 @@ export const User = z.object({
   phone: z.string().nullable(),
   website: z.string().nullable(),
   avatar_url: z.string().nullable(),
+  status: z.enum(userStatuses),
   /** False for people who only ever signed in through a provider or by code. */
   has_password: z.boolean(),
   inserted_at: instant,

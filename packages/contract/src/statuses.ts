@@ -1,4 +1,5 @@
 /** Every list of statuses, once; a test compares them with the database's. */
+export const userStatuses = ['active', 'suspended'] as const;
 export const organizationStatuses = ['active', 'inactive', 'suspended'] as const;
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'archived'] as const;
 export const touchpointTypes = ['email', 'website'] as const;

@@ -22,6 +22,7 @@ export const getUser = (trx: Transaction, id: string): Promise<User> =>
       'u.phone',
       'u.website',
       'u.avatar_url',
+      'u.status',
       'u.inserted_at',
     ])
     .select((eb) =>
@@ -37,6 +38,7 @@ export const getUser = (trx: Transaction, id: string): Promise<User> =>
         .as('has_password'),
     )
     .where('u.id', '=', id)
+    .$castTo<User>()
     .executeTakeFirstOrThrow(notSignedIn);
 
 export async function updateProfile(trx: Transaction, id: string, changes: ProfileChanges): Promise<void> {

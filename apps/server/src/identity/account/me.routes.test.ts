@@ -30,6 +30,7 @@ suite('me', () => {
       phone: null,
       website: null,
       avatar_url: null,
+      status: 'active',
       has_password: false,
     });
     const gone = await app.signIn();
