@@ -22,6 +22,8 @@ export const Filter = z.object({
   id,
   organization_id: id,
   brand_id: id.nullable(),
+  /** The brand that it is for; none when it is for all brands. */
+  brands: z.array(z.object({ id, name: z.string(), logo_url: z.string().nullable() })),
   name: z.string(),
   is_active: z.boolean(),
   collection: z.string(),

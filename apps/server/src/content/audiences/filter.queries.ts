@@ -25,6 +25,11 @@ const columns = [
   'updated_at',
 ] as const;
 
+const brandsOfFilter = sql<Filter['brands']>`
+  (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'logo_url', b.logo_url)), '[]')
+    from brands b where b.organization_id = filters.organization_id and b.id = filters.brand_id)
+`.as('brands');
+
 /** Those of all brands, and of brands that are not deleted, nor lie under something deleted. */
 const selectShown = (trx: Transaction) =>
   trx
@@ -46,7 +51,12 @@ export async function listFilters(
       query.where((eb) => eb.or([eb('brand_id', '=', brand_id ?? ''), eb('brand_id', 'is', null)])),
     )
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const items = await matching.select(columns).$call(onPage(page)).$castTo<Filter>().execute();
+  const items = await matching
+    .select(columns)
+    .select(brandsOfFilter)
+    .$call(onPage(page))
+    .$castTo<Filter>()
+    .execute();
   const { count } = await matching
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
@@ -55,12 +65,18 @@ export async function listFilters(
 
 /** @throws 404 */
 export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
-  selectShown(trx).select(columns).where('id', '=', id).$castTo<Filter>().executeTakeFirstOrThrow(notFound);
+  selectShown(trx)
+    .select(columns)
+    .select(brandsOfFilter)
+    .where('id', '=', id)
+    .$castTo<Filter>()
+    .executeTakeFirstOrThrow(notFound);
 
 /** The same, kept from changing until the transaction ends. @throws 404 */
 export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
   selectShown(trx)
     .select(columns)
+    .select(brandsOfFilter)
     .where('id', '=', id)
     .forUpdate()
     .$castTo<Filter>()

@@ -19,7 +19,7 @@ suite('audience filters', () => {
       body: { name: 'Agency' },
     });
     organization_id = created.body.id;
-    brand_id = (await buildBrand(app.owner, { organization_id })).id;
+    brand_id = (await buildBrand(app.owner, { organization_id, name: 'Nordwind' })).id;
   });
   after(() => app.close());
 
@@ -39,6 +39,7 @@ suite('audience filters', () => {
         id: '',
         organization_id,
         brand_id,
+        brands: [{ id: brand_id, name: 'Nordwind', logo_url: null }],
         name: 'Germans',
         is_active: true,
         collection: 'contacts',
@@ -52,9 +53,15 @@ suite('audience filters', () => {
     assert.deepEqual((await app.request('GET', path, { as: owner })).body, body);
     const changed = await change(body.id, { name: 'Everybody', rule: {}, is_active: false, brand_id: null });
     assert.deepEqual(
-      [changed.body.name, changed.body.rule, changed.body.is_active, changed.body.brand_id],
-      ['Everybody', {}, false, null],
+      [changed.body.name, changed.body.rule, changed.body.is_active, changed.body.brands],
+      ['Everybody', {}, false, []],
     );
+    const { body: listed } = await app.request<{ items: Filter[] }>(
+      'GET',
+      `/api/filters?organization_id=${organization_id}`,
+      { as: owner },
+    );
+    assert.deepEqual(listed.items, [changed.body]);
     assert.equal((await remove(body.id)).status, 200);
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
   });
