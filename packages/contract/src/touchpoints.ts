@@ -23,6 +23,7 @@ export const Touchpoint = z.object({
 export type Touchpoint = z.infer<typeof Touchpoint>;
 
 export const TouchpointEmail = z.object({
+  id,
   touchpoint_id: id,
   filter_id: id.nullable(),
   template_id: id.nullable(),

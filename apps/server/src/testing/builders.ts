@@ -99,7 +99,7 @@ export async function buildCampaign(
     .executeTakeFirstOrThrow();
 }
 
-/** An email with its details, unless another type is given. */
+/** An email, unless another type is given, with what its channel keeps. */
 export async function buildTouchpoint(
   owner: Database,
   given: Given<'touchpoints'> & { email?: Given<'touchpoint_emails'> } = {},
@@ -124,10 +124,16 @@ export async function buildTouchpoint(
     await owner
       .insertInto('touchpoint_emails')
       .values({
+        id: newId(),
         ...email,
         touchpoint_id: touchpoint.id,
         organization_id: touchpoint.organization_id,
       })
+      .execute();
+  } else {
+    await owner
+      .insertInto('touchpoint_websites')
+      .values({ id: newId(), touchpoint_id: touchpoint.id, organization_id: touchpoint.organization_id })
       .execute();
   }
   return touchpoint;

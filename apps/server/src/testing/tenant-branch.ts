@@ -57,6 +57,10 @@ export async function buildBranch(
       from_email: `news@${canary}.example`,
     },
   });
+  await owner
+    .insertInto('touchpoint_websites')
+    .values({ id: newId(), organization_id, touchpoint_id: touchpoint.id })
+    .execute();
   const send = await buildSend(owner, {
     touchpoint_id: touchpoint.id,
     status: 'completed',

@@ -1,4 +1,6 @@
 import type { TouchpointStatus } from '@reachout/contract/statuses.ts';
+import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
+import { findTemplate } from '../../content/templates/templates.ts';
 import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { callError, invalidInput, notFound } from '../../platform/http/api-error.ts';
@@ -42,17 +44,22 @@ export async function changeTouchpoint(
 
 /**
  * Subject, sender, template, audience.
- * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for an audience that does not exist here
+ * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for a template or an audience that does not exist here
  */
 export async function changeEmail(trx: Transaction, id: string, changes: EmailChanges): Promise<void> {
-  const { type, status, campaign_id } = await lockCurrentTouchpoint(trx, id);
+  const { type, status, campaign_id, organization_id } = await lockCurrentTouchpoint(trx, id);
   if (type !== 'email') throw notFound();
   if (isEmailLocked(status)) {
     throw callError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
   }
-  const { filter_id } = changes;
+  const { filter_id, template_id } = changes;
   if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {
     throw invalidInput('filter_id', 'There is no such audience.');
+  }
+  if (typeof template_id === 'string') {
+    const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
+    if ((await findTemplate(backend, template_id)) === undefined)
+      throw invalidInput('template_id', 'There is no such template.');
   }
   if (Object.keys(changes).length === 0) return;
   await updateTouchpointEmail(trx, id, changes);

@@ -19,6 +19,7 @@ export async function createTouchpoint(
   const touchpoint = await getTouchpoint(trx, id);
   if (type === 'email') {
     await insertTouchpointEmail(trx, {
+      id: newId(),
       organization_id: touchpoint.organization_id,
       touchpoint_id: id,
       from_name: defaultSenderName(touchpoint.brand_name),

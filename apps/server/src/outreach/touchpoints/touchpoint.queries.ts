@@ -39,6 +39,7 @@ const selectTouchpoints = (trx: Transaction) =>
     .$castTo<TouchpointRow>();
 
 export interface LockedTouchpoint {
+  organization_id: string;
   campaign_id: string;
   type: TouchpointType;
   status: TouchpointStatus;
@@ -68,7 +69,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     .where('b.deleted', '=', false)
     .where('k.deleted', '=', false)
     .where('o.deleted', '=', false)
-    .select(['t.campaign_id', 't.type', 't.status'])
+    .select(['t.organization_id', 't.campaign_id', 't.type', 't.status'])
     .forNoKeyUpdate(['t', 'c'])
     .forShare(['b', 'k', 'o'])
     .$castTo<LockedTouchpoint>()
@@ -78,7 +79,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
 export const lockTouchpoint = (trx: Transaction, id: string): Promise<LockedTouchpoint> =>
   trx
     .selectFrom('touchpoints')
-    .select(['campaign_id', 'type', 'status'])
+    .select(['organization_id', 'campaign_id', 'type', 'status'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<LockedTouchpoint>()

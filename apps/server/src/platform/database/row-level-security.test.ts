@@ -76,6 +76,7 @@ const reachTables = [
   'suppressions',
   'touchpoint_emails',
   'touchpoint_sends',
+  'touchpoint_websites',
   'touchpoints',
 ];
 

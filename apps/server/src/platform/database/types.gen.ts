@@ -606,6 +606,7 @@ export interface TouchpointEmails {
   filter_id: string | null;
   from_email: Generated<string>;
   from_name: Generated<string>;
+  id: string;
   organization_id: string;
   preheader: Generated<string>;
   reply_to: string | null;
@@ -660,6 +661,12 @@ export interface TouchpointSends {
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
   user_created: string | null;
+}
+
+export interface TouchpointWebsites {
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
 }
 
 export interface UserAddresses {
@@ -764,6 +771,7 @@ export interface DB {
   touchpoint_emails: TouchpointEmails;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;
+  touchpoint_websites: TouchpointWebsites;
   touchpoints: Touchpoints;
   user_addresses: UserAddresses;
   user_socials: UserSocials;

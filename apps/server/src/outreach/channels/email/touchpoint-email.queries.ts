@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 
 export type EmailChanges = {
-  [K in keyof Omit<TouchpointEmail, 'touchpoint_id' | 'updated_at'>]?: TouchpointEmail[K] | undefined;
+  [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'updated_at'>]?: TouchpointEmail[K] | undefined;
 };
 
 /** @throws 404 where the touchpoint is deleted, lies beneath something deleted, or is no email */
@@ -16,6 +16,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
     )
     .where('e.touchpoint_id', '=', touchpointId)
     .select([
+      'e.id',
       'e.touchpoint_id',
       'e.filter_id',
       'e.template_id',
@@ -41,7 +42,7 @@ export const getOrganizationNames = (
 
 export async function insertTouchpointEmail(
   trx: Transaction,
-  row: { organization_id: string; touchpoint_id: string; from_name: string },
+  row: { id: string; organization_id: string; touchpoint_id: string; from_name: string },
 ): Promise<void> {
   await trx.insertInto('touchpoint_emails').values(row).execute();
 }
