@@ -64,6 +64,7 @@ import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes
 import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
 import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
 import { Route as OOrgIdBrandsBrandIdSettingsRouteImport } from './routes/o/$orgId/brands/$brandId/settings'
+import { Route as OOrgIdBrandsBrandIdTouchpointsRouteImport } from './routes/o/$orgId/brands/$brandId/touchpoints'
 import { Route as OOrgIdClientsClientIdIndexRouteImport } from './routes/o/$orgId/clients/$clientId/index'
 import { Route as OOrgIdClientsClientIdAddressesRouteImport } from './routes/o/$orgId/clients/$clientId/addresses'
 import { Route as OOrgIdClientsClientIdContactsRouteImport } from './routes/o/$orgId/clients/$clientId/contacts'
@@ -369,6 +370,12 @@ const OOrgIdBrandsBrandIdSettingsRoute =
     path: '/settings',
     getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
   } as any)
+const OOrgIdBrandsBrandIdTouchpointsRoute =
+  OOrgIdBrandsBrandIdTouchpointsRouteImport.update({
+    id: '/touchpoints',
+    path: '/touchpoints',
+    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+  } as any)
 const OOrgIdClientsClientIdIndexRoute =
   OOrgIdClientsClientIdIndexRouteImport.update({
     id: '/',
@@ -538,6 +545,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
@@ -607,6 +615,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
@@ -684,6 +693,7 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
   '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
@@ -762,6 +772,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
     | '/o/$orgId/clients/$clientId/overview'
@@ -831,6 +842,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
     | '/o/$orgId/clients/$clientId/overview'
@@ -907,6 +919,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
     | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
     | '/o/$orgId/clients/$clientId/overview'
@@ -1336,6 +1349,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdBrandsBrandIdSettingsRouteImport
       parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
     }
+    '/o/$orgId/brands/$brandId/touchpoints': {
+      id: '/o/$orgId/brands/$brandId/touchpoints'
+      path: '/touchpoints'
+      fullPath: '/o/$orgId/brands/$brandId/touchpoints'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdTouchpointsRouteImport
+      parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
+    }
     '/o/$orgId/clients/$clientId/': {
       id: '/o/$orgId/clients/$clientId/'
       path: '/'
@@ -1545,6 +1565,7 @@ const OOrgIdSettingsRouteRouteWithChildren =
 interface OOrgIdBrandsBrandIdRouteRouteChildren {
   OOrgIdBrandsBrandIdCampaignsRoute: typeof OOrgIdBrandsBrandIdCampaignsRoute
   OOrgIdBrandsBrandIdSettingsRoute: typeof OOrgIdBrandsBrandIdSettingsRoute
+  OOrgIdBrandsBrandIdTouchpointsRoute: typeof OOrgIdBrandsBrandIdTouchpointsRoute
   OOrgIdBrandsBrandIdIndexRoute: typeof OOrgIdBrandsBrandIdIndexRoute
 }
 
@@ -1552,6 +1573,7 @@ const OOrgIdBrandsBrandIdRouteRouteChildren: OOrgIdBrandsBrandIdRouteRouteChildr
   {
     OOrgIdBrandsBrandIdCampaignsRoute: OOrgIdBrandsBrandIdCampaignsRoute,
     OOrgIdBrandsBrandIdSettingsRoute: OOrgIdBrandsBrandIdSettingsRoute,
+    OOrgIdBrandsBrandIdTouchpointsRoute: OOrgIdBrandsBrandIdTouchpointsRoute,
     OOrgIdBrandsBrandIdIndexRoute: OOrgIdBrandsBrandIdIndexRoute,
   }
 

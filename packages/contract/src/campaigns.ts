@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberCall } from './operation.ts';
 import { campaignStatuses, touchpointStatuses, touchpointTypes } from './statuses.ts';
-import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
+import { deleted, id, instant, list, name, order, pageSize, paging, search } from './values.ts';
 
 export const Campaign = z.object({
   id,
@@ -22,20 +22,25 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
-export const CampaignTouchpoint = z.object({
+/** A campaign with its touchpoints. */
+export const CampaignTouchpoints = z.object({
   campaign_id: id,
   campaign_name: z.string(),
   campaign_status: z.enum(campaignStatuses),
   brand_id: id,
   brand_name: z.string(),
   client_name: z.string(),
-  touchpoint_id: id.nullable(),
-  touchpoint_name: z.string().nullable(),
-  touchpoint_status: z.enum(touchpointStatuses).nullable(),
-  touchpoint_type: z.enum(touchpointTypes).nullable(),
-  touchpoint_updated_at: instant.nullable(),
+  touchpoints: z.array(
+    z.object({
+      touchpoint_id: id,
+      touchpoint_name: z.string(),
+      touchpoint_status: z.enum(touchpointStatuses),
+      touchpoint_type: z.enum(touchpointTypes),
+      touchpoint_updated_at: instant,
+    }),
+  ),
 });
-export type CampaignTouchpoint = z.infer<typeof CampaignTouchpoint>;
+export type CampaignTouchpoints = z.infer<typeof CampaignTouchpoints>;
 
 const tag = 'Campaigns';
 const one = { tag, tenant: 'campaigns' } as const;
@@ -57,6 +62,8 @@ export const campaigns = {
         search,
         order: order(['name', 'status', 'created_at', 'updated_at'], 'updated_at.desc'),
         ...paging(10),
+        /** 100 for a search, 10 without. */
+        page_size: pageSize.optional(),
       }),
     )
     .output(list(Campaign)),
@@ -145,7 +152,6 @@ export const campaignsTouchpoints = {
     .input(
       z.strictObject({
         organization_id: id,
-        campaign_id: id.optional(),
         campaign_status: z.enum(campaignStatuses).optional(),
         touchpoint_status: z.enum(touchpointStatuses).optional(),
         touchpoint_type: z.enum(touchpointTypes).optional(),
@@ -154,5 +160,5 @@ export const campaignsTouchpoints = {
         ...paging(100),
       }),
     )
-    .output(list(CampaignTouchpoint)),
+    .output(list(CampaignTouchpoints)),
 };

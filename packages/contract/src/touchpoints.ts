@@ -3,7 +3,7 @@ import { memberCall } from './operation.ts';
 import { Funnel } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './statuses.ts';
-import { deleted, email, id, instant, itemKey, line, name } from './values.ts';
+import { deleted, email, id, instant, itemKey, line, list, name, order, paging } from './values.ts';
 
 export const Touchpoint = z.object({
   id,
@@ -106,6 +106,24 @@ const createInput = z.strictObject({
 });
 
 export const touchpoints = {
+  list: memberCall({
+    method: 'GET',
+    path: '/touchpoints',
+    summary:
+      'Touchpoints: those of a campaign, or all but the archived ones of a brand or of the organization',
+    needs: ['read', 'Touchpoint'],
+    ...many,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        brand_id: id.optional(),
+        campaign_id: id.optional(),
+        order: order(['name', 'updated_at'], 'name.asc'),
+        ...paging(100),
+      }),
+    )
+    .output(list(Touchpoint)),
   recent: memberCall({
     method: 'GET',
     path: '/touchpoints/recent',

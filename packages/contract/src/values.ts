@@ -85,10 +85,12 @@ export const moment = z.iso
   .max(40, 'Use a time such as 2026-03-01T08:00:00Z.')
   .regex(/^(19[7-9]|2[01]\d)\d.*(Z|[+-](0\d|1[0-4]):\d\d)$/, 'Use a time between the years 1970 and 2200.');
 
+export const pageSize = z.coerce.number<number>().int().min(1).max(500);
+
 /** 0-based page and page size of a list; the answer carries the exact count. */
 export const paging = (defaultSize: number) => ({
   page: z.coerce.number<number>().int().min(0).max(100_000).default(0),
-  page_size: z.coerce.number<number>().int().min(1).max(500).default(defaultSize),
+  page_size: pageSize.default(defaultSize),
 });
 
 export const search = line(200).optional();

@@ -101,8 +101,9 @@ export const sampleInputs: Record<string, Sample> = {
   'campaigns.update': (t) => ({ id: t.campaignId, name: 'Renamed' }),
   'campaigns.delete': (t) => ({ id: t.campaignId }),
   'campaigns.restore': (t) => ({ id: t.campaignId }),
-  'campaignsTouchpoints.list': (t) => ({ ...organization(t), campaign_id: t.campaignId }),
+  'campaignsTouchpoints.list': organization,
 
+  'touchpoints.list': (t) => ({ ...organization(t), brand_id: t.brandId }),
   'touchpoints.recent': organization,
   'touchpoints.create': (t) => ({
     ...organization(t),

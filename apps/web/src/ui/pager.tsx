@@ -11,12 +11,10 @@ interface Props {
   pageSize: number;
   /** Rows, not pages. */
   total: number;
-  /** Rows of the list that are not each one of the things it lists. */
-  asRows?: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pageSize, total, asRows = false, onPage }: Props) {
+export function Pager({ page, pageSize, total, onPage }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const pages = Math.ceil(total / pageSize);
@@ -27,7 +25,7 @@ export function Pager({ page, pageSize, total, asRows = false, onPage }: Props) 
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="sm" c="dimmed">
-        {t(asRows ? 'table.rowRange' : 'table.range', {
+        {t('table.range', {
           from: format.number(from),
           to: format.number(to),
           total: format.number(total),

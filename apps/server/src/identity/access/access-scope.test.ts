@@ -147,7 +147,15 @@ suite('a member who is limited', () => {
 
   test('there are such lists, of every kind', () => {
     const names = reads.filter((call) => isList(call) && isOfClients(call)).map(({ name }) => name);
-    for (const name of ['clients', 'brands', 'clientsBrands', 'campaigns', 'campaignsTouchpoints', 'mailbox'])
+    for (const name of [
+      'clients',
+      'brands',
+      'clientsBrands',
+      'campaigns',
+      'campaignsTouchpoints',
+      'touchpoints',
+      'mailbox',
+    ])
       assert.ok(names.includes(`${name}.list`), name);
   });
 

@@ -8,7 +8,8 @@ import type { DB } from '../../platform/database/types.gen.ts';
 import { isRestorable } from '../../platform/database/restorable.ts';
 import type { CampaignRow } from './campaign.ts';
 
-interface CampaignList extends Paging {
+interface CampaignList extends Omit<Paging, 'page_size'> {
+  page_size?: number | undefined;
   brand_id?: string | undefined;
   status?: CampaignStatus | undefined;
   search?: string | undefined;
@@ -16,10 +17,19 @@ interface CampaignList extends Paging {
 }
 
 const recentCount = 5;
+const pageSize = 10;
+/** Somebody who searches reads all that was found. */
+const searchPageSize = 100;
 
 export async function listCampaigns(
   trx: Transaction,
-  { brand_id, status, search, ...page }: CampaignList,
+  {
+    brand_id,
+    status,
+    search,
+    page_size = search === undefined ? pageSize : searchPageSize,
+    ...page
+  }: CampaignList,
 ): Promise<{ rows: CampaignRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
     from
@@ -31,7 +41,9 @@ export async function listCampaigns(
     .executeTakeFirstOrThrow();
   // PostgreSQL counts touchpoints after it cut the page off, and reads the page in the order of an index. To select the
   // ids of the page first took twice as long: most of the time is planning, and that planned everything twice.
-  const rows = await matching(selectCampaigns(trx)).$call(onPage(page)).execute();
+  const rows = await matching(selectCampaigns(trx))
+    .$call(onPage({ ...page, page_size }))
+    .execute();
   return { rows, count };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Campaign, CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import { campaignStatuses } from '@reachout/contract/statuses.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -160,6 +160,15 @@ suite('campaigns', () => {
     assert.deepEqual(await list(`&brand_id=${one.id}`), ['A,b', 2]);
     assert.deepEqual(await list('&status=completed'), ['A', 1]);
     assert.deepEqual(await list('&search=c'), ['C', 1]);
+
+    for (let number = 10; number < 22; number++)
+      await buildCampaign(app.owner, { brand_id: one.id, name: `Number ${number}` });
+    const sizeOf = async (query: string) =>
+      (await app.request<List<Campaign>>('GET', `${path}${query}`, { as: reader })).body.items.length;
+    assert.equal(await sizeOf(''), 10);
+    // Somebody who searches gets 100 at once.
+    assert.equal(await sizeOf('&search=number'), 12);
+    assert.equal(await sizeOf('&search=number&page_size=5'), 5);
   });
 
   test('are recent by their last change, five of them; a change of a touchpoint counts', async () => {
@@ -211,21 +220,24 @@ suite('campaigns', () => {
     assertInvalid(await app.request('GET', `${path}&touchpoint_type=fax`, { as: reader }), 'touchpoint_type');
 
     const list = async (query: string) => {
-      const { body } = await app.request<List<CampaignTouchpoint>>('GET', `${path}${query}`, { as: reader });
-      return [body.items.map((row) => `${row.campaign_name}/${row.touchpoint_name}`).join(), body.count];
+      const { body } = await app.request<List<CampaignTouchpoints>>('GET', `${path}${query}`, { as: reader });
+      const groups = body.items.map(({ campaign_name, touchpoints }) =>
+        [campaign_name, ...touchpoints.map(({ touchpoint_name }) => touchpoint_name)].join('/'),
+      );
+      return [groups.join(), body.count];
     };
-    assert.deepEqual(await list(''), ['alpha/One,alpha/two,Beta/three,Empty/null', 4]);
-    assert.deepEqual(await list('&page_size=2&page=1'), ['Beta/three,Empty/null', 4]);
-    assert.deepEqual(await list(`&campaign_id=${beta?.id}`), ['Beta/three', 1]);
+    assert.deepEqual(await list(''), ['alpha/One/two,Beta/three,Empty', 3]);
+    // A page break never splits a campaign.
+    assert.deepEqual(await list('&page_size=1'), ['alpha/One/two', 3]);
+    assert.deepEqual(await list('&page_size=2&page=1'), ['Empty', 3]);
+    assert.deepEqual(await list('&page=7'), ['', 3]);
     assert.deepEqual(await list('&campaign_status=running'), ['Beta/three', 1]);
-    assert.deepEqual(await list('&search=ALPHA'), ['alpha/One,alpha/two', 2]);
+    assert.deepEqual(await list('&search=ALPHA'), ['alpha/One/two', 1]);
     assert.deepEqual(await list('&search=THR'), ['Beta/three', 1]);
-    assert.deepEqual(await list('&order=touchpoint_name.desc'), [
-      'alpha/two,Beta/three,alpha/One,Empty/null',
-      4,
-    ]);
+    assert.deepEqual(await list('&order=campaign_name.desc'), ['Empty,Beta/three,alpha/One/two', 3]);
+    assert.deepEqual(await list('&order=touchpoint_name.desc'), ['alpha/two/One,Beta/three,Empty', 3]);
     // "touchpoint status or null": campaigns without touchpoints stay.
-    assert.deepEqual(await list('&touchpoint_status=sent'), ['alpha/One,Empty/null', 2]);
-    assert.deepEqual(await list('&touchpoint_type=website'), ['Beta/three,Empty/null', 2]);
+    assert.deepEqual(await list('&touchpoint_status=sent'), ['alpha/One,Empty', 2]);
+    assert.deepEqual(await list('&touchpoint_type=website'), ['Beta/three,Empty', 2]);
   });
 });

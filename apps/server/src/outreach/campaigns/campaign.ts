@@ -1,4 +1,4 @@
-import type { Campaign, CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import type { Campaign } from '@reachout/contract/campaigns.ts';
 import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/statuses.ts';
 import type { Transitions } from '../../platform/transitions.ts';
 
@@ -52,6 +52,3 @@ export const toCampaign = ({
     client: { id: client_id, name: client_name },
   },
 });
-
-/** A row of campaigns_touchpoints; the view has no nulls but for campaigns without touchpoints. */
-export type CampaignTouchpointRow = CampaignTouchpoint;

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
+import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import type { CampaignStatus, TouchpointStatus, TouchpointType } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
-import type { CampaignTouchpointRow } from './campaign.ts';
 
 interface CampaignTouchpointList extends Paging {
-  campaign_id?: string | undefined;
   campaign_status?: CampaignStatus | undefined;
   touchpoint_status?: TouchpointStatus | undefined;
   touchpoint_type?: TouchpointType | undefined;
@@ -15,19 +14,18 @@ interface CampaignTouchpointList extends Paging {
 }
 
 /**
- * Touchpoints under their campaigns; a campaign without any is one row with nulls. Status and type of touchpoints are
- * matched "or null": such campaigns stay visible. Rows of a campaign stay together within
- * equal values of the order.
+ * Campaigns with the touchpoints that match, by name, or by the touchpoint that comes first in the order. Pages and
+ * count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null"
+ *: campaigns without a touchpoint stay visible.
  */
 export async function listCampaignTouchpoints(
   trx: Transaction,
   filters: CampaignTouchpointList,
-): Promise<{ items: CampaignTouchpointRow[]; count: number }> {
-  const { campaign_id, campaign_status, touchpoint_status, touchpoint_type, search } = filters;
+): Promise<{ items: CampaignTouchpoints[]; count: number }> {
+  const { campaign_status, touchpoint_status, touchpoint_type, search } = filters;
   const { page, page_size, order } = filters;
   const matching = trx
     .selectFrom('campaigns_touchpoints')
-    .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
     .$if(campaign_status !== undefined, (query) =>
       query.where('campaign_status', '=', campaign_status ?? null),
     )
@@ -50,33 +48,55 @@ export async function listCampaignTouchpoints(
       ),
     );
   const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.count<number>('campaign_id').distinct().as('count'))
     .executeTakeFirstOrThrow();
 
   const { column, direction } = splitOrder(order);
   const key = column === 'touchpoint_updated_at' ? sql.ref(column) : ignoringCase(column);
-  const items = await matching
+  const campaigns = await matching
+    .select(['campaign_id', 'campaign_name', 'campaign_status', 'brand_id', 'brand_name', 'client_name'])
+    .$castTo<Omit<CampaignTouchpoints, 'touchpoints'>>()
+    .groupBy(['campaign_id', 'campaign_name', 'campaign_status', 'brand_id', 'brand_name', 'client_name'])
+    .orderBy(direction === 'asc' ? sql`min(${key})` : sql`max(${key})`, (term) =>
+      (direction === 'asc' ? term.asc() : term.desc()).nullsLast(),
+    )
+    .orderBy(ignoringCase('campaign_name'))
+    .orderBy('campaign_id')
+    .limit(page_size)
+    .offset(page * page_size)
+    .execute();
+  if (campaigns.length === 0) return { items: [], count };
+
+  const touchpoints = await matching
     .select([
       'campaign_id',
-      'campaign_name',
-      'campaign_status',
-      'brand_id',
-      'brand_name',
-      'client_name',
       'touchpoint_id',
       'touchpoint_name',
       'touchpoint_status',
       'touchpoint_type',
       'touchpoint_updated_at',
     ])
-    .$castTo<CampaignTouchpointRow>()
-    .orderBy(key, (term) => (direction === 'asc' ? term.asc() : term.desc()).nullsLast())
-    .orderBy(ignoringCase('campaign_name'))
-    .orderBy('campaign_id')
+    .where(
+      'campaign_id',
+      'in',
+      campaigns.map(({ campaign_id }) => campaign_id),
+    )
+    .where('touchpoint_id', 'is not', null)
+    .$castTo<CampaignTouchpoints['touchpoints'][number] & { campaign_id: string }>()
+    .orderBy(key, direction)
     .orderBy(ignoringCase('touchpoint_name'))
     .orderBy('touchpoint_id')
-    .limit(page_size)
-    .offset(page * page_size)
     .execute();
+  const touchpointsOf = Map.groupBy(touchpoints, ({ campaign_id }) => campaign_id);
+  const items = campaigns.map((campaign) => ({
+    ...campaign,
+    touchpoints: (touchpointsOf.get(campaign.campaign_id) ?? []).map((row) => ({
+      touchpoint_id: row.touchpoint_id,
+      touchpoint_name: row.touchpoint_name,
+      touchpoint_status: row.touchpoint_status,
+      touchpoint_type: row.touchpoint_type,
+      touchpoint_updated_at: row.touchpoint_updated_at,
+    })),
+  }));
   return { items, count };
 }

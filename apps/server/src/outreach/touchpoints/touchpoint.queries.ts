@@ -1,11 +1,36 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { onPage, type Paging } from '../../platform/database/list-page.ts';
+import type { DB } from '../../platform/database/types.gen.ts';
 import { isRestorable } from '../../platform/database/restorable.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
+
+interface TouchpointList extends Paging {
+  brand_id?: string | undefined;
+  campaign_id?: string | undefined;
+  order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
+}
+
+/** Those of a campaign, or all but the archived ones of a brand or of the organization. */
+export async function listTouchpoints(
+  trx: Transaction,
+  { brand_id, campaign_id, ...page }: TouchpointList,
+): Promise<{ rows: TouchpointRow[]; count: number }> {
+  const matching = <O>(from: SelectQueryBuilder<DB, 'current_touchpoints', O>) =>
+    from
+      .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
+      .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
+      .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
+  const { count } = await matching(trx.selectFrom('current_touchpoints'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching(selectTouchpoints(trx)).$call(onPage(page)).execute();
+  return { rows, count };
+}
 
 /** The five newest. */
 export const listRecentTouchpoints = (trx: Transaction): Promise<TouchpointRow[]> =>

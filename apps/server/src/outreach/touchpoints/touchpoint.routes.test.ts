@@ -12,6 +12,8 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { isUuid } from '../../platform/ids.ts';
 
 const longAgo = '2026-01-01T00:00:00.000Z';
 const unknown = '01900000-0000-7000-8000-000000000000';
@@ -162,48 +164,84 @@ suite('touchpoints', () => {
     assert.equal(body.map(({ name }) => name).join(''), '65432');
   });
 
+  test('are listed by brand without archived ones, and by campaign with them', async () => {
+    const { id } = await buildOrganization(app.owner);
+    const reader = await app.signInMember(id, 'analyst');
+    const one = await buildCampaign(app.owner, { organization_id: id });
+    const sibling = await buildCampaign(app.owner, { brand_id: one.brand_id });
+    const other = await buildCampaign(app.owner, { organization_id: id });
+    for (const [campaign, name, status, type] of [
+      [one, 'b', 'sent', 'email'],
+      [one, 'old', 'archived', 'email'],
+      [sibling, 'A', 'draft', 'website'],
+      [other, 'c', 'draft', 'email'],
+    ] as const)
+      await buildTouchpoint(app.owner, { campaign_id: campaign.id, name, status, type });
+    await buildTouchpoint(app.owner, { campaign_id: one.id, name: 'gone', deleted: true });
+    const path = `/api/touchpoints?organization_id=${id}`;
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}&order=type.asc`, { as: reader }), 'order');
+    const list = async (query: string) => {
+      const { body } = await app.request<{ items: Touchpoint[]; count: number }>('GET', `${path}${query}`, {
+        as: reader,
+      });
+      return [body.items.map(({ name }) => name).join(), body.count];
+    };
+    assert.deepEqual(await list(''), ['A,b,c', 3]);
+    assert.deepEqual(await list(`&brand_id=${one.brand_id}`), ['A,b', 2]);
+    assert.deepEqual(await list(`&brand_id=${one.brand_id}&order=name.desc&page_size=1`), ['b', 2]);
+    assert.deepEqual(await list(`&campaign_id=${one.id}`), ['b,old', 2]);
+    assert.deepEqual(await list(`&brand_id=${unknown}`), ['', 0]);
+  });
+
   test('have the details of an email, which change until it is confirmed', async () => {
-    const { id } = await build('draft');
+    const { touchpointId: id, organizationId, templateId, person: writer } = await buildReadyEmail(app);
+    const reader = await app.signInMember(organizationId, 'analyst');
+    const foreign = await buildReadyEmail(app);
     const path = `/api/touchpoints/${id}/email`;
     const patch = (body: unknown, as?: Person) => app.request<TouchpointEmail>('PATCH', path, { body, as });
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     assertProblem(await patch({ subject: 'No' }), 401, 'not_signed_in');
-    assertProblem(await patch({ subject: 'No' }, analyst), 403, 'forbidden');
+    assertProblem(await patch({ subject: 'No' }, reader), 403, 'forbidden');
     for (const [field, value] of [
       ['subject', 'two\r\nlines'],
       ['from_name', 'news@brand.example'],
       ['from_email', 'news'],
       ['reply_to', 'x'],
       ['template_id', 'x'],
+      ['template_id', unknown],
+      ['template_id', foreign.templateId],
       ['filter_id', unknown],
-      ['filter_id', (await buildFilter(app.owner)).id],
+      ['filter_id', foreign.filterId],
       ['touchpoint_id', unknown],
       ['updated_at', longAgo],
     ] as const) {
-      assertInvalid(await patch({ [field]: value }, editor), field);
+      assertInvalid(await patch({ [field]: value }, writer), field);
     }
 
-    const filter = await buildFilter(app.owner, { organization_id });
+    const filter = await buildFilter(app.owner, { organization_id: organizationId });
     const details = {
       filter_id: filter.id,
-      template_id: unknown,
+      template_id: templateId,
       subject: 'Grüße 🎉',
       preheader: 'Lesen Sie mehr',
       from_name: 'Nordwind',
       from_email: 'news@nordwind.example',
       reply_to: 'hallo@nordwind.example',
     };
-    const changed = await patch(details, editor);
-    const { updated_at, ...stored } = changed.body;
+    const changed = await patch(details, writer);
+    const { updated_at, id: emailId, ...stored } = changed.body;
+    assert.ok(isUuid(emailId) && emailId !== id);
     assert.deepEqual(stored, { touchpoint_id: id, ...details });
     assert.ok(updated_at > longAgo);
-    const { body: partly } = await patch({ filter_id: null }, editor);
+    const { body: partly } = await patch({ filter_id: null }, writer);
     assert.deepEqual({ ...partly, updated_at: '' }, { ...changed.body, filter_id: null, updated_at: '' });
-    assert.deepEqual((await patch({}, editor)).body, partly);
+    assert.deepEqual((await patch({}, writer)).body, partly);
 
     for (const status of touchpointStatuses) {
       await setStatus(id, status);
-      const answer = await patch({ subject: `As ${status}` }, editor);
+      const answer = await patch({ subject: `As ${status}` }, writer);
       if (['scheduled', 'sending', 'paused', 'sent'].includes(status))
         assertProblem(answer, 409, 'touchpoint_locked');
       else assert.equal(answer.body.subject, `As ${status}`);

@@ -2,11 +2,17 @@ import { call } from '../../identity/access/operations.ts';
 import { bringBackTouchpoint, changeEmail, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { getTouchpointEmail } from '../channels/email/touchpoint-email.queries.ts';
-import { getTouchpoint, listRecentTouchpoints } from './touchpoint.queries.ts';
+import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
 /** All of the contract's `touchpoints` but `review`, which needs what a send needs. */
 export const touchpointRoutes = {
+  list: call.touchpoints.list.handler(({ input, context }) =>
+    context.transaction(async (trx) => {
+      const { rows, count } = await listTouchpoints(trx, input);
+      return { items: rows.map(toTouchpoint), count };
+    }),
+  ),
   recent: call.touchpoints.recent.handler(({ context }) =>
     context.transaction(async (trx) => (await listRecentTouchpoints(trx)).map(toTouchpoint)),
   ),

@@ -36,6 +36,7 @@ export const clients: Translation<typeof en> = {
     label: 'Seiten dieses Datensatzes',
     overview: 'Überblick',
     campaigns: 'Kampagnen',
+    touchpoints: 'Touchpoints',
     contacts: 'Kontakte',
     addresses: 'Adressen',
     socials: 'Links',

@@ -77,11 +77,8 @@ export const common: Translation<typeof en> = {
     direction: 'Reihenfolge umkehren',
     actions: 'Aktionen',
     range: '{{from}}–{{to}} von {{total}}',
-    rowRange: 'Zeilen {{from}}–{{to}} von {{total}}',
     results_one: '{{count}} Ergebnis',
     results_other: '{{count}} Ergebnisse',
-    rows_one: '{{count}} Zeile',
-    rows_other: '{{count}} Zeilen',
     scroll: 'Tabelle, seitlich verschiebbar: {{name}}',
   },
   pagination: {

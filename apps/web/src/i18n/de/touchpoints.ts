@@ -27,6 +27,7 @@ export const touchpoints: Translation<typeof en> = {
     reader:
       'Ein Touchpoint ist eine E-Mail oder Seite einer Kampagne. Hier erscheinen alle, die Sie sehen dürfen.',
   },
+  emptyBrand: 'Sie erscheinen hier, sobald eine Kampagne dieser Marke einen hat, archivierte ausgenommen.',
   noMatch: 'Kein Touchpoint entspricht diesen Filtern.',
   noMatchSearch: 'Kein Touchpoint entspricht „{{search}}“.',
   noneInCampaign: 'Keine Touchpoints in dieser Kampagne',

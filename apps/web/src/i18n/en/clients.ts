@@ -33,6 +33,7 @@ export const clients = {
     label: 'Pages of this record',
     overview: 'Overview',
     campaigns: 'Campaigns',
+    touchpoints: 'Touchpoints',
     contacts: 'Contacts',
     addresses: 'Addresses',
     socials: 'Links',

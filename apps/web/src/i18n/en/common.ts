@@ -73,11 +73,8 @@ export const common = {
     direction: 'Reverse the order',
     actions: 'Actions',
     range: '{{from}}–{{to}} of {{total}}',
-    rowRange: 'Rows {{from}}–{{to}} of {{total}}',
     results_one: '{{count}} result',
     results_other: '{{count}} results',
-    rows_one: '{{count}} row',
-    rows_other: '{{count}} rows',
     scroll: 'Table, scrolls sideways: {{name}}',
   },
   pagination: {

@@ -23,6 +23,7 @@ export const touchpoints = {
     body: 'A touchpoint is one email or page of a campaign. Create an email to begin.',
     reader: 'A touchpoint is one email or page of a campaign. All that you may see appear here.',
   },
+  emptyBrand: 'They appear here once a campaign of this brand has one. Archived ones are left out.',
   noMatch: 'No touchpoint matches these filters.',
   noMatchSearch: 'No touchpoint matches “{{search}}”.',
   noneInCampaign: 'No touchpoints in this campaign',

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { CampaignTouchpoint } from '@reachout/contract/campaigns.ts';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
@@ -13,30 +13,30 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 interface Props {
-  rows: readonly CampaignTouchpoint[];
+  rows: readonly Touchpoint[];
   order: string;
   onOrder: (order: string) => void;
   deletion: ReturnType<typeof useGoneRows>;
 }
 
-/** The touchpoints of one campaign. */
+/** The touchpoints of one campaign or brand. */
 export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();
   const { orgId, can } = useOrganization();
-  const columns: Column<CampaignTouchpoint>[] = [
+  const columns: Column<Touchpoint>[] = [
     {
       key: 'name',
       header: t('common:form.name'),
-      sort: 'touchpoint_name',
+      sort: 'name',
       cell: (row) => (
         <span className="with-mark">
-          <TypeIcon type={row.touchpoint_type} />
+          <TypeIcon type={row.type} />
           <LinkAnchor
             to="/o/$orgId/touchpoints/$touchpointId/design"
-            params={{ orgId, touchpointId: row.touchpoint_id ?? '' }}
+            params={{ orgId, touchpointId: row.id }}
           >
-            {row.touchpoint_name}
+            {row.name}
           </LinkAnchor>
         </span>
       ),
@@ -44,36 +44,33 @@ export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
     {
       key: 'status',
       header: t('common:filter.status'),
-      cell: (row) => row.touchpoint_status && <StatusBadge status={row.touchpoint_status} />,
+      cell: (row) => <StatusBadge status={row.status} />,
     },
     {
       key: 'updated',
       header: t('updated'),
-      sort: 'touchpoint_updated_at',
-      cell: (row) => row.touchpoint_updated_at && format.relative(row.touchpoint_updated_at),
+      sort: 'updated_at',
+      cell: (row) => format.relative(row.updated_at),
     },
   ];
-  const rowActions = (row: CampaignTouchpoint, index: number) => {
-    const id = row.touchpoint_id ?? '';
-    return (
-      <RowMenu name={row.touchpoint_name ?? ''}>
-        <Menu.Item
-          c="var(--app-danger)"
-          onClick={() =>
-            void deletion.remove({
-              id,
-              name: row.touchpoint_name ?? '',
-              index,
-              remove: () => client.touchpoints.delete({ id }),
-              restore: () => client.touchpoints.restore({ id }),
-            })
-          }
-        >
-          {t('common:actions.delete')}
-        </Menu.Item>
-      </RowMenu>
-    );
-  };
+  const rowActions = ({ id, name }: Touchpoint, index: number) => (
+    <RowMenu name={name}>
+      <Menu.Item
+        c="var(--app-danger)"
+        onClick={() =>
+          void deletion.remove({
+            id,
+            name,
+            index,
+            remove: () => client.touchpoints.delete({ id }),
+            restore: () => client.touchpoints.restore({ id }),
+          })
+        }
+      >
+        {t('common:actions.delete')}
+      </Menu.Item>
+    </RowMenu>
+  );
   return (
     <>
       <ActionError error={deletion.error} />
@@ -81,7 +78,7 @@ export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
         label={t('title')}
         columns={columns}
         rows={rows}
-        rowKey={(row) => row.touchpoint_id ?? row.campaign_id}
+        rowKey={({ id }) => id}
         order={order}
         onOrder={onOrder}
         gone={deletion.gone}

@@ -26,7 +26,7 @@ import { useAction } from '#web/ui/use-action.ts';
 import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
-  validateSearch: checked((raw) => readListSearch(raw, ['touchpoint_name', 'touchpoint_updated_at'])),
+  validateSearch: checked((raw) => readListSearch(raw, ['name', 'updated_at'])),
   component: CampaignPage,
 });
 
@@ -171,16 +171,16 @@ function CampaignPage() {
 function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: () => void }) {
   const { t } = useTranslation(['campaigns', 'clients', 'common']);
   const { api, orgId, mayEver } = useOrganization();
-  const { page = 1, order = 'touchpoint_name.asc' } = Route.useSearch();
+  const { page = 1, order = 'name.asc' } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<ListSearch>) => navigate({ search: (old) => compact({ ...old, ...change }) });
   const deletion = useGoneRows(() => refreshOrganization(orgId));
   const query = useQuery(
-    api.campaignsTouchpoints.list.queryOptions({
+    api.touchpoints.list.queryOptions({
       input: {
         organization_id: orgId,
         campaign_id: campaignId,
-        order: order as 'touchpoint_name.asc',
+        order: order as 'name.asc',
         page: page - 1,
         page_size: pageSize,
       },
@@ -189,10 +189,8 @@ function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: (
   );
   return (
     <AsyncRegion query={query} what={t('touchpoints')}>
-      {({ items, count }) => {
-        // A campaign without touchpoints is one row of the view, with the touchpoint's part empty.
-        const rows = items.filter((row) => row.touchpoint_id !== null);
-        return rows.length === 0 && deletion.gone.length === 0 ? (
+      {({ items, count }) =>
+        count === 0 && deletion.gone.length === 0 ? (
           <FirstUse
             icon={<IconMail size={28} stroke={1.75} />}
             title={t('emptyTouchpoints.title')}
@@ -207,20 +205,15 @@ function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: (
         ) : (
           <>
             <TouchpointTable
-              rows={rows}
+              rows={items}
               order={order}
               onOrder={(next) => void go({ order: next, page: undefined })}
               deletion={deletion}
             />
-            <Pager
-              page={page}
-              pageSize={pageSize}
-              total={rows.length === 0 ? 0 : count}
-              onPage={(next) => void go({ page: next })}
-            />
+            <Pager page={page} pageSize={pageSize} total={count} onPage={(next) => void go({ page: next })} />
           </>
-        );
-      }}
+        )
+      }
     </AsyncRegion>
   );
 }

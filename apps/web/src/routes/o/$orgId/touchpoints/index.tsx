@@ -107,8 +107,7 @@ function Touchpoints() {
                     })
                   }
                 />
-                {/* The server counts the lines of campaigns without a touchpoint, too. */}
-                <ResultCount asRows count={count} active={filtered} />
+                <ResultCount count={count} active={filtered} />
               </Group>
               {count === 0 ? (
                 <NoMatch
@@ -116,10 +115,9 @@ function Touchpoints() {
                   onClear={() => void navigate({ search: {} })}
                 />
               ) : (
-                <TouchpointGroups rows={items} />
+                <TouchpointGroups campaigns={items} />
               )}
               <Pager
-                asRows
                 page={page}
                 pageSize={pageSize}
                 total={count}

@@ -23,7 +23,7 @@ import { useAction } from '#web/ui/use-action.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId')({ component: BrandLayout });
 
-const tabs = ['campaigns', 'settings'] as const;
+const tabs = ['campaigns', 'touchpoints', 'settings'] as const;
 
 function BrandLayout() {
   const { t } = useTranslation(['clients', 'campaigns', 'common']);
