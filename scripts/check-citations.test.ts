@@ -21,8 +21,9 @@ test('citations that lead nowhere are found', async (t) => {
   const files = {
     [`docs/${page('rules')}`]: `- **${rule(1)}**: Explained and proven.\n- **${rule(2)}**: Explained, but proven by no test.\n`,
     [`docs/${page('guide')}`]: `See [rules](${page('rules')}), [more](${page('missing')}), https://example.com/${page('elsewhere')}`,
-    'apps/a/good.ts': `// ${rule(1)}, UTF-8, SHA-256: docs/${page('rules')}`,
+    'apps/a/good.ts': `// UTF-8, SHA-256: docs/${page('rules')}`,
     'apps/a/bad.ts': `// ${rule(3)} and ${section}: ${page('style')} section 7`,
+    'apps/a/comment.ts': `// ${rule(1)}`,
     'apps/a/a.test.ts': `test('works (${rule(1)})')`,
     'db/one.sql': `-- ../docs/${page('rules')} ${rule(4)}`,
     'apps/a/dist/built.ts': `// ${rule(5)}`,
@@ -36,6 +37,7 @@ test('citations that lead nowhere are found', async (t) => {
     `apps/a/bad.ts cites the rule ${rule(3)}, which no page in docs/ explains.`,
     `apps/a/bad.ts cites the rule ${section}, which no page in docs/ explains.`,
     `apps/a/bad.ts cites ${page('style')}, which does not exist.`,
+    `apps/a/comment.ts cites the rule ${rule(1)} and proves nothing: state the reason instead.`,
     `db/one.sql cites the rule ${rule(4)}, which no page in docs/ explains.`,
     `docs/${page('guide')} cites ${page('missing')}, which does not exist.`,
     `No test cites ${rule(2)}.`,

@@ -13,8 +13,7 @@ export class SchemaMismatch extends Error {
 }
 
 /**
- * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait
- * (DBM-1).
+ * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait.
  * @param ownerUrl logs in as the owner of the database; may create roles
  * @param options.appPassword the password that the role `reachout_app` gets
  * @throws SchemaMismatch where the applied migrations are not those of this version
@@ -162,7 +161,7 @@ function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): vo
 }
 
 /**
- * The server's own role: owns nothing, bypasses nothing (TEN-3). Several processes may start at once: the advisory lock
+ * The server's own role: owns nothing, bypasses nothing. Several processes may start at once: the advisory lock
  * makes those of one database take turns.
  * @throws Error where a role of this name has rights that it must not have
  */
