@@ -890,7 +890,9 @@ create table touchpoint_emails (
   from_email text not null default ''::text,
   reply_to text,
   updated_at timestamp with time zone not null default now(),
+  id uuid not null,
   constraint touchpoint_emails_pkey PRIMARY KEY (touchpoint_id),
+  constraint touchpoint_emails_organization_id_id_key UNIQUE (organization_id, id),
   constraint touchpoint_emails_organization_id_filter_id_fkey FOREIGN KEY (organization_id, filter_id) REFERENCES filters(organization_id, id) ON DELETE RESTRICT,
   constraint touchpoint_emails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_emails_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
@@ -958,6 +960,22 @@ create policy reach on touchpoint_sends as restrictive for all to reachout_app u
    FROM brands b))));
 create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on touchpoint_sends to reachout_app;
+
+create table touchpoint_websites (
+  id uuid not null,
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  constraint touchpoint_websites_pkey PRIMARY KEY (id),
+  constraint touchpoint_websites_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
+  constraint touchpoint_websites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_websites_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on touchpoint_websites for select to owner using (true);
+create policy reach on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (touchpoint_id IN ( SELECT t.id
+   FROM touchpoints t))));
+create policy tenant on touchpoint_websites for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on touchpoint_websites to reachout_app;
 
 create table touchpoints (
   id uuid not null,

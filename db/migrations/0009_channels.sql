@@ -11,7 +11,3 @@ create table touchpoint_websites (
   unique (organization_id, touchpoint_id),
   foreign key (organization_id, touchpoint_id) references touchpoints (organization_id, id) on delete cascade
 );
-call protect_tenant_table('touchpoint_websites');
-create policy reach on touchpoint_websites as restrictive for all to reachout_app using (
-  (select has_full_reach()) or touchpoint_id in (select t.id from touchpoints t)
-);

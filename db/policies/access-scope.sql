@@ -18,6 +18,9 @@ create policy reach on touchpoints as restrictive for all to reachout_app using 
 create policy reach on touchpoint_emails as restrictive for all to reachout_app using (
   (select has_full_reach()) or touchpoint_id in (select t.id from touchpoints t)
 );
+create policy reach on touchpoint_websites as restrictive for all to reachout_app using (
+  (select has_full_reach()) or touchpoint_id in (select t.id from touchpoints t)
+);
 create policy reach on filters as restrictive for all to reachout_app using (
   (select has_full_reach()) or brand_id in (select b.id from brands b)
 );
