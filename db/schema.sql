@@ -24,8 +24,8 @@ create policy own on accounts for all to reachout_app using (((current_user_id()
 grant delete, insert, select, update on accounts to reachout_app;
 
 create table api_keys (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   name text not null,
   prefix text not null,
   key_hash text not null,
@@ -35,7 +35,7 @@ create table api_keys (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_pkey PRIMARY KEY (organization_id, id),
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -75,8 +75,8 @@ create policy tenant on audit_log for all to reachout_app using ((organization_i
 grant insert, select on audit_log to reachout_app;
 
 create table brands (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   client_id uuid not null,
   name text not null,
   logo_url text,
@@ -85,13 +85,13 @@ create table brands (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint brands_pkey PRIMARY KEY (id),
-  constraint brands_organization_id_id_key UNIQUE (organization_id, id),
+  constraint brands_pkey PRIMARY KEY (organization_id, id),
   constraint brands_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint brands_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint brands_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX brands_deleted_at_idx ON brands USING btree (deleted_at) WHERE deleted;
+CREATE INDEX brands_id_idx ON brands USING btree (id);
 CREATE INDEX brands_organization_id_client_id_idx ON brands USING btree (organization_id, client_id);
 CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 -- Row-level security: forced
@@ -101,8 +101,8 @@ create policy tenant on brands for all to reachout_app using ((organization_id =
 grant delete, insert, select, update on brands to reachout_app;
 
 create table campaigns (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   brand_id uuid not null,
   name text not null,
   status text not null default 'draft'::text,
@@ -111,14 +111,14 @@ create table campaigns (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint campaigns_pkey PRIMARY KEY (id),
-  constraint campaigns_organization_id_id_key UNIQUE (organization_id, id),
+  constraint campaigns_pkey PRIMARY KEY (organization_id, id),
   constraint campaigns_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'completed'::text, 'archived'::text]))),
   constraint campaigns_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
   constraint campaigns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX campaigns_deleted_at_idx ON campaigns USING btree (deleted_at) WHERE deleted;
+CREATE INDEX campaigns_id_idx ON campaigns USING btree (id);
 CREATE INDEX campaigns_organization_id_brand_id_idx ON campaigns USING btree (organization_id, brand_id);
 CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (organization_id, updated_at DESC);
 -- Row-level security: forced
@@ -129,8 +129,8 @@ create policy tenant on campaigns for all to reachout_app using ((organization_i
 grant delete, insert, select, update on campaigns to reachout_app;
 
 create table client_addresses (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   client_id uuid not null,
   line1 text not null,
   line2 text,
@@ -142,7 +142,7 @@ create table client_addresses (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint client_addresses_pkey PRIMARY KEY (id),
+  constraint client_addresses_pkey PRIMARY KEY (organization_id, id),
   constraint client_addresses_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint client_addresses_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint client_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -164,8 +164,8 @@ create table client_contact_types (
 grant select on client_contact_types to reachout_app;
 
 create table client_contacts (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   client_id uuid not null,
   contact_type_id text not null,
   full_name text not null,
@@ -175,7 +175,7 @@ create table client_contacts (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint client_contacts_pkey PRIMARY KEY (id),
+  constraint client_contacts_pkey PRIMARY KEY (organization_id, id),
   constraint client_contacts_contact_type_id_fkey FOREIGN KEY (contact_type_id) REFERENCES client_contact_types(id) ON DELETE RESTRICT,
   constraint client_contacts_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint client_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -190,14 +190,14 @@ create policy tenant on client_contacts for all to reachout_app using ((organiza
 grant delete, insert, select, update on client_contacts to reachout_app;
 
 create table client_socials (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   client_id uuid not null,
   network text not null,
   url text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint client_socials_pkey PRIMARY KEY (id),
+  constraint client_socials_pkey PRIMARY KEY (organization_id, id),
   constraint client_socials_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint client_socials_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -209,20 +209,20 @@ create policy tenant on client_socials for all to reachout_app using ((organizat
 grant delete, insert, select, update on client_socials to reachout_app;
 
 create table clients (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   name text not null,
   logo_url text,
   deleted boolean not null default false,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint clients_pkey PRIMARY KEY (id),
-  constraint clients_organization_id_id_key UNIQUE (organization_id, id),
+  constraint clients_pkey PRIMARY KEY (organization_id, id),
   constraint clients_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX clients_deleted_at_idx ON clients USING btree (deleted_at) WHERE deleted;
+CREATE INDEX clients_id_idx ON clients USING btree (id);
 CREATE INDEX clients_organization_id_logo_url_idx ON clients USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX clients_organization_id_lower_idx ON clients USING btree (organization_id, lower(name));
 -- Row-level security: forced
@@ -296,8 +296,8 @@ create policy tenant on content_import_rejections for all to reachout_app using 
 grant delete, insert, select, update on content_import_rejections to reachout_app;
 
 create table content_imports (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   collection text not null,
   file_name text not null,
   settings jsonb not null,
@@ -316,11 +316,11 @@ create table content_imports (
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   end_date timestamp with time zone,
-  constraint content_imports_pkey PRIMARY KEY (id),
-  constraint content_imports_organization_id_id_key UNIQUE (organization_id, id),
+  constraint content_imports_pkey PRIMARY KEY (organization_id, id),
   constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
 CREATE INDEX content_imports_open ON content_imports USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
@@ -499,8 +499,8 @@ create policy tenant on events for all to reachout_app using ((organization_id =
 grant delete, insert, select, update on events to reachout_app;
 
 create table filters (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   brand_id uuid,
   name text not null,
   is_active boolean not null default true,
@@ -509,12 +509,12 @@ create table filters (
   field_mapping jsonb not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint filters_pkey PRIMARY KEY (id),
-  constraint filters_organization_id_id_key UNIQUE (organization_id, id),
+  constraint filters_pkey PRIMARY KEY (organization_id, id),
   constraint filters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint filters_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
   constraint filters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX filters_id_idx ON filters USING btree (id);
 CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
 -- Row-level security: forced
 create policy definer on filters for select to owner using (true);
@@ -589,8 +589,8 @@ CREATE UNIQUE INDEX one_time_tokens_secret_hash_idx ON one_time_tokens USING btr
 grant delete, insert, select, update on one_time_tokens to reachout_app;
 
 create table organization_addresses (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   line1 text not null,
   line2 text,
   postal_code text,
@@ -601,8 +601,7 @@ create table organization_addresses (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint organization_addresses_pkey PRIMARY KEY (id),
-  constraint organization_addresses_organization_id_id_key UNIQUE (organization_id, id),
+  constraint organization_addresses_pkey PRIMARY KEY (organization_id, id),
   constraint organization_addresses_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint organization_addresses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -621,8 +620,8 @@ create table organization_contact_types (
 grant select on organization_contact_types to reachout_app;
 
 create table organization_contacts (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   contact_type_id text not null,
   full_name text not null,
   email text,
@@ -631,8 +630,7 @@ create table organization_contacts (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint organization_contacts_pkey PRIMARY KEY (id),
-  constraint organization_contacts_organization_id_id_key UNIQUE (organization_id, id),
+  constraint organization_contacts_pkey PRIMARY KEY (organization_id, id),
   constraint organization_contacts_contact_type_id_fkey FOREIGN KEY (contact_type_id) REFERENCES organization_contact_types(id) ON DELETE RESTRICT,
   constraint organization_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -667,8 +665,8 @@ create policy tenant on organization_invitation_links for all to reachout_app us
 grant delete, insert, select, update on organization_invitation_links to reachout_app;
 
 create table organization_invitations (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   email text not null,
   role text not null,
   client_ids uuid[] not null default '{}'::uuid[],
@@ -680,7 +678,7 @@ create table organization_invitations (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint organization_invitations_pkey PRIMARY KEY (id),
+  constraint organization_invitations_pkey PRIMARY KEY (organization_id, id),
   constraint organization_invitations_token_hash_key UNIQUE (token_hash),
   constraint organization_invitations_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
   constraint organization_invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'declined'::text, 'cancelled'::text]))),
@@ -823,15 +821,15 @@ create policy own on sessions for all to reachout_app using (((current_user_id()
 grant delete, insert, select, update on sessions to reachout_app;
 
 create table suppressions (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   brand_id uuid,
   address_key text not null,
   reason text not null,
   send_id uuid,
   seq integer,
   created_at timestamp with time zone not null default now(),
-  constraint suppressions_pkey PRIMARY KEY (id),
+  constraint suppressions_pkey PRIMARY KEY (organization_id, id),
   constraint suppressions_organization_id_address_key_brand_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, brand_id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
   constraint suppressions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
@@ -880,8 +878,9 @@ CREATE INDEX system_messages_received_at_id_idx ON system_messages USING btree (
 grant delete, insert, select, update on system_messages to reachout_app;
 
 create table touchpoint_emails (
-  touchpoint_id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
+  touchpoint_id uuid not null,
   filter_id uuid,
   template_id uuid,
   subject text not null default ''::text,
@@ -890,9 +889,8 @@ create table touchpoint_emails (
   from_email text not null default ''::text,
   reply_to text,
   updated_at timestamp with time zone not null default now(),
-  id uuid not null,
-  constraint touchpoint_emails_pkey PRIMARY KEY (touchpoint_id),
-  constraint touchpoint_emails_organization_id_id_key UNIQUE (organization_id, id),
+  constraint touchpoint_emails_pkey PRIMARY KEY (organization_id, id),
+  constraint touchpoint_emails_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
   constraint touchpoint_emails_organization_id_filter_id_fkey FOREIGN KEY (organization_id, filter_id) REFERENCES filters(organization_id, id) ON DELETE RESTRICT,
   constraint touchpoint_emails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_emails_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
@@ -919,9 +917,9 @@ create policy tenant on touchpoint_send_contents for all to reachout_app using (
 grant delete, insert, select, update on touchpoint_send_contents to reachout_app;
 
 create table touchpoint_sends (
+  organization_id uuid not null,
   id uuid not null,
   send_number bigint not null generated always as identity,
-  organization_id uuid not null,
   touchpoint_id uuid not null,
   brand_id uuid not null,
   status text not null default 'queued'::text,
@@ -941,8 +939,7 @@ create table touchpoint_sends (
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint touchpoint_sends_pkey PRIMARY KEY (id),
-  constraint touchpoint_sends_organization_id_id_key UNIQUE (organization_id, id),
+  constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
   constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
@@ -950,6 +947,7 @@ create table touchpoint_sends (
   constraint touchpoint_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_sends_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
+CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
 CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (send_date) WHERE ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text])) OR ((status = 'cancelled'::text) AND (end_date IS NULL)));
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
@@ -962,10 +960,10 @@ create policy tenant on touchpoint_sends for all to reachout_app using ((organiz
 grant delete, insert, select, update on touchpoint_sends to reachout_app;
 
 create table touchpoint_websites (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   touchpoint_id uuid not null,
-  constraint touchpoint_websites_pkey PRIMARY KEY (id),
+  constraint touchpoint_websites_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_websites_organization_id_touchpoint_id_key UNIQUE (organization_id, touchpoint_id),
   constraint touchpoint_websites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_websites_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
@@ -978,8 +976,8 @@ create policy tenant on touchpoint_websites for all to reachout_app using ((orga
 grant delete, insert, select, update on touchpoint_websites to reachout_app;
 
 create table touchpoints (
-  id uuid not null,
   organization_id uuid not null,
+  id uuid not null,
   campaign_id uuid not null,
   name text not null,
   type text not null,
@@ -990,8 +988,7 @@ create table touchpoints (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  constraint touchpoints_pkey PRIMARY KEY (id),
-  constraint touchpoints_organization_id_id_key UNIQUE (organization_id, id),
+  constraint touchpoints_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoints_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint touchpoints_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sending'::text, 'sent'::text, 'active'::text, 'paused'::text, 'archived'::text]))),
   constraint touchpoints_type_check CHECK ((type = ANY (ARRAY['email'::text, 'website'::text]))),
@@ -999,6 +996,7 @@ create table touchpoints (
   constraint touchpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoints_deleted_at_idx ON touchpoints USING btree (deleted_at) WHERE deleted;
+CREATE INDEX touchpoints_id_idx ON touchpoints USING btree (id);
 CREATE INDEX touchpoints_organization_id_campaign_id_idx ON touchpoints USING btree (organization_id, campaign_id);
 CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
@@ -1115,8 +1113,8 @@ create view clients_brands with (security_invoker=true) as
 grant select on clients_brands to reachout_app;
 
 create view current_brands with (security_invoker=true) as
- SELECT b.id,
-    b.organization_id,
+ SELECT b.organization_id,
+    b.id,
     b.client_id,
     b.name,
     b.logo_url,
@@ -1132,8 +1130,8 @@ create view current_brands with (security_invoker=true) as
 grant select on current_brands to reachout_app;
 
 create view current_campaigns with (security_invoker=true) as
- SELECT c.id,
-    c.organization_id,
+ SELECT c.organization_id,
+    c.id,
     c.brand_id,
     c.name,
     c.status,
@@ -1152,8 +1150,8 @@ create view current_campaigns with (security_invoker=true) as
 grant select on current_campaigns to reachout_app;
 
 create view current_touchpoints with (security_invoker=true) as
- SELECT t.id,
-    t.organization_id,
+ SELECT t.organization_id,
+    t.id,
     t.campaign_id,
     t.name,
     t.type,
@@ -1240,6 +1238,10 @@ create function my_traces()
   returns TABLE(kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_traces() to reachout_app;
+
+create function organization_of(kind text, record_id uuid)
+  returns uuid
+  language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 
 create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)

@@ -57,9 +57,9 @@ begin
   foreach name in array array['user_addresses', 'organization_addresses', 'organization_contacts', 'client_addresses',
     'client_contacts']
   loop
-    execute format('delete from public.%1$I where id in (
-      select t.id from public.%1$I t where t.deleted and t.deleted_at < now() - interval ''30 days'' limit $1
-    )', name) using max_rows - total;
+    execute format('delete from public.%1$I where (%2$s) in (
+      select %2$s from public.%1$I where deleted and deleted_at < now() - interval ''30 days'' limit $1
+    )', name, case name when 'user_addresses' then 'id' else 'organization_id, id' end) using max_rows - total;
     get diagnostics erased = row_count;
     total := total + erased;
   end loop;

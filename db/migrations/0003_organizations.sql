@@ -14,8 +14,8 @@ create table organizations (
 create index on organizations (deleted_at) where deleted;
 
 create table organization_addresses (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   line1 text not null,
   line2 text,
   postal_code text,
@@ -26,13 +26,13 @@ create table organization_addresses (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (organization_id, id)
+  primary key (organization_id, id)
 );
 create index on organization_addresses (deleted_at) where deleted;
 
 create table organization_contacts (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   contact_type_id text not null references organization_contact_types (id) on delete restrict,
   full_name text not null,
   email text,
@@ -41,7 +41,7 @@ create table organization_contacts (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (organization_id, id)
+  primary key (organization_id, id)
 );
 create index on organization_contacts (deleted_at) where deleted;
 
@@ -81,8 +81,8 @@ create table role_permissions (
 );
 
 create table organization_invitations (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   -- Lower case.
   email text not null,
   role text not null,
@@ -97,7 +97,8 @@ create table organization_invitations (
   invited_by uuid references users (id) on delete set null,
   expires_at timestamptz not null,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, id)
 );
 create index on organization_invitations (organization_id, created_at desc);
 create unique index organization_invitations_one_pending on organization_invitations (organization_id, email)
@@ -120,8 +121,8 @@ create table organization_invitation_links (
 );
 
 create table api_keys (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   name text not null check (char_length(name) between 1 and 120),
   -- The first characters of the key, to tell keys apart.
   prefix text not null,
@@ -132,7 +133,8 @@ create table api_keys (
   last_used_at timestamptz,
   expires_at timestamptz not null,
   revoked_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id)
 );
 create index on api_keys (organization_id, created_at desc);
 create index on api_keys (user_id);

@@ -1,22 +1,25 @@
+-- Keys of tenant tables begin with organization_id, so that the tables can be distributed by it. The indexes on id alone
+-- are for organization_of(), the one place that finds the organization of a bare id.
 create table clients (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   name text not null check (char_length(name) between 1 and 120),
   logo_url text,
   deleted boolean not null default false,
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (organization_id, id)
+  primary key (organization_id, id)
 );
+create index on clients (id);
 create index on clients (organization_id, lower(name));
 -- Every picture on screen asks whose logo it is.
 create index on clients (organization_id, logo_url) where logo_url is not null;
 create index on clients (deleted_at) where deleted;
 
 create table client_addresses (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   client_id uuid not null,
   line1 text not null,
   line2 text,
@@ -28,14 +31,15 @@ create table client_addresses (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  primary key (organization_id, id),
   foreign key (organization_id, client_id) references clients (organization_id, id) on delete cascade
 );
 create index on client_addresses (organization_id, client_id);
 create index on client_addresses (deleted_at) where deleted;
 
 create table client_contacts (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   client_id uuid not null,
   contact_type_id text not null references client_contact_types (id) on delete restrict,
   full_name text not null,
@@ -45,26 +49,28 @@ create table client_contacts (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  primary key (organization_id, id),
   foreign key (organization_id, client_id) references clients (organization_id, id) on delete cascade
 );
 create index on client_contacts (organization_id, client_id);
 create index on client_contacts (deleted_at) where deleted;
 
 create table client_socials (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   client_id uuid not null,
   network text not null,
   url text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  primary key (organization_id, id),
   foreign key (organization_id, client_id) references clients (organization_id, id) on delete cascade
 );
 create index on client_socials (organization_id, client_id);
 
 create table brands (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   client_id uuid not null,
   name text not null check (char_length(name) between 1 and 120),
   logo_url text,
@@ -73,9 +79,10 @@ create table brands (
   deleted_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (organization_id, id),
+  primary key (organization_id, id),
   foreign key (organization_id, client_id) references clients (organization_id, id) on delete cascade
 );
+create index on brands (id);
 create index on brands (organization_id, client_id);
 create index on brands (organization_id, logo_url) where logo_url is not null;
 create index on brands (deleted_at) where deleted;

@@ -46,8 +46,8 @@ create table content_unique_values (
 );
 
 create table content_imports (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   collection text not null,
   file_name text not null,
   settings jsonb not null,
@@ -67,8 +67,9 @@ create table content_imports (
   user_created uuid,
   created_at timestamptz not null default now(),
   end_date timestamptz,
-  unique (organization_id, id)
+  primary key (organization_id, id)
 );
+create index on content_imports (id);
 create index on content_imports (organization_id, created_at desc);
 create index content_imports_open on content_imports (created_at) where status in ('queued', 'running');
 

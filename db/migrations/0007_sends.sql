@@ -1,9 +1,9 @@
 -- One run of an email touchpoint over its audience. Counters do not overlap; what is in none of them is queued.
 create table touchpoint_sends (
-  id uuid primary key,
+  organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   -- The short public name of a send, in tokens and Message-IDs.
   send_number bigint generated always as identity unique,
-  organization_id uuid not null references organizations (id) on delete cascade,
   touchpoint_id uuid not null,
   brand_id uuid not null,
   status text not null default 'queued'
@@ -25,12 +25,13 @@ create table touchpoint_sends (
   user_created uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  unique (organization_id, id),
+  primary key (organization_id, id),
   foreign key (organization_id, touchpoint_id) references touchpoints (organization_id, id) on delete cascade,
   check (recipients_total_count >= recipients_total_sent_count + recipients_total_delivery_failed_count
     + recipients_total_failed_count + recipients_suppressed_count + recipients_skipped_count
     + recipients_cancelled_count + recipients_uncertain_count)
 );
+create index on touchpoint_sends (id);
 create index on touchpoint_sends (organization_id, touchpoint_id, created_at desc);
 create index on touchpoint_sends (organization_id, created_at desc);
 create index touchpoint_sends_open on touchpoint_sends (send_date)
@@ -112,8 +113,8 @@ create index on delivery_retries (organization_id, send_id, due_at);
 
 -- Addresses that must not be mailed: in the whole organization, or for one brand.
 create table suppressions (
-  id uuid primary key,
   organization_id uuid not null references organizations (id) on delete cascade,
+  id uuid not null,
   brand_id uuid,
   -- The address as it is compared: lower case, domain in ASCII.
   address_key text not null,
@@ -121,6 +122,7 @@ create table suppressions (
   send_id uuid,
   seq integer,
   created_at timestamptz not null default now(),
+  primary key (organization_id, id),
   unique nulls not distinct (organization_id, address_key, brand_id),
   foreign key (organization_id, brand_id) references brands (organization_id, id) on delete cascade
 );

@@ -22,6 +22,7 @@ const definerFunctions = {
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_traces()': 'what is kept about the acting user; takes no argument',
+  'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',
@@ -76,6 +77,15 @@ suite('what looks past row-level security (TEN-5)', () => {
       // pg_temp by name and last: unnamed it comes first, and whoever may make temporary types could run code in here.
       assert.deepEqual(settings, ['search_path=pg_catalog, public, pg_temp'], name);
       assert.equal(everybody, false, name);
+    }
+  });
+
+  test('finds the organization of a bare id in one place, which the server reaches through its membership only', async () => {
+    const tenant = await buildTenant(owner);
+    for (const [kind, id] of recordsOf(tenant)) {
+      const ask = sql<{ found: string }>`select organization_of(${kind}, ${id}) as found`;
+      assert.deepEqual((await ask.execute(owner)).rows, [{ found: tenant.organizationId }], kind);
+      await assert.rejects(ask.execute(db), { code: '42501' }, kind);
     }
   });
 

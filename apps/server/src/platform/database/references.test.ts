@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { tenantRecords } from '@reachout/contract/operation.ts';
 import { newId } from '../ids.ts';
 import { buildTouchpoint } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -47,6 +48,14 @@ const unreferenced = [
   'audit_log.api_key_id',
   'audit_log.record_id',
 ];
+
+/** Unique keys of tenant tables that hold over all organizations, and why. */
+const globalKeys: Record<string, string> = {
+  'api_keys (key_hash)': 'a request brings the key alone; it tells the organization',
+  'organization_invitation_links (token_hash)': 'the link brings the token alone; it tells the organization',
+  'organization_invitations (token_hash)': 'the link brings the token alone; it tells the organization',
+  'touchpoint_sends (send_number)': 'tokens in messages name the send by it, in few bytes',
+};
 
 /** What belongs to nobody, or to a person, and may be named by tenant tables all the same. */
 const sharedParents = [
@@ -164,6 +173,59 @@ suite('references between tenant tables (TEN-6)', () => {
         });
       await assert.rejects(insert(copy), { code: '23503' }, `insert: ${reference.name}`);
     }
+  });
+
+  test('find keys that begin with the organization, and are unique within it but for listed ones', async () => {
+    const { rows } = await sql<{ table: string; columns: string[]; isPrimary: boolean }>`
+      select c.relname as table, i.indisprimary as "isPrimary",
+        array(select pg_get_indexdef(i.indexrelid, n, true) from generate_series(1, i.indnkeyatts) n) as columns
+      from pg_index i join pg_class c on c.oid = i.indrelid
+      where i.indisunique and c.relnamespace = 'public'::regnamespace
+      order by c.relname, columns
+    `.execute(owner);
+    const keys = rows.filter(({ table }) => isTenant(table));
+    const primaryKeys = keys.filter(({ isPrimary }) => isPrimary);
+    assert.deepEqual(
+      primaryKeys.map(({ table, columns }) => [table, columns[0]]),
+      tenantTables.map((table) => [table, 'organization_id']),
+    );
+    assert.deepEqual(
+      keys
+        .filter(({ columns }) => !columns.includes('organization_id'))
+        .map(({ table, columns }) => `${table} (${columns.join(', ')})`),
+      Object.keys(globalKeys),
+    );
+  });
+
+  test('let a record be found by its id through an index, in its organization and from outside', async () => {
+    const planOf = async (query: Database, table: string, column: string) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`
+        explain select organization_id from ${sql.table(table)} where ${sql.ref(column)} = ${newId()}
+      `.execute(query);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    };
+    const noScans = sql`set local enable_seqscan = off`;
+    const { rows: byId } = await sql<{ table: string; column: string }>`
+      select c.relname as table, a.attname as column
+      from pg_index i
+      join pg_class c on c.oid = i.indrelid
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[1]
+      where i.indisprimary and i.indnkeyatts = 2 and a.atttypid = 'uuid'::regtype
+        and c.relnamespace = 'public'::regnamespace
+    `.execute(owner);
+    const tables = byId.filter(({ table }) => isTenant(table));
+    assert.ok(tables.length > 15);
+    await inOrganization(db, one.organizationId, async (trx) => {
+      await noScans.execute(trx);
+      for (const { table, column } of tables)
+        assert.match(await planOf(trx, table, column), new RegExp(`Index Cond: .*${column} =`), table);
+    });
+    await owner.transaction().execute(async (trx) => {
+      await noScans.execute(trx);
+      for (const kind of tenantRecords)
+        if (kind !== 'organizations')
+          assert.match(await planOf(trx, kind, 'id'), new RegExp(`${kind}_id_idx`), kind);
+    });
   });
 
   test('are none at all in the big tables, whose keys begin with the organization', async () => {
