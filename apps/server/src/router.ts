@@ -25,7 +25,8 @@ import type { Services } from './services.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
-import { createPreviewRoutes } from './outreach/channels/email/email-preview.routes.ts';
+import { emailRoutes } from './outreach/channels/email/email.routes.ts';
+import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
 import { createEmailRoutes } from './identity/account/email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
@@ -35,7 +36,7 @@ import { sessionRoutes } from './identity/auth/sessions.routes.ts';
 /** Every call of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
   const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
-  const { review, preview } = createPreviewRoutes(transport);
+  const { preview, ...emailContentRoutes } = emailRoutes;
   const { secrets, config } = services;
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
   return {
@@ -58,7 +59,7 @@ export function createRouter(services: Services) {
     clientsBrands: clientsBrandsRoutes,
     campaigns: campaignRoutes,
     campaignsTouchpoints: campaignsTouchpointsRoutes,
-    touchpoints: { ...touchpointRoutes, review },
+    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(transport) },
     emails: { preview },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(services) },
     sends: createSendRoutes({ transport }),

@@ -101,8 +101,7 @@ const createInput = z.strictObject({
   organization_id: id,
   campaign_id: id,
   name,
-  // Website touchpoints come with their own capability; until then a call that asks for one is refused by name.
-  type: z.enum(['email'], 'Only email touchpoints can be made.'),
+  type: z.enum(touchpointTypes),
 });
 
 export const touchpoints = {

@@ -28,10 +28,9 @@ export interface StartSend {
  * @throws 404; 409 `invalid_transition`, `send_blocked`, `audience_changed`
  */
 export async function startSend(trx: Transaction, options: StartSend, now: Date): Promise<string> {
-  const { status } = await holdTouchpoint(trx, options.touchpointId);
-  if (status !== 'draft') throw invalidTransition(status, 'scheduled');
+  const { type, status } = await holdTouchpoint(trx, options.touchpointId);
+  if (status !== 'draft' || type !== 'email') throw invalidTransition(status, 'scheduled');
   const plan = await planEmail(trx, options.touchpointId);
-  if (plan.touchpoint.type !== 'email') throw invalidTransition(status, 'scheduled');
   const funnel = await countPlanned(trx, plan);
   const review = await reviewEmail(plan, funnel, options.transport);
   if (isBlocked(review) || review.frozen === undefined || typeof plan.audience !== 'object') {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EventType } from '@reachout/contract/statuses.ts';
+import type { EventType, TouchpointType } from '@reachout/contract/statuses.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -10,18 +10,16 @@ export interface Scope {
   sendId?: string | undefined;
 }
 
-/** Whether the touchpoint is there and not deleted, and the send, if one is named, is one of its own. */
-export async function scopeExists(trx: Transaction, scope: Scope): Promise<boolean> {
-  const { rows } = await sql<{ exists: boolean }>`
-    select exists (
-      select from current_touchpoints t
-      where t.organization_id = ${scope.organizationId} and t.id = ${scope.touchpointId} and t.type = 'email'
-        and (${scope.sendId ?? null}::uuid is null or exists (
-          select from touchpoint_sends s
-          where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${scope.sendId ?? null}::uuid))
-    )
+/** @returns undefined unless the touchpoint is there and not deleted, and the send, if one is named, is one of its own */
+export async function findScopeType(trx: Transaction, scope: Scope): Promise<TouchpointType | undefined> {
+  const { rows } = await sql<{ type: TouchpointType }>`
+    select t.type from current_touchpoints t
+    where t.organization_id = ${scope.organizationId} and t.id = ${scope.touchpointId}
+      and (${scope.sendId ?? null}::uuid is null or exists (
+        select from touchpoint_sends s
+        where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${scope.sendId ?? null}::uuid))
   `.execute(trx);
-  return rows[0]?.exists ?? false;
+  return rows[0]?.type;
 }
 
 export interface SendCounters {

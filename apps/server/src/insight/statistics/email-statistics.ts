@@ -3,10 +3,11 @@ import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import { callError, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { channels } from '../../outreach/channels/channels.ts';
 import {
   countEvents,
   countResults,
-  scopeExists,
+  findScopeType,
   sumEvents,
   sumSendCounters,
   type EventFigure,
@@ -85,10 +86,14 @@ export async function getEmailChart(trx: Transaction, scope: Scope, input: Perio
   return { unit: period.granularity, time_zone: input.timeZone, rows };
 }
 
-/** @throws 404 when the touchpoint, or its send, is not there */
+/** @throws 404 when the touchpoint, or its send, is not there, or its channel has no such events */
 export async function requireScope(trx: Transaction, scope: Scope): Promise<void> {
-  if (!(await scopeExists(trx, scope))) throw notFound();
+  const type = await findScopeType(trx, scope);
+  const isCounted = (event: EventType) => type !== undefined && channels[type].emits.includes(event);
+  if (!countedEvents.every(isCounted)) throw notFound();
 }
+
+const countedEvents: readonly EventType[] = ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE'];
 
 const chartColumns: Partial<Record<EventType, 'opened' | 'clicked' | 'unsubscribed'>> = {
   OPEN_EMAIL: 'opened',

@@ -1,17 +1,9 @@
 import type { TouchpointStatus } from '@reachout/contract/statuses.ts';
-import { createBuiltInBackend } from '../../content/built-in/built-in-backend.ts';
-import { findTemplate } from '../../content/templates/templates.ts';
 import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
-import { callError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/transitions.ts';
-import { isEmailLocked, touchpointTransitions } from './touchpoint.ts';
-import {
-  holdFilter,
-  updateTouchpointEmail,
-  type EmailChanges,
-} from '../channels/email/touchpoint-email.queries.ts';
+import { touchpointTransitions } from './touchpoint.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,
@@ -40,31 +32,6 @@ export async function changeTouchpoint(
     ...(isMoved ? { status } : {}),
   });
   await touchCampaign(trx, current.campaign_id);
-}
-
-/**
- * Subject, sender, template, audience.
- * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for a template or an audience that does not exist here
- */
-export async function changeEmail(trx: Transaction, id: string, changes: EmailChanges): Promise<void> {
-  const { type, status, campaign_id, organization_id } = await lockCurrentTouchpoint(trx, id);
-  if (type !== 'email') throw notFound();
-  if (isEmailLocked(status)) {
-    throw callError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
-  }
-  const { filter_id, template_id } = changes;
-  if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {
-    throw invalidInput('filter_id', 'There is no such audience.');
-  }
-  if (typeof template_id === 'string') {
-    const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
-    if ((await findTemplate(backend, template_id)) === undefined)
-      throw invalidInput('template_id', 'There is no such template.');
-  }
-  if (Object.keys(changes).length === 0) return;
-  await updateTouchpointEmail(trx, id, changes);
-  await updateTouchpoint(trx, id, {});
-  await touchCampaign(trx, campaign_id);
 }
 
 /**

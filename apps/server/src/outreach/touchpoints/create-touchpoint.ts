@@ -3,8 +3,8 @@ import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { defaultSenderName, type TouchpointRow } from './touchpoint.ts';
-import { insertTouchpointEmail } from '../channels/email/touchpoint-email.queries.ts';
+import { channels } from '../channels/channels.ts';
+import type { TouchpointRow } from './touchpoint.ts';
 import { getTouchpoint, insertTouchpoint } from './touchpoint.queries.ts';
 
 /** @throws 422 `invalid_input` for a campaign that does not exist here, or is deleted */
@@ -17,14 +17,7 @@ export async function createTouchpoint(
     throw invalidInput('campaign_id', 'There is no such campaign.');
   }
   const touchpoint = await getTouchpoint(trx, id);
-  if (type === 'email') {
-    await insertTouchpointEmail(trx, {
-      id: newId(),
-      organization_id: touchpoint.organization_id,
-      touchpoint_id: id,
-      from_name: defaultSenderName(touchpoint.brand_name),
-    });
-  }
+  await channels[type].create(trx, touchpoint);
   await touchCampaign(trx, campaign_id);
   return touchpoint;
 }

@@ -11,7 +11,7 @@ import { buildCampaign, buildSend, buildTouchpoint } from '../../testing/builder
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { removeTouchpoint } from './change-touchpoint.ts';
-import { defaultSenderName, touchpointTransitions } from './touchpoint.ts';
+import { touchpointTransitions } from './touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
 import { setTouchpointStatus } from './touchpoint-status.ts';
 
@@ -54,11 +54,6 @@ test('touchpoints go from status to status by the table alone', () => {
     'paused>active',
     'paused>archived',
   ]);
-});
-
-test('the sender is named after the brand', () => {
-  assert.equal(defaultSenderName('Nordwind'), 'Nordwind');
-  assert.equal(defaultSenderName('@home'), 'home');
 });
 
 suite('a touchpoint in a send', () => {

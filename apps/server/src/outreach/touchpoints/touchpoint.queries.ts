@@ -64,6 +64,7 @@ const selectTouchpoints = (trx: Transaction) =>
     .$castTo<TouchpointRow>();
 
 export interface LockedTouchpoint {
+  name: string;
   organization_id: string;
   campaign_id: string;
   type: TouchpointType;
@@ -94,7 +95,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     .where('b.deleted', '=', false)
     .where('k.deleted', '=', false)
     .where('o.deleted', '=', false)
-    .select(['t.organization_id', 't.campaign_id', 't.type', 't.status'])
+    .select(['t.organization_id', 't.campaign_id', 't.name', 't.type', 't.status'])
     .forNoKeyUpdate(['t', 'c'])
     .forShare(['b', 'k', 'o'])
     .$castTo<LockedTouchpoint>()
@@ -104,7 +105,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
 export const lockTouchpoint = (trx: Transaction, id: string): Promise<LockedTouchpoint> =>
   trx
     .selectFrom('touchpoints')
-    .select(['organization_id', 'campaign_id', 'type', 'status'])
+    .select(['organization_id', 'campaign_id', 'name', 'type', 'status'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<LockedTouchpoint>()

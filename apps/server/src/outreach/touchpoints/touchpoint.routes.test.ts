@@ -28,7 +28,7 @@ suite('touchpoints', () => {
   before(async () => {
     app = await createTestApp();
     organization_id = (await buildOrganization(app.owner)).id;
-    const brand = await buildBrand(app.owner, { organization_id, name: 'Nord@wind' });
+    const brand = await buildBrand(app.owner, { organization_id });
     campaign_id = (await buildCampaign(app.owner, { brand_id: brand.id })).id;
     editor = await app.signInMember(organization_id, 'editor');
     analyst = await app.signInMember(organization_id, 'analyst');
@@ -54,7 +54,7 @@ suite('touchpoints', () => {
         app.request<Touchpoint>('POST', path, { body: { ...body, ...changes }, as });
       assertProblem(await post({}), 401, 'not_signed_in');
       assertProblem(await post({}, analyst), 403, 'forbidden');
-      assertInvalid(await post({ type: 'website' }, editor), 'type');
+      assertInvalid(await post({ type: 'fax' }, editor), 'type');
       assertInvalid(await post({ status: 'sent' }, editor), 'status');
       const foreign = await buildCampaign(app.owner);
       const deleted = await buildCampaign(app.owner, { organization_id, deleted: true });
@@ -70,11 +70,24 @@ suite('touchpoints', () => {
       assert.equal(created.status, 200);
       assert.equal(created.body.status, 'draft');
       assert.equal(created.body.campaign.id, campaign_id);
-      const email = await app.request<TouchpointEmail>('GET', `/api/touchpoints/${created.body.id}/email`, {
-        as: analyst,
-      });
-      // A sender name cannot contain @.
-      assert.equal(email.body.from_name, 'Nord wind');
+      // The sender is named after the brand, and a sender name cannot contain @.
+      for (const [brand, sender] of [
+        ['Nordwind', 'Nordwind'],
+        ['Nord@wind', 'Nord wind'],
+        ['@home', 'home'],
+      ] as const) {
+        const { id: brand_id } = await buildBrand(app.owner, { organization_id, name: brand });
+        const { id } = await buildCampaign(app.owner, { brand_id });
+        const touchpoint = await post({ campaign_id: id }, editor);
+        const email = await app.request<TouchpointEmail>(
+          'GET',
+          `/api/touchpoints/${touchpoint.body.id}/email`,
+          {
+            as: analyst,
+          },
+        );
+        assert.equal(email.body.from_name, sender);
+      }
       assert.deepEqual(
         (await app.request('GET', `/api/touchpoints/${created.body.id}`, { as: analyst })).body,
         created.body,
@@ -246,12 +259,5 @@ suite('touchpoints', () => {
         assertProblem(answer, 409, 'touchpoint_locked');
       else assert.equal(answer.body.subject, `As ${status}`);
     }
-  });
-
-  test('of type website have no email', async () => {
-    const { id } = await buildTouchpoint(app.owner, { campaign_id, type: 'website' });
-    const path = `/api/touchpoints/${id}/email`;
-    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
-    assertProblem(await app.request('PATCH', path, { body: { subject: 'x' }, as: editor }), 404, 'not_found');
   });
 });

@@ -1,11 +1,10 @@
 import { call } from '../../identity/access/operations.ts';
-import { bringBackTouchpoint, changeEmail, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
+import { bringBackTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
-import { getTouchpointEmail } from '../channels/email/touchpoint-email.queries.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
-/** All of the contract's `touchpoints` but `review`, which needs what a send needs. */
+/** What touchpoints of all channels have in common. */
 export const touchpointRoutes = {
   list: call.touchpoints.list.handler(({ input, context }) =>
     context.transaction(async (trx) => {
@@ -38,16 +37,6 @@ export const touchpointRoutes = {
     context.transaction(async (trx) => {
       await bringBackTouchpoint(trx, input.id);
       return toTouchpoint(await getTouchpoint(trx, input.id));
-    }),
-  ),
-  getEmail: call.touchpoints.getEmail.handler(({ input, context }) =>
-    context.transaction((trx) => getTouchpointEmail(trx, input.id)),
-  ),
-  updateEmail: call.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
-    context.transaction(async (trx) => {
-      await changeEmail(trx, id, changes);
-      context.note({ record_name: (await getTouchpoint(trx, id)).name });
-      return await getTouchpointEmail(trx, id);
     }),
   ),
 };

@@ -34,9 +34,6 @@ const lockedStatuses: readonly TouchpointStatus[] = ['scheduled', 'sending', 'pa
 /** What a person has confirmed to send, or has sent, stays as it is. */
 export const isEmailLocked = (status: TouchpointStatus): boolean => lockedStatuses.includes(status);
 
-/** The name on the envelope until somebody chooses another: the brand's. A sender name cannot contain @. */
-export const defaultSenderName = (brandName: string): string => brandName.replaceAll('@', ' ').trim();
-
 /** A row of current_touchpoints. */
 export interface TouchpointRow extends Omit<Touchpoint, 'campaign' | 'brand' | 'client'> {
   campaign_name: string;

@@ -1,30 +1,23 @@
-import type { Review } from '@reachout/contract/touchpoints.ts';
 import { call } from '../../../identity/access/operations.ts';
 import { findContact } from '../../../content/audiences/find-audience.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { callError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
-import { countPlanned, planEmail } from './plan-email.ts';
-import { reviewEmail } from './review-email.ts';
+import { changeEmail } from './change-email.ts';
+import { planEmail } from './plan-email.ts';
+import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
-/** What a send would do, and what one recipient would get. Both compile, so they hold no transaction meanwhile. */
-export const createPreviewRoutes = (transport: Review['transport']) => ({
-  review: call.touchpoints.review.handler(async ({ input, context }) => {
-    // Whoever may not read contacts is not told what counting them tells.
-    const isCounted = context.may('read', 'Content');
-    const { plan, funnel } = await context.transaction(async (trx) => {
-      const planned = await planEmail(trx, input.id);
-      return { plan: planned, funnel: isCounted ? await countPlanned(trx, planned) : undefined };
-    });
-    const { checks } = await reviewEmail(plan, isCounted ? funnel : 'hidden', transport);
-    return {
-      checks,
-      funnel: funnel ?? null,
-      subject: plan.email.subject,
-      from: { name: plan.email.from_name, email: plan.email.from_email },
-      transport,
-    };
-  }),
+/** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
+export const emailRoutes = {
+  getEmail: call.touchpoints.getEmail.handler(({ input, context }) =>
+    context.transaction((trx) => getTouchpointEmail(trx, input.id)),
+  ),
+  updateEmail: call.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
+    context.transaction(async (trx) => {
+      context.note({ record_name: await changeEmail(trx, id, changes) });
+      return await getTouchpointEmail(trx, id);
+    }),
+  ),
   preview: call.emails.preview.handler(async ({ input, context }) => {
     const { plan, contact } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);
@@ -56,4 +49,4 @@ export const createPreviewRoutes = (transport: Review['transport']) => ({
       problems: warnings.map(toTemplateProblem),
     };
   }),
-});
+};

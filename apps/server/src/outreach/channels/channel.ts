@@ -1,0 +1,33 @@
+import type { EventType } from '@reachout/contract/statuses.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { Audience } from '../../content/audiences/audience.ts';
+import type { FrozenEmail } from '../../email/templates/email-content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
+
+/** What differs between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
+export interface Channel {
+  /** Stores what the channel keeps of a new touchpoint beside its row in `touchpoints`. */
+  create: (trx: Transaction, touchpoint: TouchpointRow) => Promise<void>;
+  /** Checks a touchpoint before it goes live; null for a channel whose touchpoints cannot go live yet. */
+  review: ((touchpointId: string, options: ReviewOptions) => Promise<ReviewedTouchpoint>) | null;
+  /** The events of its touchpoints. Statistics exist where a channel emits all events that they count. */
+  emits: readonly EventType[];
+}
+
+export interface ReviewOptions {
+  /** Checks take long, so they hold no transaction while they compile. */
+  transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  transport: Review['transport'];
+  /** False for somebody who may not read contacts: the numbers of an audience tell what they say. */
+  isCounted: boolean;
+}
+
+export interface ReviewedTouchpoint {
+  touchpoint: TouchpointRow;
+  review: Review;
+  /** What a send fixes when it is confirmed; undefined while a check blocks. */
+  message: { content: FrozenEmail; audience: Audience } | undefined;
+  /** Whether all that was reviewed is still the same. */
+  isCurrent: (trx: Transaction) => Promise<boolean>;
+}

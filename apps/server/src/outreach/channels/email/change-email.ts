@@ -1,0 +1,36 @@
+import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
+import { findTemplate } from '../../../content/templates/templates.ts';
+import { callError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { touchCampaign } from '../../campaigns/campaign-status.ts';
+import { isEmailLocked } from '../../touchpoints/touchpoint.ts';
+import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
+import { holdFilter, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
+
+/**
+ * Subject, sender, template, audience.
+ * @returns the name of the touchpoint
+ * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for a template or an audience that
+ *   does not exist here
+ */
+export async function changeEmail(trx: Transaction, id: string, changes: EmailChanges): Promise<string> {
+  const { name, type, status, campaign_id, organization_id } = await lockCurrentTouchpoint(trx, id);
+  if (type !== 'email') throw notFound();
+  if (isEmailLocked(status)) {
+    throw callError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
+  }
+  const { filter_id, template_id } = changes;
+  if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {
+    throw invalidInput('filter_id', 'There is no such audience.');
+  }
+  if (typeof template_id === 'string') {
+    const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
+    if ((await findTemplate(backend, template_id)) === undefined)
+      throw invalidInput('template_id', 'There is no such template.');
+  }
+  if (Object.keys(changes).length === 0) return name;
+  await updateTouchpointEmail(trx, id, changes);
+  await updateTouchpoint(trx, id, {});
+  await touchCampaign(trx, campaign_id);
+  return name;
+}

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import { newId } from '../../../platform/ids.ts';
+import type { Channel } from '../channel.ts';
+import { countPlanned, planEmail } from './plan-email.ts';
+import { isBlocked, reviewEmail } from './review-email.ts';
+import { insertTouchpointEmail } from './touchpoint-email.queries.ts';
+
+/** A message to each contact of an audience. */
+export const email: Channel = {
+  create: (trx, { id, organization_id, brand_name }) =>
+    insertTouchpointEmail(trx, {
+      id: newId(),
+      organization_id,
+      touchpoint_id: id,
+      from_name: defaultSenderName(brand_name),
+    }),
+
+  async review(touchpointId, { transaction, transport, isCounted }) {
+    const { plan, funnel } = await transaction(async (trx) => {
+      const planned = await planEmail(trx, touchpointId);
+      return { plan: planned, funnel: isCounted ? await countPlanned(trx, planned) : undefined };
+    });
+    const reviewed = await reviewEmail(plan, isCounted ? funnel : 'hidden', transport);
+    const { checks, frozen: content } = reviewed;
+    const { touchpoint, audience } = plan;
+    const { subject, from_name, from_email } = plan.email;
+    const isReady = !isBlocked(reviewed) && content !== undefined && typeof audience === 'object';
+    return {
+      touchpoint,
+      review: {
+        checks,
+        funnel: funnel ?? null,
+        subject,
+        from: { name: from_name, email: from_email },
+        transport,
+      },
+      message: isReady ? { content, audience } : undefined,
+      isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId), plan),
+    };
+  },
+
+  emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
+};
+
+/** The name on the envelope until somebody chooses another: the brand's. A sender name cannot contain @. */
+const defaultSenderName = (brandName: string): string => brandName.replaceAll('@', ' ').trim();

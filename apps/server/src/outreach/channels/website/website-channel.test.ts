@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { createTestApp, type Person, type TestApp } from '../../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
+import { buildCampaign } from '../../../testing/builders.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+
+suite('a website touchpoint', () => {
+  let app: TestApp;
+  let email: ReadyEmail;
+  let editor: Person;
+  let stranger: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    email = await buildReadyEmail(app);
+    editor = await app.signInMember(email.organizationId, 'editor');
+    stranger = await app.signIn();
+  });
+  after(() => app.close());
+
+  const post = (body: object = {}, as: Person = editor) =>
+    app.request<Touchpoint>('POST', '/api/touchpoints', {
+      body: {
+        organization_id: email.organizationId,
+        campaign_id: email.campaignId,
+        name: 'Shop',
+        type: 'website',
+        ...body,
+      },
+      as,
+    });
+  const patch = (id: string, body: object, as: Person = editor) =>
+    app.request<Touchpoint>('PATCH', `/api/touchpoints/${id}`, { body, as });
+
+  test('is created, renamed, archived, reopened, deleted and restored like every touchpoint', async () => {
+    const { status, body: created } = await post();
+    assert.equal(status, 200);
+    assert.equal(`${created.type}, ${created.status}`, 'website, draft');
+    const kept = await app.owner
+      .selectFrom('touchpoint_websites')
+      .select(['organization_id'])
+      .where('touchpoint_id', '=', created.id)
+      .execute();
+    assert.deepEqual(kept, [{ organization_id: email.organizationId }]);
+
+    const { id } = created;
+    const path = `/api/touchpoints/${id}`;
+    assert.equal((await patch(id, { name: 'Store' })).body.name, 'Store');
+    assert.equal((await patch(id, { status: 'archived' })).body.status, 'archived');
+    assert.equal((await patch(id, { status: 'draft' })).body.status, 'draft');
+    assert.equal((await app.request('DELETE', path, { as: editor })).status, 200);
+    assertProblem(await app.request('GET', path, { as: editor }), 404, 'not_found');
+    assert.equal(
+      (await app.request<Touchpoint>('POST', `${path}/restore`, { as: editor })).body.name,
+      'Store',
+    );
+  });
+
+  test('is listed beside emails', async () => {
+    const { body: website } = await post({ name: 'Listed' });
+    const organization = `organization_id=${email.organizationId}`;
+    const get = async <T>(path: string) => (await app.request<T>('GET', path, { as: editor })).body;
+    const { items } = await get<{ items: CampaignTouchpoints[] }>(
+      `/api/campaigns_touchpoints?${organization}&touchpoint_type=website&search=listed`,
+    );
+    assert.deepEqual(
+      items.map(({ campaign_id, touchpoints }) => [
+        campaign_id,
+        touchpoints.map(({ touchpoint_id, touchpoint_type }) => [touchpoint_id, touchpoint_type]),
+      ]),
+      [[email.campaignId, [[website.id, 'website']]]],
+    );
+    const ofBrand = await get<{ items: Touchpoint[] }>(
+      `/api/touchpoints?${organization}&brand_id=${email.brandId}`,
+    );
+    assert.ok(ofBrand.items.some(({ id }) => id === website.id));
+    const recent = await get<Touchpoint[]>(`/api/touchpoints/recent?${organization}`);
+    assert.ok(recent.some(({ id }) => id === website.id));
+    const campaign = await get<Campaign>(`/api/campaigns/${email.campaignId}`);
+    assert.ok(campaign.touchpoint_count >= 2);
+  });
+
+  test('has nothing of an email, and cannot be sent', async () => {
+    const { body: website } = await post();
+    const path = `/api/touchpoints/${website.id}`;
+    const statistics = `/api/content/${email.organizationId}/reachout/touchpoint_emails`;
+    for (const [method, url, body] of [
+      ['GET', `${path}/email`, undefined],
+      ['PATCH', `${path}/email`, { subject: 'x' }],
+      ['PATCH', `${path}/email`, { template_id: email.templateId, filter_id: email.filterId }],
+      ['GET', `${path}/review`, undefined],
+      ['POST', `/api/touchpoints/emails/preview/${website.id}`, {}],
+      ['GET', `${statistics}/stats?touchpoint=${website.id}`, undefined],
+      ['GET', `${statistics}/stats_chart?touchpoint=${website.id}`, undefined],
+      ['GET', `${statistics}/links?touchpoint=${website.id}`, undefined],
+      ['GET', `${statistics}/events?touchpoint=${website.id}`, undefined],
+    ] as const)
+      assertProblem(await app.request(method, url, { body, as: email.person }), 404, 'not_found');
+    for (const body of [{}, { immediately: true }]) {
+      const refused = await app.request('POST', `${path}/sends`, { body, as: email.person });
+      assertProblem(refused, 409, 'invalid_transition');
+    }
+    const sends = await app.request<{ count: number }>('GET', `${path}/sends`, { as: editor });
+    assert.equal(sends.body.count, 0);
+    assert.equal((await app.request<Touchpoint>('GET', path, { as: editor })).body.status, 'draft');
+    assertInvalid(await patch(website.id, { status: 'scheduled' }), 'status');
+    assertInvalid(await patch(website.id, { type: 'email' }), 'type');
+  });
+
+  test('stays in its organization', async () => {
+    const foreign = await buildCampaign(app.owner);
+    assertInvalid(await post({ campaign_id: foreign.id }), 'campaign_id');
+    assertProblem(await post({ organization_id: foreign.organization_id }), 404, 'not_found');
+    const { body: website } = await post();
+    const path = `/api/touchpoints/${website.id}`;
+    assertProblem(await app.request('GET', path, { as: stranger }), 404, 'not_found');
+    assertProblem(await patch(website.id, { name: 'Mine' }, stranger), 404, 'not_found');
+    assertProblem(await app.request('DELETE', path, { as: stranger }), 404, 'not_found');
+  });
+});

@@ -1,0 +1,11 @@
+import { newId } from '../../../platform/ids.ts';
+import type { Channel } from '../channel.ts';
+import { insertTouchpointWebsite } from './touchpoint-website.queries.ts';
+
+/** A tracked site. */
+export const website: Channel = {
+  create: (trx, { id, organization_id }) =>
+    insertTouchpointWebsite(trx, { id: newId(), organization_id, touchpoint_id: id }),
+  review: null,
+  emits: [],
+};

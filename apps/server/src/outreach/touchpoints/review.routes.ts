@@ -1,0 +1,15 @@
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { call } from '../../identity/access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { channels } from '../channels/channels.ts';
+import { getTouchpoint } from './touchpoint.queries.ts';
+
+export const createReviewRoute = (transport: Review['transport']) =>
+  call.touchpoints.review.handler(async ({ input, context: { transaction, may } }) => {
+    const { type } = await transaction((trx) => getTouchpoint(trx, input.id));
+    const { review: reviewOf } = channels[type];
+    if (reviewOf === null) throw notFound();
+    const isCounted = may('read', 'Content');
+    const { review } = await reviewOf(input.id, { transaction, transport, isCounted });
+    return review;
+  });
