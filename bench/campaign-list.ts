@@ -13,7 +13,7 @@ import {
 } from '../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { startPostgres } from '../scripts/postgres.ts';
-import type { CampaignServerAnswer, CampaignServerOrder } from './support/campaign-server.ts';
+import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild } from './support/child-process.ts';
 import { median, toFigure, type Figure } from './support/figure.ts';
 import { load, type LoadReport } from './support/http-load.ts';
@@ -49,7 +49,7 @@ export async function run(): Promise<Figure[]> {
     const owners = await pickInhabitants(owner, 'owner', people);
     const guests = await pickInhabitants(owner, 'guest', people);
     await checkPlans(appUrl.href, owners[0]!, guests[0]!);
-    const started = await server.ask<CampaignServerAnswer>('start', {
+    const started = await server.ask<CampaignServerReply>('start', {
       appUrl: appUrl.href,
       ownerUrl: postgres.url,
       dataDir: join(directory, 'data'),
@@ -66,7 +66,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function measure(
-  { ports, cookies }: CampaignServerAnswer,
+  { ports, cookies }: CampaignServerReply,
   owners: Inhabitant[],
   guests: Inhabitant[],
 ): Promise<Figure[]> {

@@ -14,7 +14,7 @@ import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
 
 // Open pixel and click redirect, each answered once its event is committed, against a Fastify that
-// answers the same and does nothing else. Interleaved, in one server process, every answer from another message.
+// answers the same and does nothing else. Interleaved, in one server process, every response from another message.
 
 export const figures = ['open_pixel', 'click_redirect'];
 

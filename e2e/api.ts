@@ -9,7 +9,9 @@ export interface Person {
   password: string;
 }
 
-/** Calls of the product's API with the cookies of a browser. They reject for every answer that is not a success. */
+/**
+ * Requests to the product's API with the cookies of a browser. They reject for every response that is not a success.
+ */
 export interface Api {
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body: unknown) => Promise<T>;

@@ -331,9 +331,9 @@ test('an API key is shown once, does what its scopes say, and dies when it is re
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     });
   const list = `/clients?organization_id=${organization.id}`;
-  const answer = await ask(list);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ items: [{ name: 'Carfax' }] });
+  const response = await ask(list);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ items: [{ name: 'Carfax' }] });
   const refused = await ask('/clients', {
     method: 'POST',
     body: JSON.stringify({ organization_id: organization.id, name: 'Not mine' }),

@@ -200,11 +200,11 @@ test('too many wrong passwords: the wait is told and counted down, the right one
   await forgetAttempts(server.databaseUrl);
   const wrong = { email: person.email, password: 'not the password' };
   for (let times = 0; times < 10; times += 1) {
-    const answer = await page.request.post(`${server.url}/api/auth/sign-in/email`, {
+    const response = await page.request.post(`${server.url}/api/auth/sign-in/email`, {
       headers: { origin: server.url },
       data: wrong,
     });
-    expect(answer.status()).toBe(401);
+    expect(response.status()).toBe(401);
   }
   await page.clock.install();
   await page.goto('/sign-in');

@@ -194,11 +194,11 @@ async function openSession(link: string): Promise<Session> {
     .join('; ');
   if (cookie === '') throw new Error('The link gave no session.');
   const ask = async (path: string): Promise<Response> => {
-    const answer = await fetch(new URL(path, link), {
+    const response = await fetch(new URL(path, link), {
       headers: { cookie, accept: 'text/html,application/json' },
     });
-    if (!answer.ok) throw new Error(`${path} gave ${answer.status} ${await answer.text()}`);
-    return answer;
+    if (!response.ok) throw new Error(`${path} gave ${response.status} ${await response.text()}`);
+    return response;
   };
   return {
     get: async <T>(path: string) => (await (await ask(path)).json()) as T,

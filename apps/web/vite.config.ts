@@ -6,8 +6,8 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * The API client only needs method and path of each call. Leaving the schemas out keeps the validation library out of
- * the first load.
+ * The API client only needs method and path of each operation. Leaving the schemas out keeps the validation library out
+ * of the first load.
  */
 function contractRoutes(): Plugin {
   const name = 'virtual:contract-routes';

@@ -6,7 +6,7 @@ import { createApp } from '../../apps/server/src/app.ts';
 import { createServices } from '../../apps/server/src/main.ts';
 import { readConfig } from '../../apps/server/src/platform/config.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
-import { answerParent } from './child-process.ts';
+import { serveParent } from './child-process.ts';
 
 // Both sides of the bench of lists in one process of its own: the app as it runs, and the least that could answer the
 // same question, one prepared statement behind node's own HTTP server, without sign-in, rights and tenants.
@@ -20,15 +20,15 @@ export interface CampaignServerOrder {
   emails: string[];
 }
 
-export interface CampaignServerAnswer {
+export interface CampaignServerReply {
   ports: { app: number; bare: number };
   /** The cookies of each person, in the order of `emails`. */
   cookies: string[];
 }
 
-answerParent({ start });
+serveParent({ start });
 
-async function start(order: CampaignServerOrder): Promise<CampaignServerAnswer> {
+async function start(order: CampaignServerOrder): Promise<CampaignServerReply> {
   const config = readConfig({
     DATA_DIR: order.dataDir,
     SECRET_KEY: order.secretKey,

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Questions that a bench's own process answers, by name. */
-type Answers = Record<string, (argument: never) => unknown>;
+/** Requests that a child process of a bench handles, by name. */
+type Handlers = Record<string, (argument: never) => unknown>;
 
-interface Question {
+interface Request {
   id: number;
   name: string;
   argument: unknown;
@@ -13,30 +13,32 @@ interface Question {
 
 export interface Child {
   pid: number;
-  /** @throws Error when the process ends before it answers */
+  /** @throws Error when the process ends before it responds */
   ask: <T>(name: string, argument?: unknown) => Promise<T>;
   stop: () => Promise<void>;
 }
 
-/** Starts a file of this folder as a process of its own; resolves when it is ready to answer. */
+/** Starts a file of this folder as a process of its own; resolves when it is ready. */
 export async function startChild(file: string): Promise<Child> {
   const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map<number, PromiseWithResolvers<never>>();
   let lastId = 0;
-  child.on('message', ({ id, answer }: { id: number; answer: never }) => waiting.get(id)?.resolve(answer));
+  child.on('message', ({ id, response }: { id: number; response: never }) =>
+    waiting.get(id)?.resolve(response),
+  );
   child.on('exit', (code, signal) => {
     const error = new Error(`${file} ended with ${code ?? signal}`);
     for (const { reject } of waiting.values()) reject(error);
   });
   const ask = async <T>(name: string, argument?: unknown): Promise<T> => {
-    const question: Question = { id: (lastId += 1), name, argument };
-    const answer = Promise.withResolvers<never>();
-    waiting.set(question.id, answer);
-    child.send(question);
+    const request: Request = { id: (lastId += 1), name, argument };
+    const response = Promise.withResolvers<never>();
+    waiting.set(request.id, response);
+    child.send(request);
     try {
-      return await answer.promise;
+      return await response.promise;
     } finally {
-      waiting.delete(question.id);
+      waiting.delete(request.id);
     }
   };
   const killAtExit = () => child.kill('SIGKILL');
@@ -54,10 +56,10 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** In such a process: says that it is ready, and answers from now on. */
-export function answerParent(answers: Answers): void {
-  process.on('message', ({ id, name, argument }: Question) => {
-    void (async () => process.send?.({ id, answer: await answers[name]!(argument as never) }))();
+/** In such a process: reports that it is ready, and handles requests from now on. */
+export function serveParent(handlers: Handlers): void {
+  process.on('message', ({ id, name, argument }: Request) => {
+    void (async () => process.send?.({ id, response: await handlers[name]!(argument as never) }))();
   });
   // Whoever started us is gone.
   process.on('disconnect', () => process.exit(1));

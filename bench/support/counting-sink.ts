@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { answerParent } from './child-process.ts';
+import { serveParent } from './child-process.ts';
 
 // A mail server in a process of its own that takes everything with little work and counts. Both sides of a bench
 // deliver to it. Does PIPELINING (RFC 2920); one recipient per message.
@@ -25,7 +25,7 @@ let onFirst: (() => void) | undefined;
 
 const server = createServer({ noDelay: true }, serve);
 server.listen(0, '127.0.0.1', () => {
-  answerParent({
+  serveParent({
     port: () => (server.address() as AddressInfo).port,
     count: (): SinkCount => ({ messages, recipients: recipients.size, firstAt, lastAt }),
     reset: () => {
@@ -46,7 +46,7 @@ function serve(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     const bytes = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
     pending = undefined;
-    let answers = '';
+    let responses = '';
     let at = 0;
     while (at < bytes.length) {
       if (isInText) {
@@ -59,7 +59,7 @@ function serve(socket: Socket): void {
         isInText = false;
         at = end + endOfText.length;
         take(recipient);
-        answers += '250 2.0.0 queued\r\n';
+        responses += '250 2.0.0 queued\r\n';
         continue;
       }
       const end = bytes.indexOf(lineFeed, at);
@@ -70,17 +70,17 @@ function serve(socket: Socket): void {
       const line = bytes.toString('latin1', at, end).trimEnd();
       at = end + 1;
       const verb = line.slice(0, 4).toUpperCase();
-      if (verb === 'EHLO') answers += capabilities;
+      if (verb === 'EHLO') responses += capabilities;
       else if (verb === 'DATA') {
         isInText = true;
-        answers += '354 go on\r\n';
-      } else if (verb === 'QUIT') answers += '221 2.0.0 bye\r\n';
+        responses += '354 go on\r\n';
+      } else if (verb === 'QUIT') responses += '221 2.0.0 bye\r\n';
       else {
         if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
-        answers += '250 2.0.0 ok\r\n';
+        responses += '250 2.0.0 ok\r\n';
       }
     }
-    if (answers !== '') socket.write(answers, 'latin1');
+    if (responses !== '') socket.write(responses, 'latin1');
   });
 }
 

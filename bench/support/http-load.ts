@@ -9,23 +9,23 @@ export interface LoadOptions {
   path: (n: number) => string;
   /** What request number n brings besides, such as a cookie. */
   headers?: (n: number) => Record<string, string>;
-  /** What every answer has to begin with, such as `HTTP/1.1 200`. */
+  /** What every response has to begin with, such as `HTTP/1.1 200`. */
   expected: string;
 }
 
 export interface LoadReport {
   requests: number;
   perSecond: number;
-  /** Milliseconds from request to complete answer. */
+  /** Milliseconds from request to complete response. */
   p50: number;
   p95: number;
   p99: number;
 }
 
 /**
- * Asks over keep-alive connections, the next question as soon as the answer is complete. Reads only what it needs of
- * answers: with a client that parses them, the client would be what is measured.
- * @throws Error when an answer is not as expected
+ * Asks over keep-alive connections, the next question as soon as the response is complete. Reads only what it needs of
+ * responses: with a client that parses them, the client would be what is measured.
+ * @throws Error when a response is not as expected
  */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   const times: number[] = [];
@@ -62,14 +62,16 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
 function ask(socket: Socket, path: string, headers: Record<string, string>, expected: string): Promise<void> {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  let answer = '';
+  let response = '';
   const onData = (chunk: Buffer) => {
-    answer += chunk.toString('latin1');
-    const headEnd = answer.indexOf('\r\n\r\n');
+    response += chunk.toString('latin1');
+    const headEnd = response.indexOf('\r\n\r\n');
     if (headEnd < 0) return;
-    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1]);
-    if (answer.length < headEnd + 4 + length) return;
-    finish(answer.startsWith(expected) ? undefined : new Error(`Unexpected answer: ${answer.slice(0, 200)}`));
+    const length = Number(/content-length: (\d+)/i.exec(response)?.[1]);
+    if (response.length < headEnd + 4 + length) return;
+    finish(
+      response.startsWith(expected) ? undefined : new Error(`Unexpected answer: ${response.slice(0, 200)}`),
+    );
   };
   const onClose = () => finish(new Error('The server closed the connection.'));
   const onError = (error: Error) => finish(error);

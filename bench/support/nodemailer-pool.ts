@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { answerParent } from './child-process.ts';
+import { serveParent } from './child-process.ts';
 import { runQueueSeconds } from './process-usage.ts';
 
 // The yardstick, in a process of its own: a bare nodemailer pool that is given finished messages. It renders nothing,
@@ -27,7 +27,7 @@ export interface PoolReport {
   queueShare: number;
 }
 
-answerParent({ send });
+serveParent({ send });
 
 async function send(order: PoolOrder): Promise<PoolReport> {
   const pool = createTransport({

@@ -4,7 +4,7 @@ import { connect } from '../../apps/server/src/platform/database/database.ts';
 import { connectPipelined } from '../../apps/server/src/platform/database/pipelined.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
-import { answerParent } from './child-process.ts';
+import { serveParent } from './child-process.ts';
 
 // Both sides of the tracking bench in one process of its own: a Fastify that answers with the same 43 bytes and does
 // nothing else, and the tracking side of the product.
@@ -15,7 +15,7 @@ export interface ServerOrder {
   secret: string;
 }
 
-answerParent({ start });
+serveParent({ start });
 
 async function start({ appUrl, secret }: ServerOrder): Promise<{ bare: number; tracking: number }> {
   const pool = { name: 'tracking', connections: 2, statementTimeoutMs: 10_000, onError: () => undefined };

@@ -7,7 +7,7 @@ import { acceptJsonOnly } from './platform/http/request-guards.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertInvalid, assertProblem } from './testing/assert-problem.ts';
 import { makeKeyOf } from './testing/actors.ts';
-import { contractCalls, toRequest, type ContractCall } from './testing/contract-calls.ts';
+import { contractOperations, toRequest, type ContractOperation } from './testing/contract-calls.ts';
 import { sampleInputs } from './testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from './testing/tenant.ts';
 import { authRoutes } from './identity/auth/auth.ts';
@@ -30,8 +30,10 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
   after(() => app.close());
 
   const digest = () => digestTenant(app.owner, tenant.organizationId);
-  const unsafe: { name: string; method: ContractCall['method']; path: string; body?: unknown }[] = [
-    ...contractCalls.filter(({ method }) => method !== 'GET').map((call) => ({ ...call, name: call.name })),
+  const unsafe: { name: string; method: ContractOperation['method']; path: string; body?: unknown }[] = [
+    ...contractOperations
+      .filter(({ method }) => method !== 'GET')
+      .map((call) => ({ ...call, name: call.name })),
     ...authRoutes
       .filter((route) => route.startsWith('POST '))
       .map((route) => ({ name: route, method: 'POST' as const, path: route.slice('POST /api'.length) })),
@@ -40,7 +42,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
     { name: 'logo', method: 'POST', path: '/storage/logos/organizations/{organization_id}' },
   ];
   const requestOf = (call: (typeof unsafe)[number]) => {
-    const known = contractCalls.find(({ name }) => name === call.name);
+    const known = contractOperations.find(({ name }) => name === call.name);
     if (known !== undefined) return toRequest(known, sampleInputs[call.name]?.(tenant) ?? { name: 'New' });
     return {
       method: call.method,
@@ -73,9 +75,9 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         const { method, path, ...rest } = requestOf(call);
         const cookie = owner.headers['cookie'] ?? '';
         for (const [what, headers] of Object.entries(foreignOrigins)) {
-          const answer = await app.request(method, path, { ...rest, headers: { cookie, ...headers } });
-          assertProblem(answer, 403, 'foreign_origin', what);
-          assert.equal(answer.headers['set-cookie'], undefined);
+          const response = await app.request(method, path, { ...rest, headers: { cookie, ...headers } });
+          assertProblem(response, 403, 'foreign_origin', what);
+          assert.equal(response.headers['set-cookie'], undefined);
         }
         for (const type of [
           'application/x-www-form-urlencoded',
@@ -85,19 +87,19 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
           ...(call.name === 'upload' ? [] : ['multipart/form-data; boundary=x']),
           ...(['upload', 'image', 'logo'].includes(call.name) ? ['application/json'] : []),
         ]) {
-          const answer = await app.request(method, path, {
+          const response = await app.request(method, path, {
             body: JSON.stringify('body' in rest ? rest.body : {}),
             as: owner,
             headers: { 'content-type': type },
           });
-          assertProblem(answer, 415, 'unsupported_media_type', type);
+          assertProblem(response, 415, 'unsupported_media_type', type);
         }
         assert.deepEqual(await digest(), digestBefore);
         assert.equal((await app.request('GET', '/api/me', { as: owner })).status, 200);
       });
     }
 
-    test('there are such calls', () => assert.ok(unsafe.length > 30));
+    test('there are such operations', () => assert.ok(unsafe.length > 30));
 
     test('and from those whose browser says that it is the same origin', async () => {
       const cookie = owner.headers['cookie'] ?? '';
@@ -106,11 +108,11 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         { origin: 'http://127.0.0.1:3000' },
       ];
       for (const headers of own) {
-        const answer = await app.request('PATCH', `/api/clients/${tenant.clientId}`, {
+        const response = await app.request('PATCH', `/api/clients/${tenant.clientId}`, {
           body: { name: 'Same' },
           headers: { cookie, ...headers },
         });
-        assert.equal(answer.status, 200);
+        assert.equal(response.status, 200);
       }
     });
 
@@ -165,7 +167,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
 
     test('no GET or HEAD changes anything', async () => {
       const digestBefore = await digest();
-      for (const call of contractCalls.filter(({ method }) => method === 'GET')) {
+      for (const call of contractOperations.filter(({ method }) => method === 'GET')) {
         const { path } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
         for (const method of ['GET', 'HEAD'] as const) {
           const { statusCode } = await app.app.inject({ method, url: path, headers: owner.headers });
@@ -178,7 +180,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
 
   test('lets no other origin read anything (CSRF-2)', async () => {
     const paths = [
-      ...contractCalls.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
+      ...contractOperations.map((call) => toRequest(call, sampleInputs[call.name]?.(tenant) ?? {}).path),
       ...authRoutes.map((route) => route.replace(/^\w+ /, '')),
       '/',
       '/o/x',
@@ -230,8 +232,8 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
     for (const path of ['/api/clients', '/api/auth/sign-in/email']) {
       test(`also without a length, at ${path}: refused before they end, and no more is read`, async () => {
         const socket = connect(port, '127.0.0.1');
-        let answer = '';
-        socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+        let response = '';
+        socket.on('data', (bytes: Buffer) => (response += bytes.toString('latin1')));
         const closed = once(socket, 'close');
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -240,9 +242,9 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         for (const bytes of [bodyLimit - 1, 2])
           socket.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`);
         await closed;
-        assert.match(answer, /^HTTP\/1\.1 413 /);
-        assert.match(answer, /\r\nconnection: close\r\n/i);
-        assert.match(answer, /"code":"bad_request"/);
+        assert.match(response, /^HTTP\/1\.1 413 /);
+        assert.match(response, /\r\nconnection: close\r\n/i);
+        assert.match(response, /"code":"bad_request"/);
       });
     }
 
@@ -256,16 +258,16 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       slow.post('/', () => 'read');
       await slow.listen({ port: 0, host: '127.0.0.1' });
       const socket = connect((slow.server.address() as AddressInfo).port, '127.0.0.1');
-      let answer = '';
-      socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+      let response = '';
+      socket.on('data', (bytes: Buffer) => (response += bytes.toString('latin1')));
       const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
       socket.write(`${head}Content-Length: 2\r\n\r\n{}`);
       await once(socket, 'data');
-      assert.match(answer, /^HTTP\/1\.1 200 /);
-      answer = '';
+      assert.match(response, /^HTTP\/1\.1 200 /);
+      response = '';
       socket.write(`${head}Content-Length: 10\r\n\r\n{"a":`);
       await once(socket, 'close');
-      assert.match(answer, /^HTTP\/1\.1 408 /);
+      assert.match(response, /^HTTP\/1\.1 408 /);
       await slow.close();
     });
 
@@ -320,11 +322,11 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
           'name',
           name,
         );
-      const answer = await app.request<{ name: string }>('POST', '/api/clients', {
+      const response = await app.request<{ name: string }>('POST', '/api/clients', {
         body: { organization_id: tenant.organizationId, name: ' Zoe\u0308 \u{1F600} <script>\u200f' },
         as: owner,
       });
-      assert.equal(answer.body.name, 'Zo\u00eb \u{1F600} <script>\u200f');
+      assert.equal(response.body.name, 'Zo\u00eb \u{1F600} <script>\u200f');
     });
 
     test('in requests that have one meaning (INP-5)', async () => {
@@ -356,28 +358,28 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       ];
       for (const [what, request, status] of framings) {
         const socket = connect(port, '127.0.0.1');
-        let answer = '';
-        socket.on('data', (bytes: Buffer) => (answer += bytes.toString('latin1')));
+        let response = '';
+        socket.on('data', (bytes: Buffer) => (response += bytes.toString('latin1')));
         socket.on('error', () => undefined);
         socket.write(request);
         await once(socket, 'close');
-        assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), what);
-        assert.doesNotMatch(answer, /stack|node_modules|\.ts:|\.js:/, what);
+        assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), what);
+        assert.doesNotMatch(response, /stack|node_modules|\.ts:|\.js:/, what);
       }
     });
   });
 
   test('answers addresses that cannot be read with problem details (ERR-1)', async () => {
     for (const path of ['/api/%zz', '/%', `/api/content/${tenant.organizationId}/items/contacts/%E0%A4%A`]) {
-      const answer = await app.request('GET', path, { as: owner });
-      assertProblem(answer, 400, 'bad_request', path);
-      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
-      assert.notEqual(answer.headers['x-request-id'], undefined);
-      assert.doesNotMatch(JSON.stringify(answer.body), /FST_|%/);
+      const response = await app.request('GET', path, { as: owner });
+      assertProblem(response, 400, 'bad_request', path);
+      assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
+      assert.notEqual(response.headers['x-request-id'], undefined);
+      assert.doesNotMatch(JSON.stringify(response.body), /FST_|%/);
     }
   });
 
-  test('answers unknown calls with problem details', async () => {
+  test('answers unknown operations with problem details', async () => {
     const html = { accept: 'text/html,application/xhtml+xml' };
     for (const path of [
       '/api/no-such-call',
@@ -388,9 +390,9 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       '/api?x=1',
     ]) {
       for (const headers of [{}, html]) {
-        const answer = await app.request('GET', path, { as: owner, headers });
-        assertProblem(answer, 404, 'not_found', path);
-        assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+        const response = await app.request('GET', path, { as: owner, headers });
+        assertProblem(response, 404, 'not_found', path);
+        assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
       }
     }
     assertProblem(await app.request('PUT', '/api/clients', { as: owner, body: {} }), 404, 'not_found');

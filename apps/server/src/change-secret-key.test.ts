@@ -65,8 +65,8 @@ suite('after SECRET_KEY was changed (SEC-1)', () => {
     const path = `/api/organizations/invitations/${body.items[0]?.url?.split('/').at(-1)}`;
     assertProblem(await careless.request('GET', path), 404, 'not_found');
     assert.equal((await rotated.request('GET', path)).status, 200);
-    const answer = await rotated.request('PUT', path, { as: invited });
-    assert.deepEqual([answer.status, answer.body], [200, { organization_id: id }]);
+    const response = await rotated.request('PUT', path, { as: invited });
+    assert.deepEqual([response.status, response.body], [200, { organization_id: id }]);
   });
 
   test('the invitation link of an organization lets people join', async () => {

@@ -41,8 +41,8 @@ suite('of mails that people have sent to strangers, those that arrive are counte
   const askOften = async (ask: (index: number) => Promise<{ status: number }>) => {
     const statuses: number[] = [];
     for (let from = 0; from < asked; from += 6) {
-      const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => ask(from + index)));
-      statuses.push(...answers.map(({ status }) => status));
+      const responses = await Promise.all(Array.from({ length: 6 }, (_, index) => ask(from + index)));
+      statuses.push(...responses.map(({ status }) => status));
     }
     assert.deepEqual(
       statuses.filter((status) => status !== 200 && status !== 429),

@@ -162,7 +162,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string | un
   return config.publicUrl;
 }
 
-/** Makes calls inside this process, as one person, through the same checks as over HTTP. */
+/** Runs operations inside this process, as one person, through the same checks as over HTTP. */
 function callAs(services: Services): (userId: string) => Caller {
   const router = createRouter(services);
   return (userId) =>

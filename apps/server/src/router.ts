@@ -33,7 +33,7 @@ import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/password.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions.routes.ts';
 
-/** Every call of the contract with its implementation; the compiler says which one is missing. */
+/** Every operation of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
   const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
   const { preview, ...emailContentRoutes } = emailRoutes;

@@ -12,7 +12,7 @@ import type { Auth } from './identity/auth/auth.ts';
 export interface Services {
   config: Config;
   log: Log;
-  /** For calls of people. */
+  /** For operations of people. */
   db: Database;
   /** For opens, clicks and unsubscribes: a pool of their own. */
   trackingDb: Database;

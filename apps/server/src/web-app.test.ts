@@ -51,9 +51,9 @@ suite('the web app', () => {
       ['/api/no-such-call', html],
     ];
     for (const [path, headers] of refused) {
-      const answer = await get(path, headers);
-      assert.equal(answer.statusCode, 404, path);
-      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+      const response = await get(path, headers);
+      assert.equal(response.statusCode, 404, path);
+      assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
     }
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const)
       assert.equal((await app.inject({ method, url: '/o/x', headers: html })).statusCode, 404, method);

@@ -124,7 +124,7 @@ export const allows = (ability: Ability, action: Action, subject: Subject, recor
 
 /**
  * How far a permission goes: `all` of the organization, only what lies beneath some clients and brands, or `nothing`.
- * The server turns it into conditions of every statement of a call.
+ * The server turns it into conditions of every statement of an operation.
  */
 export type Reach = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
 
@@ -193,8 +193,8 @@ function readIds(condition: unknown): string[] | undefined {
 }
 
 /**
- * What lies within both: for calls that need more than one permission. Of reaches that name clients here and brands
- * there it knows no common part, and gives too little rather than too much.
+ * What lies within both: for operations that need more than one permission. Of reaches that name clients here and
+ * brands there it knows no common part, and gives too little rather than too much.
  */
 export function commonReach(one: Reach, other: Reach): Reach {
   if (one === 'nothing' || other === 'nothing') return 'nothing';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { campaignStatuses, touchpointStatuses, touchpointTypes } from './statuses.ts';
 import { deleted, id, instant, list, name, order, pageSize, paging, search } from './values.ts';
 
@@ -47,11 +47,11 @@ const one = { tag, tenant: 'campaigns' } as const;
 const many = { tag, tenant: 'organization_id' } as const;
 
 export const campaigns = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/campaigns',
     summary: 'Campaigns',
-    needs: ['read', 'Campaign'],
+    permission: ['read', 'Campaign'],
     ...many,
   })
     .input(
@@ -67,38 +67,38 @@ export const campaigns = {
       }),
     )
     .output(list(Campaign)),
-  recent: memberCall({
+  recent: memberOperation({
     method: 'GET',
     path: '/campaigns/recent',
     summary: 'The five campaigns changed last',
-    needs: ['read', 'Campaign'],
+    permission: ['read', 'Campaign'],
     ...many,
   })
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Campaign)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/campaigns',
     summary: 'Create a campaign of a brand',
-    needs: ['create', 'Campaign'],
+    permission: ['create', 'Campaign'],
     ...many,
   })
     .input(z.strictObject({ organization_id: id, brand_id: id, name }))
     .output(Campaign),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/campaigns/{id}',
     summary: 'One campaign',
-    needs: ['read', 'Campaign'],
+    permission: ['read', 'Campaign'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Campaign),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/campaigns/{id}',
     summary: 'Rename, archive or reopen a campaign',
-    needs: ['update', 'Campaign'],
+    permission: ['update', 'Campaign'],
     ...one,
   })
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
@@ -114,11 +114,11 @@ export const campaigns = {
       },
     })
     .output(Campaign),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/campaigns/{id}',
     summary: 'Delete a campaign',
-    needs: ['delete', 'Campaign'],
+    permission: ['delete', 'Campaign'],
     ...one,
   })
     .input(z.strictObject({ id }))
@@ -129,11 +129,11 @@ export const campaigns = {
       },
     })
     .output(deleted),
-  restore: memberCall({
+  restore: memberOperation({
     method: 'POST',
     path: '/campaigns/{id}/restore',
     summary: 'Undo the deletion of a campaign',
-    needs: ['delete', 'Campaign'],
+    permission: ['delete', 'Campaign'],
     ...one,
   })
     .input(z.strictObject({ id }))
@@ -141,12 +141,12 @@ export const campaigns = {
 };
 
 export const campaignsTouchpoints = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/campaigns_touchpoints',
     summary: 'Touchpoints under their campaigns',
-    needs: ['read', 'Touchpoint'],
-    alsoNeeds: [['read', 'Campaign']],
+    permission: ['read', 'Touchpoint'],
+    additionalPermissions: [['read', 'Campaign']],
     ...many,
   })
     .input(

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { addressCalls, contactCalls, Social, SocialChanges, SocialInput } from './contact-details.ts';
-import { memberCall, tooManyRecords } from './operation.ts';
+import {
+  addressOperations,
+  contactOperations,
+  Social,
+  SocialChanges,
+  SocialInput,
+} from './contact-details.ts';
+import { memberOperation, tooManyRecords } from './operation.ts';
 import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
 
 export const Client = z.object({
@@ -42,113 +48,113 @@ const inUse = {
   },
 } as const;
 
-const clientCall = { tag: 'Clients', tenant: 'clients' } as const;
-const brandCall = { tag: 'Brands', tenant: 'brands' } as const;
+const clientOperation = { tag: 'Clients', tenant: 'clients' } as const;
+const brandOperation = { tag: 'Brands', tenant: 'brands' } as const;
 
-const book = {
+const contactDetails = {
   path: '/clients/{id}',
   whose: 'a client',
   read: ['read', 'Client'],
   change: ['update', 'Client'],
-  ...clientCall,
+  ...clientOperation,
 } as const;
 
 export const clients = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/clients',
     summary: 'Clients',
     tag: 'Clients',
-    needs: ['read', 'Client'],
+    permission: ['read', 'Client'],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...paging(10) }))
     .output(list(Client)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/clients',
     summary: 'Create a client',
     tag: 'Clients',
-    needs: ['create', 'Client'],
+    permission: ['create', 'Client'],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, name }))
     .output(Client),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/clients/{id}',
     summary: 'One client',
-    needs: ['read', 'Client'],
-    ...clientCall,
+    permission: ['read', 'Client'],
+    ...clientOperation,
   })
     .input(z.strictObject({ id }))
     .output(Client),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/clients/{id}',
     summary: 'Rename a client',
-    needs: ['update', 'Client'],
-    ...clientCall,
+    permission: ['update', 'Client'],
+    ...clientOperation,
   })
     .input(z.strictObject({ id, name: name.optional() }))
     .output(Client),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/clients/{id}',
     summary: 'Delete a client',
-    needs: ['delete', 'Client'],
-    ...clientCall,
+    permission: ['delete', 'Client'],
+    ...clientOperation,
   })
     .input(z.strictObject({ id }))
     .errors(inUse)
     .output(deleted),
-  restore: memberCall({
+  restore: memberOperation({
     method: 'POST',
     path: '/clients/{id}/restore',
     summary: 'Undo the deletion of a client',
-    needs: ['delete', 'Client'],
-    ...clientCall,
+    permission: ['delete', 'Client'],
+    ...clientOperation,
   })
     .input(z.strictObject({ id }))
     .output(Client),
 
-  addresses: addressCalls(book),
-  contacts: contactCalls(book),
+  addresses: addressOperations(contactDetails),
+  contacts: contactOperations(contactDetails),
   socials: {
-    list: memberCall({
+    list: memberOperation({
       method: 'GET',
       path: '/clients/{id}/socials',
       summary: 'Links of a client',
-      needs: ['read', 'Client'],
-      ...clientCall,
+      permission: ['read', 'Client'],
+      ...clientOperation,
     })
       .input(z.strictObject({ id }))
       .output(list(Social)),
-    create: memberCall({
+    create: memberOperation({
       method: 'POST',
       path: '/clients/{id}/socials',
       summary: 'Add a link to a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
+      permission: ['update', 'Client'],
+      ...clientOperation,
     })
       .input(SocialInput.extend({ id }))
       .errors(tooManyRecords)
       .output(Social),
-    update: memberCall({
+    update: memberOperation({
       method: 'PATCH',
       path: '/clients/{id}/socials/{social_id}',
       summary: 'Change a link of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
+      permission: ['update', 'Client'],
+      ...clientOperation,
     })
       .input(SocialChanges.extend({ id, social_id: id }))
       .output(Social),
-    delete: memberCall({
+    delete: memberOperation({
       method: 'DELETE',
       path: '/clients/{id}/socials/{social_id}',
       summary: 'Delete a link of a client',
-      needs: ['update', 'Client'],
-      ...clientCall,
+      permission: ['update', 'Client'],
+      ...clientOperation,
     })
       .input(z.strictObject({ id, social_id: id }))
       .output(deleted),
@@ -156,12 +162,12 @@ export const clients = {
 };
 
 export const brands = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/brands',
     summary: 'Brands',
     tag: 'Brands',
-    needs: ['read', 'Brand'],
+    permission: ['read', 'Brand'],
     tenant: 'organization_id',
   })
     .input(
@@ -174,63 +180,63 @@ export const brands = {
       }),
     )
     .output(list(Brand)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/brands',
     summary: 'Create a brand of a client',
     tag: 'Brands',
-    needs: ['create', 'Brand'],
+    permission: ['create', 'Brand'],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, client_id: id, name }))
     .output(Brand),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/brands/{id}',
     summary: 'One brand',
-    needs: ['read', 'Brand'],
-    ...brandCall,
+    permission: ['read', 'Brand'],
+    ...brandOperation,
   })
     .input(z.strictObject({ id }))
     .output(Brand),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/brands/{id}',
     summary: 'Rename a brand',
-    needs: ['update', 'Brand'],
-    ...brandCall,
+    permission: ['update', 'Brand'],
+    ...brandOperation,
   })
     .input(z.strictObject({ id, name: name.optional() }))
     .output(Brand),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/brands/{id}',
     summary: 'Delete a brand',
-    needs: ['delete', 'Brand'],
-    ...brandCall,
+    permission: ['delete', 'Brand'],
+    ...brandOperation,
   })
     .input(z.strictObject({ id }))
     .errors(inUse)
     .output(deleted),
-  restore: memberCall({
+  restore: memberOperation({
     method: 'POST',
     path: '/brands/{id}/restore',
     summary: 'Undo the deletion of a brand',
-    needs: ['delete', 'Brand'],
-    ...brandCall,
+    permission: ['delete', 'Brand'],
+    ...brandOperation,
   })
     .input(z.strictObject({ id }))
     .output(Brand),
 };
 
 export const clientsBrands = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/clients_brands',
     summary: 'Clients with their brands, searched together',
     tag: 'Clients',
-    needs: ['read', 'Client'],
-    alsoNeeds: [['read', 'Brand']],
+    permission: ['read', 'Client'],
+    additionalPermissions: [['read', 'Brand']],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, search, ...paging(100) }))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall, tooManyRecords, type Need, type TenantRecord } from './operation.ts';
+import { memberOperation, tooManyRecords, type Permission, type TenantRecord } from './operation.ts';
 import {
   countryId,
   deleted,
@@ -97,60 +97,60 @@ export const Social = z.object({
 export type Social = z.infer<typeof Social>;
 
 /** Whose address book it is: `/clients/{id}`, "a client", and what reading and changing it need. */
-interface Book {
+interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;
   tag: string;
   tenant: TenantRecord;
-  read: Need;
-  change: Need;
+  read: Permission;
+  change: Permission;
 }
 
 const one = z.strictObject({ id });
 
-export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
-  const few = { tag, tenant, needs: change };
+export const addressOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
+  const recordOperation = { tag, tenant, permission: change };
   const item = z.strictObject({ id, address_id: id });
   return {
-    list: memberCall({
+    list: memberOperation({
       method: 'GET',
       path: `${path}/addresses`,
       summary: `Addresses of ${whose}`,
-      ...few,
-      needs: read,
+      ...recordOperation,
+      permission: read,
     })
       .input(one)
       .output(list(Address)),
-    create: memberCall({
+    create: memberOperation({
       method: 'POST',
       path: `${path}/addresses`,
       summary: `Add an address to ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(AddressInput.extend({ id }))
       .errors(tooManyRecords)
       .output(Address),
-    update: memberCall({
+    update: memberOperation({
       method: 'PATCH',
       path: `${path}/addresses/{address_id}`,
       summary: `Change an address of ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(AddressChanges.extend({ id, address_id: id }))
       .output(Address),
-    delete: memberCall({
+    delete: memberOperation({
       method: 'DELETE',
       path: `${path}/addresses/{address_id}`,
       summary: `Delete an address of ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(item)
       .output(deleted),
-    restore: memberCall({
+    restore: memberOperation({
       method: 'POST',
       path: `${path}/addresses/{address_id}/restore`,
       summary: 'Undo the deletion of an address',
-      ...few,
+      ...recordOperation,
     })
       .input(item)
       .errors(tooManyRecords)
@@ -158,49 +158,49 @@ export const addressCalls = ({ path, whose, tag, tenant, read, change }: Book) =
   };
 };
 
-export const contactCalls = ({ path, whose, tag, tenant, read, change }: Book) => {
-  const few = { tag, tenant, needs: change };
+export const contactOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
+  const recordOperation = { tag, tenant, permission: change };
   const item = z.strictObject({ id, contact_id: id });
   return {
-    list: memberCall({
+    list: memberOperation({
       method: 'GET',
       path: `${path}/contacts`,
       summary: `Contacts of ${whose}`,
-      ...few,
-      needs: read,
+      ...recordOperation,
+      permission: read,
     })
       .input(one)
       .output(list(Contact)),
-    create: memberCall({
+    create: memberOperation({
       method: 'POST',
       path: `${path}/contacts`,
       summary: `Add a contact to ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(ContactInput.extend({ id }))
       .errors(tooManyRecords)
       .output(Contact),
-    update: memberCall({
+    update: memberOperation({
       method: 'PATCH',
       path: `${path}/contacts/{contact_id}`,
       summary: `Change a contact of ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(ContactChanges.extend({ id, contact_id: id }))
       .output(Contact),
-    delete: memberCall({
+    delete: memberOperation({
       method: 'DELETE',
       path: `${path}/contacts/{contact_id}`,
       summary: `Delete a contact of ${whose}`,
-      ...few,
+      ...recordOperation,
     })
       .input(item)
       .output(deleted),
-    restore: memberCall({
+    restore: memberOperation({
       method: 'POST',
       path: `${path}/contacts/{contact_id}/restore`,
       summary: 'Undo the deletion of a contact',
-      ...few,
+      ...recordOperation,
     })
       .input(item)
       .errors(tooManyRecords)

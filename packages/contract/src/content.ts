@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { importStatuses } from './statuses.ts';
 import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
 
@@ -84,32 +84,32 @@ const backendErrors = {
 } as const;
 
 export const content = {
-  collections: memberCall({
+  collections: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/collections',
     summary: 'Visible collections with their counts',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(z.strictObject({ organization_id: id }))
     .output(z.object({ data: z.array(z.object({ collection: z.string(), item_count: z.number() })) })),
-  fields: memberCall({
+  fields: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/fields/{collection}',
     summary: 'Visible fields of a collection, by name',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(collectionPath)
     .output(z.object({ data: z.array(Field) })),
-  items: memberCall({
+  items: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/items/{collection}',
     summary: 'Items of a collection',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(
@@ -131,64 +131,64 @@ export const content = {
         meta: z.object({ total_count: z.number(), filter_count: z.number() }),
       }),
     ),
-  createItem: memberCall({
+  createItem: memberOperation({
     method: 'POST',
     path: '/content/{organization_id}/items/{collection}',
     summary: 'Create an item',
     tag,
-    needs: ['create', 'Content'],
+    permission: ['create', 'Content'],
     tenant,
   })
     .input(collectionPath.extend({ data: itemData }))
     .errors(backendErrors)
     .output(z.object({ data: Item })),
-  item: memberCall({
+  item: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/items/{collection}/{key}',
     summary: 'One item',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(collectionPath.extend({ key }))
     .output(z.object({ data: Item })),
-  updateItem: memberCall({
+  updateItem: memberOperation({
     method: 'PATCH',
     path: '/content/{organization_id}/items/{collection}/{key}',
     summary: 'Change an item',
     tag,
-    needs: ['update', 'Content'],
+    permission: ['update', 'Content'],
     tenant,
   })
     .input(collectionPath.extend({ key, data: itemData }))
     .errors(backendErrors)
     .output(z.object({ data: Item })),
-  deleteItem: memberCall({
+  deleteItem: memberOperation({
     method: 'DELETE',
     path: '/content/{organization_id}/items/{collection}/{key}',
     summary: 'Delete an item',
     tag,
-    needs: ['delete', 'Content'],
+    permission: ['delete', 'Content'],
     tenant,
   })
     .input(collectionPath.extend({ key }))
     .output(z.object({ key: z.string() })),
-  imports: memberCall({
+  imports: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/imports',
     summary: 'The latest CSV imports',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(z.strictObject({ organization_id: id }))
     .output(z.object({ data: z.array(ContentImport) })),
-  getImport: memberCall({
+  getImport: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/imports/{id}',
     summary: 'Progress and result of a CSV import',
     tag,
-    needs: ['read', 'Content'],
+    permission: ['read', 'Content'],
     tenant,
   })
     .input(z.strictObject({ organization_id: id, id }))
@@ -199,7 +199,7 @@ export const content = {
  * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
  * named `file`, comes last so that it can be streamed). At most 50 MB.
  * `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. Both stream, so they are
- * no calls of the contract.
+ * no operations of the contract.
  */
 export const ImportSettings = z.strictObject({
   collection: collectionName,

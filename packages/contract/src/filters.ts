@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { exclusionReasons } from './statuses.ts';
 import { collectionName, fieldName, id, instant, list, name, order, paging, search } from './values.ts';
 
@@ -62,11 +62,11 @@ const nameTaken = {
 } as const;
 
 export const filters = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/filters',
     summary: 'Audience filters',
-    needs: ['read', 'Filter'],
+    permission: ['read', 'Filter'],
     ...many,
   })
     .input(
@@ -79,13 +79,13 @@ export const filters = {
       }),
     )
     .output(list(Filter)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/filters',
     summary: 'Create an audience filter',
-    needs: ['create', 'Filter'],
+    permission: ['create', 'Filter'],
     // How many a rule selects tells what contacts say.
-    alsoNeeds: [['read', 'Content']],
+    additionalPermissions: [['read', 'Content']],
     ...many,
   })
     .input(
@@ -100,21 +100,21 @@ export const filters = {
     )
     .errors({ ...invalidRule, ...nameTaken })
     .output(Filter),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/filters/{id}',
     summary: 'One audience filter',
-    needs: ['read', 'Filter'],
+    permission: ['read', 'Filter'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Filter),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/filters/{id}',
     summary: 'Change an audience filter',
-    needs: ['update', 'Filter'],
-    alsoNeeds: [['read', 'Content']],
+    permission: ['update', 'Filter'],
+    additionalPermissions: [['read', 'Content']],
     ...one,
   })
     .input(
@@ -129,11 +129,11 @@ export const filters = {
     )
     .errors({ ...invalidRule, ...nameTaken })
     .output(Filter),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/filters/{id}',
     summary: 'Delete an audience filter for good',
-    needs: ['delete', 'Filter'],
+    permission: ['delete', 'Filter'],
     ...one,
   })
     .input(z.strictObject({ id }))
@@ -141,15 +141,15 @@ export const filters = {
       filter_in_use: { status: 409, message: 'An email uses this audience. Choose another there first.' },
     })
     .output(z.object({ id })),
-  count: memberCall({
+  count: memberOperation({
     method: 'POST',
     path: '/filters/count',
     summary: 'How many a rule selects, and a sample, without saving it',
-    needs: ['read', 'Filter'],
+    permission: ['read', 'Filter'],
     // Shows a contact's own fields.
-    alsoNeeds: [['read', 'Content']],
-    // Counts while somebody types, and changes nothing: there is no answer to keep, and nothing for the audit log.
-    ownTransactions: true,
+    additionalPermissions: [['read', 'Content']],
+    // Counts while somebody types, and changes nothing: there is no response to keep, and nothing for the audit log.
+    manualTransaction: true,
     ...many,
   })
     .input(

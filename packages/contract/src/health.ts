@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { publicCall } from './operation.ts';
+import { publicOperation } from './operation.ts';
 
 /** `live` touches nothing; `ready` gives no details. */
 export const health = {
-  live: publicCall({
+  live: publicOperation({
     method: 'GET',
     path: '/health/live',
     summary: 'The process runs',
     tag: 'Health',
   }).output(z.object({ status: z.literal('ok') })),
-  ready: publicCall({
+  ready: publicOperation({
     method: 'GET',
     path: '/health/ready',
     summary: 'The process can do its work',

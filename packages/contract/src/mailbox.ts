@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall, publicCall } from './operation.ts';
+import { memberOperation, publicOperation } from './operation.ts';
 import { id, instant, list, paging, search } from './values.ts';
 
 export const MailboxMessage = z.object({
@@ -27,22 +27,22 @@ const tag = 'Mailbox';
 
 /** What the built-in mailbox took in for an organization's sends. */
 export const mailbox = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/mailbox',
     summary: 'Messages in the built-in mailbox, newest first',
     tag,
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id, search, send_id: id.optional(), ...paging(20) }))
     .output(list(MailboxMessage)),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/mailbox/{id}',
     summary: 'One message',
     tag,
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     tenant: 'mailbox_messages',
   })
     .input(z.strictObject({ id }))
@@ -54,7 +54,7 @@ export const mailbox = {
  * only while no mail server is set and the server listens on the loopback interface alone; anywhere else it is not found.
  */
 export const systemMailbox = {
-  list: publicCall({
+  list: publicOperation({
     method: 'GET',
     path: '/system_mailbox',
     summary: "The platform's own mail on this machine, newest first",
@@ -62,7 +62,7 @@ export const systemMailbox = {
   })
     .input(z.strictObject({ search, ...paging(20) }))
     .output(list(MailboxMessage)),
-  get: publicCall({ method: 'GET', path: '/system_mailbox/{id}', summary: 'One of these messages', tag })
+  get: publicOperation({ method: 'GET', path: '/system_mailbox/{id}', summary: 'One of these messages', tag })
     .input(z.strictObject({ id }))
     .output(MailboxMessageDetail),
 };

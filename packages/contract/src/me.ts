@@ -8,7 +8,7 @@ import {
   SocialInput,
 } from './contact-details.ts';
 import { userStatuses } from './statuses.ts';
-import { tooManyAttempts, tooManyRecords, userCall } from './operation.ts';
+import { tooManyAttempts, tooManyRecords, userOperation } from './operation.ts';
 import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
 
 export const User = z.object({
@@ -75,8 +75,8 @@ const preferencesTooLarge = {
 } as const;
 
 export const me = {
-  get: userCall({ method: 'GET', path: '/me', summary: 'Who is signed in', tag }).output(User),
-  update: userCall({ method: 'PATCH', path: '/me', summary: 'Change my profile', tag })
+  get: userOperation({ method: 'GET', path: '/me', summary: 'Who is signed in', tag }).output(User),
+  update: userOperation({ method: 'PATCH', path: '/me', summary: 'Change my profile', tag })
     .input(
       z.strictObject({
         full_name: name.optional(),
@@ -86,14 +86,14 @@ export const me = {
       }),
     )
     .output(User),
-  delete: userCall({
+  delete: userOperation({
     method: 'DELETE',
     path: '/me',
     summary: 'Delete my account and everything about me',
     tag,
-    recentSignIn: true,
+    requiresReauth: true,
     // Files go between two transactions.
-    ownTransactions: true,
+    manualTransaction: true,
   })
     .errors({
       last_owner: {
@@ -104,21 +104,21 @@ export const me = {
       },
     })
     .output(deleted),
-  export: userCall({
+  export: userOperation({
     method: 'GET',
     path: '/me/export',
     summary: 'Everything that is stored about me',
     tag,
-    recentSignIn: true,
+    requiresReauth: true,
   }).output(z.record(z.string(), z.json())),
-  changeEmail: userCall({
+  changeEmail: userOperation({
     method: 'POST',
     path: '/me/email',
     summary: 'Ask to change my e-mail address; the new one gets a link that confirms it',
     tag,
-    recentSignIn: true,
+    requiresReauth: true,
     // Compares a password between two transactions.
-    ownTransactions: true,
+    manualTransaction: true,
   })
     .input(
       z.strictObject({
@@ -131,20 +131,20 @@ export const me = {
     .output(z.object({ email: z.string() })),
 
   addresses: {
-    list: userCall({ method: 'GET', path: '/me/addresses', summary: 'My addresses', tag }).output(
+    list: userOperation({ method: 'GET', path: '/me/addresses', summary: 'My addresses', tag }).output(
       list(Address),
     ),
-    create: userCall({ method: 'POST', path: '/me/addresses', summary: 'Add an address', tag })
+    create: userOperation({ method: 'POST', path: '/me/addresses', summary: 'Add an address', tag })
       .input(AddressInput)
       .errors(tooManyRecords)
       .output(Address),
-    update: userCall({ method: 'PATCH', path: '/me/addresses/{id}', summary: 'Change an address', tag })
+    update: userOperation({ method: 'PATCH', path: '/me/addresses/{id}', summary: 'Change an address', tag })
       .input(AddressChanges.extend({ id }))
       .output(Address),
-    delete: userCall({ method: 'DELETE', path: '/me/addresses/{id}', summary: 'Delete an address', tag })
+    delete: userOperation({ method: 'DELETE', path: '/me/addresses/{id}', summary: 'Delete an address', tag })
       .input(z.strictObject({ id }))
       .output(deleted),
-    restore: userCall({
+    restore: userOperation({
       method: 'POST',
       path: '/me/addresses/{id}/restore',
       summary: 'Undo the deletion of an address',
@@ -155,23 +155,28 @@ export const me = {
       .output(Address),
   },
   socials: {
-    list: userCall({ method: 'GET', path: '/me/socials', summary: 'My links', tag }).output(list(Social)),
-    create: userCall({ method: 'POST', path: '/me/socials', summary: 'Add a link', tag })
+    list: userOperation({ method: 'GET', path: '/me/socials', summary: 'My links', tag }).output(
+      list(Social),
+    ),
+    create: userOperation({ method: 'POST', path: '/me/socials', summary: 'Add a link', tag })
       .input(SocialInput)
       .errors(tooManyRecords)
       .output(Social),
-    update: userCall({ method: 'PATCH', path: '/me/socials/{id}', summary: 'Change a link', tag })
+    update: userOperation({ method: 'PATCH', path: '/me/socials/{id}', summary: 'Change a link', tag })
       .input(SocialChanges.extend({ id }))
       .output(Social),
-    delete: userCall({ method: 'DELETE', path: '/me/socials/{id}', summary: 'Delete a link', tag })
+    delete: userOperation({ method: 'DELETE', path: '/me/socials/{id}', summary: 'Delete a link', tag })
       .input(z.strictObject({ id }))
       .output(deleted),
   },
 
-  preferences: userCall({ method: 'GET', path: '/me/preferences', summary: 'My preferences', tag }).output(
-    Preferences,
-  ),
-  replacePreferences: userCall({
+  preferences: userOperation({
+    method: 'GET',
+    path: '/me/preferences',
+    summary: 'My preferences',
+    tag,
+  }).output(Preferences),
+  replacePreferences: userOperation({
     method: 'PUT',
     path: '/me/preferences',
     summary: 'Replace all my preferences',
@@ -180,7 +185,7 @@ export const me = {
     .input(z.strictObject({ preferences: Preferences }))
     .errors(preferencesTooLarge)
     .output(Preferences),
-  changePreferences: userCall({
+  changePreferences: userOperation({
     method: 'PATCH',
     path: '/me/preferences',
     summary: 'Set some of my preferences; null takes one away',
@@ -190,13 +195,13 @@ export const me = {
     .errors(preferencesTooLarge)
     .output(Preferences),
 
-  sessions: userCall({
+  sessions: userOperation({
     method: 'GET',
     path: '/me/sessions',
     summary: 'Where I am signed in, the latest first',
     tag,
   }).output(list(Session)),
-  endSession: userCall({
+  endSession: userOperation({
     method: 'DELETE',
     path: '/me/sessions/{id}',
     summary: 'End one of my sessions',
@@ -204,14 +209,14 @@ export const me = {
   })
     .input(z.strictObject({ id }))
     .output(deleted),
-  endOtherSessions: userCall({
+  endOtherSessions: userOperation({
     method: 'DELETE',
     path: '/me/sessions',
     summary: 'Sign out everywhere else',
     tag,
   }).output(z.object({ ended: z.number() })),
 
-  invitations: userCall({
+  invitations: userOperation({
     method: 'GET',
     path: '/me/invitations',
     summary: 'Invitations that wait for my answer',
@@ -219,12 +224,12 @@ export const me = {
   }).output(list(MyInvitation)),
 };
 
-export const updateUserPassword = userCall({
+export const updateUserPassword = userOperation({
   method: 'POST',
   path: '/rpc/update_user_password',
   summary: 'Change my password, as a remote procedure; every other session ends',
   tag,
-  ownTransactions: true,
+  manualTransaction: true,
 })
   .input(z.strictObject({ current_plain_password: z.string().max(128), new_plain_password: newPassword }))
   .errors(tooManyAttempts)

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
-import { memberCall, publicCall, tooManyAttempts, tooManyRecords, userCall } from './operation.ts';
+import {
+  memberOperation,
+  publicOperation,
+  tooManyAttempts,
+  tooManyRecords,
+  userOperation,
+} from './operation.ts';
 import { deleted, email, id, instant, itemKey, list, moment, name, order, paging, search } from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.
@@ -139,12 +145,12 @@ const notPending = {
 } as const;
 
 export const members = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/members',
     summary: 'Members of an organization',
     tag: 'Members',
-    needs: ['read', 'Member'],
+    permission: ['read', 'Member'],
     ...inOrganization,
   })
     .input(
@@ -157,38 +163,38 @@ export const members = {
       }),
     )
     .output(list(Member)),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/organizations/{id}/members/{user_id}',
     summary: 'Change the role of a member, or the clients it is limited to',
     tag: 'Members',
-    needs: ['update', 'Member'],
-    recentSignIn: true,
+    permission: ['update', 'Member'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, user_id: id, role: role.optional(), client_ids: clientIds.optional() }))
     .errors({ ...beyondOwnRights, ...lastOwner })
     .output(Member),
-  remove: memberCall({
+  remove: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/members/{user_id}',
     summary: 'Remove a member',
     tag: 'Members',
-    needs: ['delete', 'Member'],
-    recentSignIn: true,
+    permission: ['delete', 'Member'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, user_id: id }))
     .errors({ ...beyondOwnRights, ...lastOwner })
     .output(z.object({ user_id: id })),
-  leave: memberCall({
+  leave: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/leave',
     summary: 'Leave an organization',
     tag: 'Members',
     // Anybody may go; people only, a key does not end the membership of whoever made it.
-    needs: ['read', 'Organization'],
-    recentSignIn: true,
+    permission: ['read', 'Organization'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id }))
@@ -197,47 +203,47 @@ export const members = {
 };
 
 export const organizationRoles = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/roles',
     summary: 'Built-in roles and the own ones, with their rules',
     tag: 'Members',
-    needs: ['read', 'Member'],
+    permission: ['read', 'Member'],
     ...inOrganization,
   })
     .input(z.strictObject({ id }))
     .output(list(RoleDetails)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/roles',
     summary: 'Create a role',
     tag: 'Members',
-    needs: ['update', 'Member'],
-    recentSignIn: true,
+    permission: ['update', 'Member'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, name, rules: z.array(RoleRule).max(200) }))
     .errors({ ...beyondOwnRights, ...nameTaken, ...tooManyRecords })
     .output(RoleDetails),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/organizations/{id}/roles/{role}',
     summary: 'Change name and rules of an own role',
     tag: 'Members',
-    needs: ['update', 'Member'],
-    recentSignIn: true,
+    permission: ['update', 'Member'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, role, name: name.optional(), rules: z.array(RoleRule).max(200).optional() }))
     .errors({ ...beyondOwnRights, ...nameTaken })
     .output(RoleDetails),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/roles/{role}',
     summary: 'Delete an own role that nobody has',
     tag: 'Members',
-    needs: ['update', 'Member'],
-    recentSignIn: true,
+    permission: ['update', 'Member'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, role }))
@@ -246,23 +252,23 @@ export const organizationRoles = {
 };
 
 export const invitations = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/invitations',
     summary: 'Invitations of an organization, the latest first',
     tag: 'Invitations',
-    needs: ['read', 'Invitation'],
+    permission: ['read', 'Invitation'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging(20) }))
     .output(list(Invitation)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/organizations/invitations/create',
     summary: 'Invite people by e-mail',
     tag: 'Invitations',
-    needs: ['create', 'Invitation'],
-    shownOnce: ['url'],
+    permission: ['create', 'Invitation'],
+    secretFields: ['url'],
     tenant: 'organization_id',
   })
     .input(
@@ -286,24 +292,24 @@ export const invitations = {
         already_members: z.array(z.string()),
       }),
     ),
-  resend: memberCall({
+  resend: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/invitations/{invitation_id}/resend',
     summary: 'Send an invitation again, with a new link and a new week',
     tag: 'Invitations',
-    needs: ['create', 'Invitation'],
-    shownOnce: ['url'],
+    permission: ['create', 'Invitation'],
+    secretFields: ['url'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
     .errors({ ...beyondOwnRights, ...tooManyAttempts, ...notPending })
     .output(Invitation),
-  cancel: memberCall({
+  cancel: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/invitations/{invitation_id}',
     summary: 'Cancel an invitation',
     tag: 'Invitations',
-    needs: ['delete', 'Invitation'],
+    permission: ['delete', 'Invitation'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
@@ -311,25 +317,25 @@ export const invitations = {
     .output(Invitation),
 
   /** The one link of the organization; null while there is none. */
-  getLink: memberCall({
+  getLink: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/invitation_link',
     summary: 'The invitation link of an organization',
     tag: 'Invitations',
-    needs: ['read', 'Invitation'],
-    alsoNeeds: [['create', 'Invitation']],
+    permission: ['read', 'Invitation'],
+    additionalPermissions: [['create', 'Invitation']],
     ...inOrganization,
   })
     .input(z.strictObject({ id }))
     .output(InvitationLink.nullable()),
-  renewLink: memberCall({
+  renewLink: memberOperation({
     method: 'PUT',
     path: '/organizations/{id}/invitation_link',
     summary: 'Make an invitation link, or a new one in its place; the one before no longer works',
     tag: 'Invitations',
-    needs: ['create', 'Invitation'],
-    recentSignIn: true,
-    shownOnce: ['invitation_token', 'url'],
+    permission: ['create', 'Invitation'],
+    requiresReauth: true,
+    secretFields: ['invitation_token', 'url'],
     ...inOrganization,
   })
     .input(
@@ -342,18 +348,18 @@ export const invitations = {
     )
     .errors(beyondOwnRights)
     .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
-  removeLink: memberCall({
+  removeLink: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/invitation_link',
     summary: 'Switch the invitation link off',
     tag: 'Invitations',
-    needs: ['delete', 'Invitation'],
+    permission: ['delete', 'Invitation'],
     ...inOrganization,
   })
     .input(z.strictObject({ id }))
     .output(deleted),
 
-  preview: publicCall({
+  preview: publicOperation({
     method: 'GET',
     path: '/organizations/invitations/{token}',
     summary: 'What an invitation is about',
@@ -361,7 +367,7 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .output(InvitationPreview),
-  accept: userCall({
+  accept: userOperation({
     method: 'PUT',
     path: '/organizations/invitations/{token}',
     summary: 'Accept an invitation',
@@ -375,7 +381,7 @@ export const invitations = {
     })
     .output(z.object({ organization_id: id })),
   /** The token is the permission: whoever got the mail need not have an account to say no. */
-  decline: publicCall({
+  decline: publicOperation({
     method: 'DELETE',
     path: '/organizations/invitations/{token}',
     summary: 'Decline an invitation',
@@ -386,12 +392,12 @@ export const invitations = {
       not_pending: { status: 409, message: 'This invitation was answered, cancelled or has expired.' },
     })
     .output(z.object({ token: z.string() })),
-  join: userCall({
+  join: userOperation({
     method: 'PUT',
     path: '/organizations/invitations/link/{token}',
     summary: 'Join an organization by its invitation link',
     tag: 'Invitations',
-    shownOnce: ['invitation_token'],
+    secretFields: ['invitation_token'],
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
@@ -402,24 +408,24 @@ export const invitations = {
 };
 
 export const apiKeys = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/api_keys',
     summary: 'API keys of an organization, the latest first',
     tag: 'API keys',
-    needs: ['read', 'ApiKey'],
+    permission: ['read', 'ApiKey'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, ...paging(20) }))
     .output(list(ApiKey)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/api_keys',
     summary: 'Create an API key; its secret is in this answer and nowhere else',
     tag: 'API keys',
-    needs: ['create', 'ApiKey'],
-    recentSignIn: true,
-    shownOnce: ['secret'],
+    permission: ['create', 'ApiKey'],
+    requiresReauth: true,
+    secretFields: ['secret'],
     ...inOrganization,
   })
     .input(
@@ -434,13 +440,13 @@ export const apiKeys = {
     )
     .errors({ ...beyondOwnRights, ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
-  revoke: memberCall({
+  revoke: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/api_keys/{key_id}',
     summary: 'Revoke an API key; it stops working at once',
     tag: 'API keys',
-    needs: ['delete', 'ApiKey'],
-    recentSignIn: true,
+    permission: ['delete', 'ApiKey'],
+    requiresReauth: true,
     ...inOrganization,
   })
     .input(z.strictObject({ id, key_id: id }))
@@ -462,12 +468,12 @@ export const auditFilters = {
 
 export const auditLog = {
   /** The same filters give a CSV file at `/api/organizations/{id}/audit_log/export`. */
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/audit_log',
     summary: 'Who did what, the latest first',
     tag: 'Audit log',
-    needs: ['read', 'AuditLog'],
+    permission: ['read', 'AuditLog'],
     ...inOrganization,
   })
     .input(z.strictObject({ id, ...auditFilters, ...paging(50) }))

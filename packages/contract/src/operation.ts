@@ -2,7 +2,7 @@ import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import type { Action, Subject } from './abilities.ts';
 
-/** The records a call may name by its `id`; the tenant is then the organization that record belongs to. */
+/** The records an operation may name by its `id`; the tenant is then the organization that record belongs to. */
 export const tenantRecords = [
   'organizations',
   'clients',
@@ -17,9 +17,9 @@ export const tenantRecords = [
 export type TenantRecord = (typeof tenantRecords)[number];
 
 /**
- * Who may make a call and whose data it touches. One mechanism on the server reads this; no handler checks again.
+ * Who may use an operation and whose data it touches. One mechanism on the server reads this; no handler checks again.
  * - `public`: anybody; `signed_in`: any user, touches only what is theirs.
- * - `needs`: a member of the tenant with that ability. `tenant` says where the organization comes from: the input's
+ * - `permission`: a member of the tenant with that ability. `tenant` says where the organization comes from: the input's
  *   `organization_id`, or the record that the input's `id` names.
  */
 export type Access =
@@ -27,33 +27,35 @@ export type Access =
   | { who: 'signed_in' }
   | {
       who: 'member';
-      needs: Need;
-      /** What the caller must be allowed besides, for calls that show more than one subject. */
-      alsoNeeds: readonly Need[];
+      permission: Permission;
+      /** What the caller must be allowed besides, for operations that show more than one subject. */
+      additionalPermissions: readonly Permission[];
       tenant: 'organization_id' | TenantRecord;
     };
 
-export type Need = readonly [Action, Subject];
+export type Permission = readonly [Action, Subject];
 
-export interface CallMeta {
+export interface OperationMeta {
   access: Access;
   /**
-   * An unsafe call normally runs in one transaction, together with its idempotency key. Calls that wait for something
-   * slower than the database, or that stream, open their own short transactions instead.
+   * An unsafe operation normally runs in one transaction, together with its idempotency key. Operations that wait for
+   * something slower than the database, or that stream, open their own short transactions instead.
    */
-  ownTransactions: boolean;
+  manualTransaction: boolean;
   /**
    * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion.
    */
-  recentSignIn: boolean;
+  requiresReauth: boolean;
   /**
-   * Fields of the answer, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
+   * Fields of the response, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
    * null in their place.
    */
-  shownOnce: readonly string[];
+  secretFields: readonly string[];
 }
 
-/** The errors that any call can give; each call adds its own codes beside them. docs/error-codes.md lists all. */
+/**
+ * The errors that any operation can give; each operation adds its own codes beside them. docs/error-codes.md lists all.
+ */
 const commonErrors = {
   not_signed_in: { status: 401, message: 'Sign in, or send an API key that is valid, to continue.' },
   sign_in_again: { status: 401, message: 'Confirm that it is you: sign in again to do this.' },
@@ -78,7 +80,7 @@ const commonErrors = {
   },
 } as const;
 
-/** Of calls that are counted: they may be made so often in so much time. */
+/** Of operations that are counted: they may be made so often in so much time. */
 export const tooManyAttempts = {
   too_many_attempts: {
     status: 429,
@@ -89,44 +91,47 @@ export const tooManyAttempts = {
 } as const;
 
 /** How many records of a kind a person, an organization or a client may have, where a list shows all of them. */
-export const mostRecords = 100;
+export const maxRecords = 100;
 
-/** Of calls that add to such a list, or bring something back into it. */
+/** Of operations that add to such a list, or bring something back into it. */
 export const tooManyRecords = {
   too_many_records: {
     status: 409,
-    message: `There are ${mostRecords} already. Delete some first.`,
+    message: `There are ${maxRecords} already. Delete some first.`,
     data: z.object({ limit: z.number() }),
   },
 } as const;
 
-const plain: CallMeta = {
+const defaultMeta: OperationMeta = {
   access: { who: 'public' },
-  ownTransactions: false,
-  recentSignIn: false,
-  shownOnce: [],
+  manualTransaction: false,
+  requiresReauth: false,
+  secretFields: [],
 };
-const base = oc.$meta<CallMeta>(plain).errors(commonErrors);
+const base = oc.$meta<OperationMeta>(defaultMeta).errors(commonErrors);
 
-interface CallOptions {
+interface OperationOptions {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: `/${string}`;
   summary: string;
   tag: string;
   successStatus?: number;
-  ownTransactions?: boolean;
-  recentSignIn?: boolean;
-  shownOnce?: readonly string[];
+  manualTransaction?: boolean;
+  requiresReauth?: boolean;
+  secretFields?: readonly string[];
 }
 
-const metaOf = (access: Access, { ownTransactions, recentSignIn, shownOnce }: CallOptions): CallMeta => ({
+const metaOf = (
+  access: Access,
+  { manualTransaction, requiresReauth, secretFields }: OperationOptions,
+): OperationMeta => ({
   access,
-  ownTransactions: ownTransactions ?? false,
-  recentSignIn: recentSignIn ?? false,
-  shownOnce: shownOnce ?? [],
+  manualTransaction: manualTransaction ?? false,
+  requiresReauth: requiresReauth ?? false,
+  secretFields: secretFields ?? [],
 });
 
-const route = ({ method, path, summary, tag, successStatus }: CallOptions) => ({
+const route = ({ method, path, summary, tag, successStatus }: OperationOptions) => ({
   method,
   path,
   summary,
@@ -134,22 +139,27 @@ const route = ({ method, path, summary, tag, successStatus }: CallOptions) => ({
   ...(successStatus === undefined ? {} : { successStatus }),
 });
 
-/** A call that anybody may make. */
-export const publicCall = (options: CallOptions) =>
+/** An operation that anybody may use. */
+export const publicOperation = (options: OperationOptions) =>
   base.route(route(options)).meta(metaOf({ who: 'public' }, options));
 
-/** A call for any signed-in user, about what belongs to that user. Not for API keys, which act for an organization. */
-export const userCall = (options: CallOptions) =>
+/**
+ * An operation for any signed-in user, about what belongs to that user. Not for API keys, which act for an
+ * organization.
+ */
+export const userOperation = (options: OperationOptions) =>
   base.route(route(options)).meta(metaOf({ who: 'signed_in' }, options));
 
-/** A call for members of the tenant who have the ability `needs`. */
-export const memberCall = (
-  options: CallOptions & {
-    needs: Need;
-    alsoNeeds?: readonly Need[];
+/** An operation for members of the tenant who have the ability `permission`. */
+export const memberOperation = (
+  options: OperationOptions & {
+    permission: Permission;
+    additionalPermissions?: readonly Permission[];
     tenant: 'organization_id' | TenantRecord;
   },
 ) => {
-  const { needs, alsoNeeds = [], tenant } = options;
-  return base.route(route(options)).meta(metaOf({ who: 'member', needs, alsoNeeds, tenant }, options));
+  const { permission, additionalPermissions = [], tenant } = options;
+  return base
+    .route(route(options))
+    .meta(metaOf({ who: 'member', permission, additionalPermissions, tenant }, options));
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addressCalls, contactCalls } from './contact-details.ts';
-import { memberCall, userCall } from './operation.ts';
+import { addressOperations, contactOperations } from './contact-details.ts';
+import { memberOperation, userOperation } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
 import { countryId, deleted, id, instant, line, list, name, optional, paging, search } from './values.ts';
 
@@ -59,7 +59,7 @@ const settings = {
   country_id: optional(countryId),
 };
 
-const book = {
+const contactDetails = {
   path: '/organizations/{id}',
   whose: 'an organization',
   read: ['read', 'Organization'],
@@ -68,10 +68,10 @@ const book = {
 } as const;
 
 export const organizations = {
-  list: userCall({ method: 'GET', path: '/organizations', summary: 'My organizations', tag }).output(
+  list: userOperation({ method: 'GET', path: '/organizations', summary: 'My organizations', tag }).output(
     list(Organization),
   ),
-  create: userCall({
+  create: userOperation({
     method: 'POST',
     path: '/organizations',
     summary: 'Create an organization and become its owner',
@@ -91,20 +91,20 @@ export const organizations = {
       },
     })
     .output(Organization),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/organizations/{id}',
     summary: 'One organization',
-    needs: ['read', 'Organization'],
+    permission: ['read', 'Organization'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Organization),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/organizations/{id}',
     summary: 'Change name, size and country of an organization',
-    needs: ['update', 'Organization'],
+    permission: ['update', 'Organization'],
     ...one,
   })
     .input(
@@ -116,12 +116,12 @@ export const organizations = {
       }),
     )
     .output(Organization),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}',
     summary: 'Delete an organization',
-    needs: ['delete', 'Organization'],
-    recentSignIn: true,
+    permission: ['delete', 'Organization'],
+    requiresReauth: true,
     ...one,
   })
     .input(z.strictObject({ id }))
@@ -132,30 +132,30 @@ export const organizations = {
       },
     })
     .output(deleted),
-  permissions: memberCall({
+  permissions: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/permissions',
     summary: 'My permission rules in an organization',
-    needs: ['read', 'Organization'],
+    permission: ['read', 'Organization'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(z.object({ role: z.string(), rules: z.array(PermissionRule) })),
-  setup: memberCall({
+  setup: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/setup',
     summary: 'What is set up, and what is still to do',
-    needs: ['read', 'Organization'],
+    permission: ['read', 'Organization'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Setup),
-  trash: memberCall({
+  trash: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/trash',
     summary: 'What was deleted within the last 30 days, the latest first',
-    needs: ['delete', 'Client'],
-    alsoNeeds: [
+    permission: ['delete', 'Client'],
+    additionalPermissions: [
       ['delete', 'Brand'],
       ['delete', 'Campaign'],
       ['delete', 'Touchpoint'],
@@ -165,6 +165,6 @@ export const organizations = {
     .input(z.strictObject({ id, search, ...paging(20) }))
     .output(list(TrashItem)),
 
-  addresses: addressCalls(book),
-  contacts: contactCalls(book),
+  addresses: addressOperations(contactDetails),
+  contacts: contactOperations(contactDetails),
 };

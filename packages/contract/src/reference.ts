@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publicCall } from './operation.ts';
+import { publicOperation } from './operation.ts';
 
 /** One choice of a list that everybody shares; the screens say it in the reader's language by its id. */
 export const Choice = z.object({ id: z.string(), name: z.string() });
@@ -7,7 +7,7 @@ export type Choice = z.infer<typeof Choice>;
 
 const tag = 'Reference lists';
 const lists = (path: `/${string}`, summary: string) =>
-  publicCall({ method: 'GET', path, summary, tag }).output(z.array(Choice));
+  publicOperation({ method: 'GET', path, summary, tag }).output(z.array(Choice));
 
 export const reference = {
   countries: lists('/countries', 'Countries, by ISO 3166-1 alpha-2'),

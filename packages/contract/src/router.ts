@@ -13,7 +13,10 @@ import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
 import { createTouchpoint, previewEmail, touchpoints } from './touchpoints.ts';
 
-/** Every call of the HTTP surface under `/api`, declared once. Server, web client and OpenAPI document come from it. */
+/**
+ * Every operation of the HTTP surface under `/api`, declared once. Server, web client and OpenAPI document come from
+ * it.
+ */
 export const contract = {
   health,
   me,

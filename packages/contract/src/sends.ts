@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { deliveryStates, sendStatuses, uncertainPolicies } from './statuses.ts';
 import { Funnel } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
@@ -63,12 +63,12 @@ const invalidTransition = {
 } as const;
 
 export const sends = {
-  start: memberCall({
+  start: memberOperation({
     method: 'POST',
     path: '/touchpoints/{id}/sends',
     summary: 'Send an email touchpoint to its audience',
     tag,
-    needs: ['send', 'Touchpoint'],
+    permission: ['send', 'Touchpoint'],
     tenant: 'touchpoints',
     successStatus: 201,
   })
@@ -98,89 +98,89 @@ export const sends = {
       },
     })
     .output(Send),
-  listOfTouchpoint: memberCall({
+  listOfTouchpoint: memberOperation({
     method: 'GET',
     path: '/touchpoints/{id}/sends',
     summary: 'Sends of a touchpoint, newest first',
     tag,
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     tenant: 'touchpoints',
   })
     .input(z.strictObject({ id, ...paging(10) }))
     .output(list(Send)),
-  recent: memberCall({
+  recent: memberOperation({
     method: 'GET',
     path: '/sends/recent',
     summary: 'The five newest sends',
     tag,
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     tenant: 'organization_id',
   })
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Send)),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/sends/{id}',
     summary: 'One send',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Send),
-  progress: memberCall({
+  progress: memberOperation({
     method: 'GET',
     path: '/sends/{id}/progress',
     summary: 'The send whenever its numbers change, until it ends',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
-    ownTransactions: true,
+    manualTransaction: true,
   })
     .input(z.strictObject({ id }))
     .output(eventIterator(Send)),
-  deliveries: memberCall({
+  deliveries: memberOperation({
     method: 'GET',
     path: '/sends/{id}/deliveries',
     summary: 'Messages of a send',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id, state: z.enum(deliveryStates).optional(), search, ...paging(20) }))
     .output(list(Delivery)),
-  pause: memberCall({
+  pause: memberOperation({
     method: 'POST',
     path: '/sends/{id}/pause',
     summary: 'Pause a send',
-    needs: ['send', 'Touchpoint'],
+    permission: ['send', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .errors(invalidTransition)
     .output(Send),
-  resume: memberCall({
+  resume: memberOperation({
     method: 'POST',
     path: '/sends/{id}/resume',
     summary: 'Resume a paused send',
-    needs: ['send', 'Touchpoint'],
+    permission: ['send', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .errors(invalidTransition)
     .output(Send),
-  cancel: memberCall({
+  cancel: memberOperation({
     method: 'POST',
     path: '/sends/{id}/cancel',
     summary: 'Cancel what a send has not sent yet',
-    needs: ['send', 'Touchpoint'],
+    permission: ['send', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .errors(invalidTransition)
     .output(Send),
-  resolveUncertain: memberCall({
+  resolveUncertain: memberOperation({
     method: 'POST',
     path: '/sends/{id}/uncertain',
     summary: 'Decide about the messages whose outcome is unclear',
-    needs: ['send', 'Touchpoint'],
+    permission: ['send', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id, decision: z.enum(['retry', 'treat_as_sent']) }))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { eventTypes } from './statuses.ts';
 import { id, instant, timeZone } from './values.ts';
 
@@ -58,34 +58,34 @@ const where = {
 };
 
 export const statistics = {
-  emailStats: memberCall({
+  emailStats: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/stats',
     summary: 'Numbers of an email touchpoint',
     tag,
-    needs: ['read', 'Statistics'],
+    permission: ['read', 'Statistics'],
     tenant,
   })
     .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
     .errors(invalidPeriod)
     .output(z.object({ data: EmailStats })),
-  emailChart: memberCall({
+  emailChart: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/stats_chart',
     summary: 'Numbers of an email touchpoint over time',
     tag,
-    needs: ['read', 'Statistics'],
+    permission: ['read', 'Statistics'],
     tenant,
   })
     .input(z.strictObject({ ...where, period: period.default('7day'), time_zone: timeZone.default('UTC') }))
     .errors(invalidPeriod)
     .output(z.object({ data: EmailChart })),
-  emailLinks: memberCall({
+  emailLinks: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/links',
     summary: 'Clicks by link',
     tag,
-    needs: ['read', 'Statistics'],
+    permission: ['read', 'Statistics'],
     tenant,
   })
     .input(z.strictObject(where))
@@ -96,12 +96,12 @@ export const statistics = {
         ),
       }),
     ),
-  emailEvents: memberCall({
+  emailEvents: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/events',
     summary: 'The latest events',
     tag,
-    needs: ['read', 'Statistics'],
+    permission: ['read', 'Statistics'],
     tenant,
   })
     .input(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { id, instant, itemKey, line, list, order, paging, search, text } from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
@@ -37,12 +37,12 @@ const nameTaken = {
 } as const;
 
 export const templates = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/templates',
     summary: 'Templates',
     tag,
-    needs: ['read', 'Template'],
+    permission: ['read', 'Template'],
     tenant,
   })
     .input(
@@ -54,12 +54,12 @@ export const templates = {
       }),
     )
     .output(list(Template.omit({ mjml: true }))),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/content/{organization_id}/templates',
     summary: 'Create a template',
     tag,
-    needs: ['create', 'Template'],
+    permission: ['create', 'Template'],
     tenant,
   })
     .input(
@@ -72,22 +72,22 @@ export const templates = {
     )
     .errors(nameTaken)
     .output(Template),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/templates/{id}',
     summary: 'One template',
     tag,
-    needs: ['read', 'Template'],
+    permission: ['read', 'Template'],
     tenant,
   })
     .input(z.strictObject({ organization_id: id, id }))
     .output(Template),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/content/{organization_id}/templates/{id}',
     summary: 'Change a template',
     tag,
-    needs: ['update', 'Template'],
+    permission: ['update', 'Template'],
     tenant,
   })
     .input(
@@ -105,12 +105,12 @@ export const templates = {
       changed_elsewhere: { status: 409, message: 'This template was changed elsewhere since you opened it.' },
     })
     .output(Template),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/content/{organization_id}/templates/{id}',
     summary: 'Delete a template',
     tag,
-    needs: ['delete', 'Template'],
+    permission: ['delete', 'Template'],
     tenant,
   })
     .input(z.strictObject({ organization_id: id, id }))
@@ -118,16 +118,16 @@ export const templates = {
       template_in_use: { status: 409, message: 'An email uses this template. Choose another there first.' },
     })
     .output(z.object({ id })),
-  preview: memberCall({
+  preview: memberOperation({
     method: 'POST',
     path: '/content/{organization_id}/templates/preview',
     summary: 'Render a template that is not saved',
     tag,
-    needs: ['read', 'Template'],
+    permission: ['read', 'Template'],
     // Shows a contact's own fields.
-    alsoNeeds: [['read', 'Content']],
+    additionalPermissions: [['read', 'Content']],
     tenant,
-    ownTransactions: true,
+    manualTransaction: true,
   })
     .input(
       z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberCall } from './operation.ts';
+import { memberOperation } from './operation.ts';
 import { Funnel } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './statuses.ts';
@@ -105,12 +105,12 @@ const createInput = z.strictObject({
 });
 
 export const touchpoints = {
-  list: memberCall({
+  list: memberOperation({
     method: 'GET',
     path: '/touchpoints',
     summary:
       'Touchpoints: those of a campaign, or all but the archived ones of a brand or of the organization',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...many,
   })
     .input(
@@ -123,38 +123,38 @@ export const touchpoints = {
       }),
     )
     .output(list(Touchpoint)),
-  recent: memberCall({
+  recent: memberOperation({
     method: 'GET',
     path: '/touchpoints/recent',
     summary: 'The five newest touchpoints',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...many,
   })
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Touchpoint)),
-  create: memberCall({
+  create: memberOperation({
     method: 'POST',
     path: '/touchpoints',
     summary: 'Create a touchpoint of a campaign',
-    needs: ['create', 'Touchpoint'],
+    permission: ['create', 'Touchpoint'],
     ...many,
   })
     .input(createInput)
     .output(Touchpoint),
-  get: memberCall({
+  get: memberOperation({
     method: 'GET',
     path: '/touchpoints/{id}',
     summary: 'One touchpoint',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Touchpoint),
-  update: memberCall({
+  update: memberOperation({
     method: 'PATCH',
     path: '/touchpoints/{id}',
     summary: 'Rename, archive or reopen a touchpoint',
-    needs: ['update', 'Touchpoint'],
+    permission: ['update', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
@@ -170,11 +170,11 @@ export const touchpoints = {
       },
     })
     .output(Touchpoint),
-  delete: memberCall({
+  delete: memberOperation({
     method: 'DELETE',
     path: '/touchpoints/{id}',
     summary: 'Delete a touchpoint',
-    needs: ['delete', 'Touchpoint'],
+    permission: ['delete', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
@@ -185,65 +185,65 @@ export const touchpoints = {
       },
     })
     .output(deleted),
-  restore: memberCall({
+  restore: memberOperation({
     method: 'POST',
     path: '/touchpoints/{id}/restore',
     summary: 'Undo the deletion of a touchpoint',
-    needs: ['delete', 'Touchpoint'],
+    permission: ['delete', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(Touchpoint),
-  getEmail: memberCall({
+  getEmail: memberOperation({
     method: 'GET',
     path: '/touchpoints/{id}/email',
     summary: 'Subject, sender, template and audience of an email',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .output(TouchpointEmail),
-  updateEmail: memberCall({
+  updateEmail: memberOperation({
     method: 'PATCH',
     path: '/touchpoints/{id}/email',
     summary: 'Change subject, sender, template or audience',
-    needs: ['update', 'Touchpoint'],
+    permission: ['update', 'Touchpoint'],
     ...one,
   })
     .input(TouchpointEmailInput.extend({ id }))
     .errors(locked)
     .output(TouchpointEmail),
-  review: memberCall({
+  review: memberOperation({
     method: 'GET',
     path: '/touchpoints/{id}/review',
     summary: 'What a send would do now, and what stands in its way',
-    needs: ['read', 'Touchpoint'],
+    permission: ['read', 'Touchpoint'],
     ...one,
-    ownTransactions: true,
+    manualTransaction: true,
   })
     .input(z.strictObject({ id }))
     .output(Review),
 };
 
-export const createTouchpoint = memberCall({
+export const createTouchpoint = memberOperation({
   method: 'POST',
   path: '/rpc/create_touchpoint',
   summary: 'Create a touchpoint, as a remote procedure',
-  needs: ['create', 'Touchpoint'],
+  permission: ['create', 'Touchpoint'],
   ...many,
 })
   .input(createInput)
   .output(Touchpoint);
 
-export const previewEmail = memberCall({
+export const previewEmail = memberOperation({
   method: 'POST',
   path: '/touchpoints/emails/preview/{id}',
   summary: 'The email as one recipient would get it',
-  needs: ['read', 'Touchpoint'],
+  permission: ['read', 'Touchpoint'],
   // Shows a contact's own fields.
-  alsoNeeds: [['read', 'Content']],
+  additionalPermissions: [['read', 'Content']],
   ...one,
-  ownTransactions: true,
+  manualTransaction: true,
 })
   .input(
     z.strictObject({

@@ -87,7 +87,7 @@ export const moment = z.iso
 
 export const pageSize = z.coerce.number<number>().int().min(1).max(500);
 
-/** 0-based page and page size of a list; the answer carries the exact count. */
+/** 0-based page and page size of a list; the response carries the exact count. */
 export const paging = (defaultSize: number) => ({
   page: z.coerce.number<number>().int().min(0).max(100_000).default(0),
   page_size: pageSize.default(defaultSize),

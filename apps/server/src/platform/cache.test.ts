@@ -26,11 +26,11 @@ suite('cache', () => {
   });
 
   test('asks again for what was not there, and after a failure', async () => {
-    const answers = [undefined, new Error('away'), 'here'];
+    const responses = [undefined, new Error('away'), 'here'];
     const find = createCache(2, async (_key: string) => {
-      const answer = await Promise.resolve(answers.shift());
-      if (answer instanceof Error) throw answer;
-      return answer;
+      const response = await Promise.resolve(responses.shift());
+      if (response instanceof Error) throw response;
+      return response;
     });
     assert.equal(await find('a'), undefined);
     await assert.rejects(find('a'), /away/);

@@ -50,7 +50,7 @@ suite('the log', () => {
 
   test('says what happened, when and where, as JSON', () => {
     const error = Object.assign(new TypeError('lost the line'), { code: 'ECONNRESET' });
-    const line = JSON.parse(write((log) => log.error({ err: error, request: 'r1' }, 'call failed'))) as {
+    const line = JSON.parse(write((log) => log.error({ err: error, request: 'r1' }, 'operation failed'))) as {
       time: string;
       err: Record<string, string>;
     };
@@ -61,7 +61,7 @@ suite('the log', () => {
         level: 50,
         time: '',
         request: 'r1',
-        msg: 'call failed',
+        msg: 'operation failed',
         err: { type: 'TypeError', message: 'lost the line', code: 'ECONNRESET', stack: '' },
       },
     );

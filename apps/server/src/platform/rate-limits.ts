@@ -50,7 +50,7 @@ export interface RateLimitOptions {
 }
 
 export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions): RateLimits {
-  // Not from the pool of the calls: whoever waits for a counter holds nothing else up.
+  // Not from the pool of the operations: whoever waits for a counter holds nothing else up.
   const pool = new Pool({
     connectionString: appUrl,
     max: 3,

@@ -24,7 +24,7 @@ export async function createCast(app: TestApp): Promise<Cast> {
   return { tenant, people };
 }
 
-/** The same with a tenant of its own, in which nobody but this caller is: for a call that changes something. */
+/** The same with a tenant of its own, in which nobody but this caller is: for an operation that changes something. */
 export async function createCastOfOne(app: TestApp, { people }: Cast, caller: CallerKind): Promise<Cast> {
   const tenant = await buildTenant(app.owner);
   return { tenant, people: { ...people, [caller]: await enterAs(app, caller, tenant, people[caller]) } };

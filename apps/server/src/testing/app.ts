@@ -31,7 +31,7 @@ export interface TestRequest {
 }
 
 /** @typeParam T  what the test expects the body to be; nothing checks it */
-export interface TestAnswer<T> {
+export interface TestResponse<T> {
   status: number;
   body: T;
   headers: Record<string, string | string[] | number | undefined>;
@@ -49,7 +49,7 @@ export interface TestApp {
   /** Signs a new person in who is a member of the organization. */
   signInMember: (organizationId: string, role?: string) => Promise<Person>;
   /** Injects a request. Bodies are sent as JSON, unless they are text already. */
-  request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestAnswer<T>>;
+  request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestResponse<T>>;
   close: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Problem } from '../platform/http/problem.ts';
 import { nextAccountMail } from './account-mail.ts';
-import type { TestAnswer, TestApp } from './app.ts';
+import type { TestResponse, TestApp } from './app.ts';
 
 export const goodPassword = 'correct horse battery';
 export const newEmail = () => `${randomUUID()}@people.example`;
@@ -13,13 +13,13 @@ export const newNetwork = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 export interface AuthClient {
   cookies: Map<string, string>;
   network: string;
-  post: <T = Problem>(path: string, body: unknown) => Promise<TestAnswer<T>>;
-  get: <T = Problem>(path: string) => Promise<TestAnswer<T>>;
+  post: <T = Problem>(path: string, body: unknown) => Promise<TestResponse<T>>;
+  get: <T = Problem>(path: string) => Promise<TestResponse<T>>;
   call: <T = Problem>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
-  ) => Promise<TestAnswer<T>>;
+  ) => Promise<TestResponse<T>>;
   /** The e-mail address of whoever is signed in. */
   whoIs: () => Promise<string | undefined>;
 }
@@ -34,7 +34,7 @@ export function createAuthClient(
   const origin = new URL(app.services.config.publicUrl).origin;
   const call = async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await app.request<T>(method, path, {
+    const response = await app.request<T>(method, path, {
       ...(body === undefined ? {} : { body }),
       headers: {
         origin,
@@ -43,12 +43,12 @@ export function createAuthClient(
         ...(cookie === '' ? {} : { cookie }),
       },
     });
-    for (const text of cookiesOf(answer)) {
+    for (const text of cookiesOf(response)) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       if (/max-age=0/i.test(text)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
   return {
     cookies,
@@ -63,7 +63,7 @@ export function createAuthClient(
   };
 }
 
-export const cookiesOf = ({ headers }: TestAnswer<unknown>): string[] =>
+export const cookiesOf = ({ headers }: TestResponse<unknown>): string[] =>
   [headers['set-cookie'] ?? []].flat().map(String);
 
 /** Signs somebody new up, with the mail and all. */

@@ -1,32 +1,32 @@
 import type { ErrorMap } from '@orpc/contract';
 import type { z } from 'zod';
-import type { Access, CallMeta } from '@reachout/contract/operation.ts';
+import type { Access, OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 
-export interface ContractCall {
+export interface ContractOperation {
   /** Where it stands in the contract, such as `clients.list`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api`, with `{placeholders}`. */
   path: string;
   access: Access;
-  recentSignIn: boolean;
-  shownOnce: readonly string[];
+  requiresReauth: boolean;
+  secretFields: readonly string[];
   input: z.ZodObject | undefined;
   errors: ErrorMap;
 }
 
-/** Every call that the contract declares. */
-export const contractCalls: ContractCall[] = [...listCalls(contract, [])];
+/** Every operation that the contract declares. */
+export const contractOperations: ContractOperation[] = [...listOperations(contract, [])];
 
-/** The calls of members, with their access; the tests over the contract go through these. */
-export const memberCalls = contractCalls.flatMap((call) =>
-  call.access.who === 'member' ? [{ ...call, access: call.access }] : [],
+/** The operations of members, with their access; the tests over the contract go through these. */
+export const memberOperations = contractOperations.flatMap((operation) =>
+  operation.access.who === 'member' ? [{ ...operation, access: operation.access }] : [],
 );
-export type MemberCall = (typeof memberCalls)[number];
+export type MemberOperation = (typeof memberOperations)[number];
 
 /** The path and what remains of the input for the query or the body. */
-export function splitInput({ path }: ContractCall, input: Record<string, unknown>) {
+export function splitInput({ path }: ContractOperation, input: Record<string, unknown>) {
   const rest = { ...input };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, key: string) => {
     const value = rest[key];
@@ -36,30 +36,30 @@ export function splitInput({ path }: ContractCall, input: Record<string, unknown
   return { path: `/api${filled}`, rest };
 }
 
-/** How a call with this input looks over HTTP. */
-export function toRequest(call: ContractCall, input: Record<string, unknown>) {
-  const { path, rest } = splitInput(call, input);
-  if (call.method !== 'GET')
-    return { method: call.method, path, ...(Object.keys(rest).length === 0 ? {} : { body: rest }) };
+/** How an operation with this input looks over HTTP. */
+export function toRequest(operation: ContractOperation, input: Record<string, unknown>) {
+  const { path, rest } = splitInput(operation, input);
+  if (operation.method !== 'GET')
+    return { method: operation.method, path, ...(Object.keys(rest).length === 0 ? {} : { body: rest }) };
   const query = new URLSearchParams(
     Object.entries(rest).map(([key, value]) => [key, String(value)]),
   ).toString();
-  return { method: call.method, path: query === '' ? path : `${path}?${query}` };
+  return { method: operation.method, path: query === '' ? path : `${path}?${query}` };
 }
 
-/** True for the answer to a call that the server does not implement: a test of its own tells which ones. */
+/** True for the response to an operation that the server does not implement: a test of its own tells which ones. */
 export const isMissing = ({ status, body }: { status: number; body: unknown }): boolean =>
   status === 404 && (body as { detail?: string } | undefined)?.detail === 'There is no such call.';
 
-function* listCalls(node: object, names: string[]): Generator<ContractCall> {
+function* listOperations(node: object, names: string[]): Generator<ContractOperation> {
   for (const [name, child] of Object.entries(node) as [string, object][]) {
     if (!('~orpc' in child)) {
-      yield* listCalls(child, [...names, name]);
+      yield* listOperations(child, [...names, name]);
       continue;
     }
     const { meta, route, inputSchema, errorMap } = child['~orpc'] as {
-      meta: CallMeta;
-      route: { method: ContractCall['method']; path: string };
+      meta: OperationMeta;
+      route: { method: ContractOperation['method']; path: string };
       inputSchema?: z.ZodObject;
       errorMap: ErrorMap;
     };
@@ -68,8 +68,8 @@ function* listCalls(node: object, names: string[]): Generator<ContractCall> {
       method: route.method,
       path: route.path,
       access: meta.access,
-      recentSignIn: meta.recentSignIn,
-      shownOnce: meta.shownOnce,
+      requiresReauth: meta.requiresReauth,
+      secretFields: meta.secretFields,
       input: inputSchema,
       errors: errorMap,
     };

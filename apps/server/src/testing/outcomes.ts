@@ -20,11 +20,11 @@ export const callers = [
 export type CallerKind = (typeof callers)[number];
 
 /**
- * THE table of who may do what: each call of the contract stands in one row, under the status it gives to each caller.
- * 200 is every success, and a conflict with the state of the sample. A test makes each call as each caller
- * (access/outcomes.test.ts) and fails for a call that stands nowhere, or twice.
+ * THE table of who may do what: each operation of the contract stands in one row, under the status it gives to each
+ * caller. 200 is every success, and a conflict with the state of the sample. A test runs each operation as each caller
+ * (access/outcomes.test.ts) and fails for an operation that stands nowhere, or twice.
  */
-const rows: readonly (readonly [what: string, outcomes: string, calls: string])[] = [
+const rows: readonly (readonly [what: string, outcomes: string, operations: string])[] = [
   // anonymous stranger owner admin editor analyst guest guest_elsewhere own_role api_key
   [
     'anybody; the token in the address is the permission of some',
@@ -111,20 +111,20 @@ const rows: readonly (readonly [what: string, outcomes: string, calls: string])[
 ];
 
 export interface Outcome {
-  call: string;
+  operation: string;
   what: string;
   statusOf: Record<CallerKind, number>;
 }
 
-/** One for each call of each row, in the order of the table. */
-export const outcomes: readonly Outcome[] = rows.flatMap(([what, statuses, calls]) => {
+/** One for each operation of each row, in the order of the table. */
+export const outcomes: readonly Outcome[] = rows.flatMap(([what, statuses, operations]) => {
   const columns = statuses.split(' ').map(Number);
   if (columns.length !== callers.length) throw new Error(`A column is missing: ${what}`);
   const statusOf = Object.fromEntries(
     callers.map((caller, index) => [caller, columns[index]]),
   ) as Outcome['statusOf'];
-  return calls
+  return operations
     .trim()
     .split(/\s+/)
-    .map((call) => ({ call, what, statusOf }));
+    .map((operation) => ({ operation, what, statusOf }));
 });

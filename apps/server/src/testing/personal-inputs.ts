@@ -32,7 +32,7 @@ const withInvitation = async ({ app, person }: Given) => {
   return { token: invitationToken };
 };
 
-/** For every call that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
+/** For every operation that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
 export const personalInputs: Record<string, (given: Given) => Promise<Record<string, unknown>>> = {
   'me.update': async () => ({ full_name: 'Renamed' }),
   'me.changeEmail': async () => ({ email: `${newId()}@people.example` }),

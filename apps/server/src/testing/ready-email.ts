@@ -14,8 +14,8 @@ export interface ReadyEmail {
 }
 
 /**
- * An email that can be sent, made through the calls of the product by the owner of a new organization. Its audience is
- * everybody: user1@sink.example in DE, user2@sink.example in AT, user3@sink.example in DE, …
+ * An email that can be sent, made through the operations of the product by the owner of a new organization. Its
+ * audience is everybody: user1@sink.example in DE, user2@sink.example in AT, user3@sink.example in DE, …
  */
 export async function buildReadyEmail(
   app: TestApp,
@@ -23,9 +23,9 @@ export async function buildReadyEmail(
 ): Promise<ReadyEmail> {
   const person = await app.signIn();
   const post = async (path: string, body: object): Promise<string> => {
-    const answer = await app.request<{ id: string }>('POST', path, { body, as: person });
-    assert.ok(answer.status < 300, JSON.stringify(answer.body));
-    return answer.body.id;
+    const response = await app.request<{ id: string }>('POST', path, { body, as: person });
+    assert.ok(response.status < 300, JSON.stringify(response.body));
+    return response.body.id;
   };
   const organization_id = await post('/api/organizations', { name: 'Agency' });
   const client_id = await post('/api/clients', { organization_id, name: 'Nordwind Outdoor' });

@@ -7,8 +7,8 @@ const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
 const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
- * For every call of members an input that its owner may well give, naming as many other records as it can. Tests over
- * the contract go through these, and fail for a call without one.
+ * For every operation of members an input that its owner may well give, naming as many other records as it can. Tests
+ * over the contract go through these, and fail for an operation without one.
  */
 export const sampleInputs: Record<string, Sample> = {
   'organizations.get': (t) => ({ id: t.organizationId }),

@@ -13,9 +13,9 @@ export interface TakenMessage {
 export interface SmtpSink {
   url: string;
   taken: TakenMessage[];
-  /** Refuses a recipient with this answer; undefined takes the message. */
+  /** Refuses a recipient with this response; undefined takes the message. */
   refuse: (recipient: string) => { code: number; text: string } | undefined;
-  /** Runs before the answer to a message; the answer waits for it. */
+  /** Runs before the response to a message; the response waits for it. */
   beforeAnswer: (message: TakenMessage) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -7,27 +7,27 @@ import type { Contract } from '@reachout/contract/router.ts';
 import { routes } from 'virtual:contract-routes';
 import { fetchSignedIn } from './fetch.ts';
 
-interface CallContext {
-  /** Makes a repeat of the same unsafe call harmless: the server gives the first answer again. */
+interface RequestContext {
+  /** Makes a repeat of the same unsafe operation harmless: the server gives the first response again. */
   idempotencyKey?: string;
 }
 
-const link = new OpenAPILink<CallContext>(routes, {
+const link = new OpenAPILink<RequestContext>(routes, {
   url: `${location.origin}/api`,
   headers: ({ context }) =>
     context.idempotencyKey === undefined ? {} : { 'idempotency-key': context.idempotencyKey },
   fetch: (request, init) => fetchSignedIn(request, init),
 });
 
-/** Every call of the contract, as plain functions. */
-export const client: JsonifiedClient<ContractRouterClient<Contract, CallContext>> = createORPCClient(link);
+/** Every operation of the contract, as plain functions. */
+export const client: JsonifiedClient<ContractRouterClient<Contract, RequestContext>> = createORPCClient(link);
 
-/** Calls of the signed-in person that belong to no organization. */
+/** Operations of the signed-in person that belong to no organization. */
 export const api = createTanstackQueryUtils(client, { path: ['me'] });
 
 /**
- * The calls of one organization as query and mutation options. Their keys start with the organization's id, so that
- * one organization never sees another's rows, and one statement forgets or refreshes a whole organization.
+ * The operations of one organization as query and mutation options. Their keys start with the organization's id, so
+ * that one organization never sees another's rows, and one statement forgets or refreshes a whole organization.
  */
 export function apiOf(organizationId: string): OrganizationApi {
   const known = perOrganization.get(organizationId);

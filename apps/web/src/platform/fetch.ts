@@ -2,8 +2,8 @@ import { askToSignIn } from './sign-in-needed.ts';
 import { isProblem, networkProblem, Problem, problemFrom } from './problem.ts';
 
 /**
- * `fetch` that rejects with a `Problem` for every answer that is not a success, and for no answer at all. Says in which
- * language the page is: what the server writes to somebody is in that language until they chose one.
+ * `fetch` that rejects with a `Problem` for every response that is not a success, and for no response at all. Says in
+ * which language the page is: what the server writes to somebody is in that language until they chose one.
  */
 export async function fetchOrProblem(request: Request | string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers ?? (request instanceof Request ? request.headers : undefined));
@@ -20,9 +20,9 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
 }
 
 /**
- * The same for what only signed-in people may do. Where the session has ended, or is too old for this call, people are
- * asked to sign in over the page. Afterwards a read is repeated; so is a call that only wanted a fresh sign-in. A change
- * that met an ended session is not: minutes later it must not happen by itself.
+ * The same for what only signed-in people may do. Where the session has ended, or is too old for this operation, people
+ * are asked to sign in over the page. Afterwards a read is repeated; so is an operation that only wanted a fresh
+ * sign-in. A change that met an ended session is not: minutes later it must not happen by itself.
  */
 export async function fetchSignedIn(request: Request | string, init: RequestInit = {}): Promise<Response> {
   // A body can be read once.

@@ -10,8 +10,8 @@ export interface ListSearch {
 export type Change<T> = { [K in keyof T]?: T[K] | undefined };
 
 /**
- * For `validateSearch`. The router lays the answer over what the address says, so a value that was only left out would
- * come through unchecked: here everything that `read` does not give is gone.
+ * For `validateSearch`. The router lays the result over what the address says, so a value that was only left out
+ * would come through unchecked: here everything that `read` does not give is gone.
  */
 export function checked<T extends object>(
   read: (raw: Record<string, unknown>) => T,

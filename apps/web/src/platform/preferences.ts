@@ -15,7 +15,7 @@ export interface Preferences {
   motion?: 'reduced';
 }
 
-// Apart from the calls: formats, shortcuts and tables read it at once, also before anything was loaded.
+// Apart from the operations: formats, shortcuts and tables read it at once, also before anything was loaded.
 const key = 'preferences';
 const listeners = new Set<() => void>();
 let current = parse(readLocal(key));

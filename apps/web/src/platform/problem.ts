@@ -5,7 +5,7 @@ export interface ProblemField {
 }
 
 /**
- * A refused request. Every failed call of the app ends here, whether the server answered with
+ * A refused request. Every failed operation of the app ends here, whether the server answered with
  * `application/problem+json`, with something else, or not at all (`status` 0).
  */
 export class Problem extends Error {
@@ -13,7 +13,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly detail: string | undefined;
   readonly fields: readonly ProblemField[];
-  /** What else the answer carried, for screens that know the code. */
+  /** What else the response carried, for screens that know the code. */
   readonly extra: Readonly<Record<string, unknown>>;
   readonly at = new Date();
 
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads an answer's body, which may be problem+json, any other JSON, or nothing of use. */
+/** Reads a response's body, which may be problem+json, any other JSON, or nothing of use. */
 export function problemFrom(status: number, body: unknown, fallbackTitle: string): Problem {
   const record = isRecord(body) ? body : {};
   return new Problem({

@@ -8,7 +8,7 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import type { SettingsSection } from './navigation-items.ts';
 
 /** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
-export const settingsNeeds = {
+export const settingsPermissions = {
   general: [['read', 'Organization']],
   address: [['read', 'Organization']],
   contacts: [['read', 'Organization']],
@@ -35,7 +35,7 @@ export function SettingsPage({ section, primary, children }: Props) {
   const { t } = useTranslation('settings');
   const { orgId } = useOrganization();
   return (
-    <PermittedPage needs={settingsNeeds[section]}>
+    <PermittedPage permission={settingsPermissions[section]}>
       <PageHeader
         title={t(`sections.${section}`)}
         section={t('title')}

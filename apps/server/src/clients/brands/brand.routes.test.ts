@@ -35,14 +35,14 @@ suite('brands', () => {
     const foreign = await buildClient(app.owner);
     const deleted = await buildClient(app.owner, { organization_id, deleted: true });
     const unknown = '01900000-0000-7000-8000-000000000000';
-    const answers = [];
+    const responses = [];
     for (const client_id of [foreign.id, deleted.id, unknown]) {
-      const answer = await app.request('POST', '/api/brands', { body: { ...body, client_id }, as: editor });
-      assertInvalid(answer, 'client_id');
-      answers.push(answer.body);
+      const response = await app.request('POST', '/api/brands', { body: { ...body, client_id }, as: editor });
+      assertInvalid(response, 'client_id');
+      responses.push(response.body);
     }
-    assert.deepEqual(answers[0], answers[2]);
-    assert.deepEqual(answers[1], answers[2]);
+    assert.deepEqual(responses[0], responses[2]);
+    assert.deepEqual(responses[1], responses[2]);
 
     const created = await app.request<Brand>('POST', '/api/brands', { body, as: editor });
     assert.equal(created.status, 200);

@@ -1,4 +1,4 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
@@ -13,13 +13,13 @@ import {
 } from './brand.queries.ts';
 
 export const brandRoutes = {
-  list: call.brands.list.handler(({ input, context }) =>
+  list: operations.brands.list.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { rows, count } = await listBrands(trx, input);
       return { items: rows.map(toBrand), count };
     }),
   ),
-  create: call.brands.create.handler(({ input, context }) =>
+  create: operations.brands.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const id = newId();
       if (!(await insertBrand(trx, { id, client_id: input.client_id, name: input.name }))) {
@@ -28,23 +28,23 @@ export const brandRoutes = {
       return toBrand(await getBrand(trx, id));
     }),
   ),
-  get: call.brands.get.handler(({ input, context }) =>
+  get: operations.brands.get.handler(({ input, context }) =>
     context.transaction(async (trx) => toBrand(await getBrand(trx, input.id))),
   ),
-  update: call.brands.update.handler(({ input, context }) =>
+  update: operations.brands.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       if (input.name !== undefined) await updateBrand(trx, input.id, { name: input.name });
       return toBrand(await getBrand(trx, input.id));
     }),
   ),
-  delete: call.brands.delete.handler(({ input, context }) =>
+  delete: operations.brands.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await deleteBrand(trx, input.id) });
       await refuseWhileSending(trx, 'brands', input.id);
       return { id: input.id };
     }),
   ),
-  restore: call.brands.restore.handler(({ input, context }) =>
+  restore: operations.brands.restore.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await restoreBrand(trx, input.id);
       return toBrand(await getBrand(trx, input.id));

@@ -1,9 +1,9 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { groupByClient } from './brand.ts';
 import { listBrandsOfClients, listClientsOfSearch } from './clients-brands.queries.ts';
 
 export const clientsBrandsRoutes = {
-  list: call.clientsBrands.list.handler(({ input, context }) =>
+  list: operations.clientsBrands.list.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { clients, count } = await listClientsOfSearch(trx, input);
       const ids = clients.map(({ client_id }) => client_id);

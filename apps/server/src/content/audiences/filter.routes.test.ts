@@ -67,9 +67,9 @@ suite('audience filters', () => {
   });
 
   test('are refused with the place in the rule that is wrong', async () => {
-    const answer = await create({ name: 'Wrong', rule: { _or: [{ country: { _gt: 'DE' } }] } });
-    assertProblem(answer, 422, 'invalid_rule');
-    assert.deepEqual((answer.body as { data?: unknown }).data, {
+    const response = await create({ name: 'Wrong', rule: { _or: [{ country: { _gt: 'DE' } }] } });
+    assertProblem(response, 422, 'invalid_rule');
+    assert.deepEqual((response.body as { data?: unknown }).data, {
       path: 'rule._or.0.country._gt',
       reason: 'Fields of type string do not have the operator _gt.',
     });
@@ -109,8 +109,8 @@ suite('audience filters', () => {
       [200, 409, 409, 409],
       JSON.stringify(renamed.map(({ body }) => body)),
     );
-    for (const answer of [...made, ...renamed].filter(({ status }) => status !== 200))
-      assertProblem(answer, 409, 'name_taken');
+    for (const response of [...made, ...renamed].filter(({ status }) => status !== 200))
+      assertProblem(response, 409, 'name_taken');
   });
 
   test('stay while an email uses them, but not for one that is deleted', async () => {

@@ -1,6 +1,6 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
-import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
@@ -20,10 +20,10 @@ import {
 const sampleSize = 10;
 
 export const filterRoutes = {
-  list: call.filters.list.handler(({ input, context }) =>
+  list: operations.filters.list.handler(({ input, context }) =>
     context.transaction((trx) => listFilters(trx, input)),
   ),
-  create: call.filters.create.handler(({ input, context }) =>
+  create: operations.filters.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await checkBrand(trx, input.brand_id);
       await checkAudience(trx, context.organizationId, { ...input, brandId: input.brand_id });
@@ -33,10 +33,10 @@ export const filterRoutes = {
       return await getFilter(trx, id);
     }),
   ),
-  get: call.filters.get.handler(({ input, context }) =>
+  get: operations.filters.get.handler(({ input, context }) =>
     context.transaction((trx) => getFilter(trx, input.id)),
   ),
-  update: call.filters.update.handler(({ input: { id, ...changes }, context }) =>
+  update: operations.filters.update.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
       const current = await lockFilter(trx, id);
       const next = { ...current, ...definedOf(changes) };
@@ -49,18 +49,18 @@ export const filterRoutes = {
       return await getFilter(trx, id);
     }),
   ),
-  delete: call.filters.delete.handler(({ input, context }) =>
+  delete: operations.filters.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { name } = await lockFilter(trx, input.id);
       if (await isFilterUsed(trx, input.id)) {
-        throw callError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
+        throw apiError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
       }
       await deleteFilter(trx, input.id);
       context.note({ record_name: name });
       return { id: input.id };
     }),
   ),
-  count: call.filters.count.handler(({ input, context }) =>
+  count: operations.filters.count.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await checkBrand(trx, input.brand_id);
       const { organizationId } = context;
@@ -70,7 +70,7 @@ export const filterRoutes = {
   ),
 };
 
-const nameTaken = () => callError(409, 'name_taken', 'Another audience has this name already.');
+const nameTaken = () => apiError(409, 'name_taken', 'Another audience has this name already.');
 
 /** @throws 422 `invalid_rule`, with the place in the rule and the reason */
 async function checkAudience(
@@ -83,7 +83,7 @@ async function checkAudience(
     return parseAudience({ collection, rule, field_mapping, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw callError(422, 'invalid_rule', error.message, { path: error.path, reason: error.reason });
+    throw apiError(422, 'invalid_rule', error.message, { path: error.path, reason: error.reason });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Field, Item } from '@reachout/contract/content.ts';
  * Where an organization's contacts and editorial content are kept. The built-in backend implements it; an adapter for a
  * customer's own Directus can implement it too.
  *
- * All methods throw call errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
+ * All methods throw API errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
  * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them. After an error nothing may
  * be written through the same backend: the transaction it works in has to end.
  */
@@ -42,6 +42,8 @@ export interface UpdateOptions {
   ifDateUpdated?: string | undefined;
 }
 
-/** Collections of the platform, or of Directus itself: people reach what is in them by other calls, or not at all. */
+/**
+ * Collections of the platform, or of Directus itself: people reach what is in them by other operations, or not at all.
+ */
 export const isPlatformCollection = (collection: string): boolean =>
   collection.startsWith('reachout_') || collection.startsWith('directus_');

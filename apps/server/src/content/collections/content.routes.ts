@@ -1,11 +1,11 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { withBackend } from '../backend/with-backend.ts';
 
-/** The platform's own collections have calls, abilities and rules of their own: here they are not there. */
+/** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
 function refusePlatformCollections(collection: string): string {
   if (isPlatformCollection(collection)) throw notFound();
   return collection;
@@ -27,16 +27,16 @@ const splitSort = (sort: string | undefined): string[] =>
     .filter((key) => key !== '');
 
 export const contentRoutes = {
-  collections: call.content.collections.handler(({ context }) =>
+  collections: operations.content.collections.handler(({ context }) =>
     withBackend(context, async (backend) => ({ data: await backend.listCollections() })),
   ),
-  fields: call.content.fields.handler(({ input, context }) =>
+  fields: operations.content.fields.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
       const fields = await backend.listFields(refusePlatformCollections(input.collection));
       return { data: fields.filter(({ hidden }) => !hidden) };
     }),
   ),
-  items: call.content.items.handler(({ input, context }) =>
+  items: operations.content.items.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
       const collection = refusePlatformCollections(input.collection);
       const query = { filter: parseFilter(input.filter), search: input.search };
@@ -49,31 +49,31 @@ export const contentRoutes = {
       return { data, meta: { total_count, filter_count } };
     }),
   ),
-  createItem: call.content.createItem.handler(({ input, context }) =>
+  createItem: operations.content.createItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
       data: await backend.createItem(refusePlatformCollections(input.collection), input.data),
     })),
   ),
-  item: call.content.item.handler(({ input, context }) =>
+  item: operations.content.item.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
       data: await backend.getItem(refusePlatformCollections(input.collection), input.key),
     })),
   ),
-  updateItem: call.content.updateItem.handler(({ input, context }) =>
+  updateItem: operations.content.updateItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
       data: await backend.updateItem(refusePlatformCollections(input.collection), input.key, input.data),
     })),
   ),
-  deleteItem: call.content.deleteItem.handler(({ input, context }) =>
+  deleteItem: operations.content.deleteItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
       await backend.deleteItem(refusePlatformCollections(input.collection), input.key);
       return { key: input.key };
     }),
   ),
-  imports: call.content.imports.handler(({ context }) =>
+  imports: operations.content.imports.handler(({ context }) =>
     context.transaction(async (trx) => ({ data: await listImports(trx, context.organizationId) })),
   ),
-  getImport: call.content.getImport.handler(({ input, context }) =>
+  getImport: operations.content.getImport.handler(({ input, context }) =>
     context.transaction((trx) => getImport(trx, context.organizationId, input.id)),
   ),
 };

@@ -7,7 +7,7 @@ import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
-import { callError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sendProblem } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -23,9 +23,9 @@ export interface ImportRoutesDeps {
 }
 
 /**
- * The two calls around CSV imports that stream, and are therefore no calls of the contract: the upload and the download
- * of what was rejected. Register it outside of the scope that takes JSON only, and inside of the one that guards the
- * origin.
+ * The two operations around CSV imports that stream, and are therefore no operations of the contract: the upload and
+ * the download of what was rejected. Register it outside of the scope that takes JSON only, and inside of the one that
+ * guards the origin.
  */
 export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -54,14 +54,14 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         const who = await authorizeRequest(deps.db, {
           caller: await deps.findCaller(request),
           record: ['organizations', request.params.organization_id],
-          needs: [
+          requiredPermissions: [
             ['create', 'Content'],
             ['update', 'Content'],
           ],
           isUnsafe: true,
         });
         const { settings, part } = await readForm(request);
-        const answer = await receiveImport(deps.db, {
+        const response = await receiveImport(deps.db, {
           ...who,
           origin: originOf(request),
           settings,
@@ -69,7 +69,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
           file: part.file,
           isTruncated: () => part.file.truncated,
         });
-        return await reply.code(202).send(answer);
+        return await reply.code(202).send(response);
       },
     );
 
@@ -79,7 +79,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         const who = await authorizeRequest(deps.db, {
           caller: await deps.findCaller(request),
           record: ['organizations', request.params.organization_id],
-          needs: [['read', 'Content']],
+          requiredPermissions: [['read', 'Content']],
           isUnsafe: false,
         });
         const { id } = request.params;
@@ -111,14 +111,15 @@ const originOf = (request: FastifyRequest): RequestOrigin => ({
 
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
-  if (!request.isMultipart()) throw callError(415, 'unsupported_media_type', 'Send multipart/form-data.');
+  if (!request.isMultipart()) throw apiError(415, 'unsupported_media_type', 'Send multipart/form-data.');
   const given: [string, unknown][] = [];
   for await (const part of request.parts()) {
     if (part.type === 'field') {
       given.push([part.fieldname, part.fieldname === 'mapping' ? parseMapping(part.value) : part.value]);
       continue;
     }
-    if (part.fieldname !== 'file') throw invalidInput(part.fieldname, 'This is not an input of this call.');
+    if (part.fieldname !== 'file')
+      throw invalidInput(part.fieldname, 'This is not an input of this operation.');
     const settings = ImportSettings.safeParse(Object.fromEntries(given));
     if (!settings.success) throw invalidInputs(settings.error);
     return { settings: settings.data, part };

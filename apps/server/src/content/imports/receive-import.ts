@@ -3,7 +3,7 @@ import type { ContentImport, ImportSettings } from '@reachout/contract/content.t
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
-import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { announceWork } from '../../platform/database/notify.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -49,11 +49,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await deleteUpload(trx, { organizationId, importId });
     }
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
-      throw callError(
-        429,
-        'too_many_imports',
-        `At most ${maxOpenImports} imports can wait. Try again later.`,
-      );
+      throw apiError(429, 'too_many_imports', `At most ${maxOpenImports} imports can wait. Try again later.`);
     }
     await insertImport(trx, {
       id: key.importId,
@@ -71,7 +67,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await inTenant((trx) => insertPart(trx, key, { first_byte, bytes }));
       total += bytes.length;
     }
-    if (upload.isTruncated()) throw callError(413, 'too_large', 'A file has at most 50 MB.');
+    if (upload.isTruncated()) throw apiError(413, 'too_large', 'A file has at most 50 MB.');
     if (total === 0) throw invalidInput('file', 'The file is empty.');
     return await inTenant(async (trx) => {
       await queueImport(trx, key, total);

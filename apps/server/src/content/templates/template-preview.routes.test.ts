@@ -98,15 +98,18 @@ suite('previews', () => {
   test('show contacts of the own organization only, and as text (TPL-7)', async () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert(1)">' " &`;
     await setContact(email, 'contact-000002', { first_name: evil, last_name: '{{ brand.name }}{% raw %}' });
-    for (const answer of [
+    for (const response of [
       await preview({ contact_id: 'contact-000002' }),
       await previewEmail({ collectionItemId: 'contact-000002' }),
     ]) {
-      assert.equal(answer.status, 200);
-      assert.match(answer.body.html, /Hello &lt;script&gt;alert\(1\)&lt;\/script&gt;&lt;img src=x onerror=/);
-      assert.doesNotMatch(answer.body.html, /<script|<img src=x/);
-      assert.match(answer.body.html, /\{\{ brand\.name \}\}\{% raw %\}/);
-      assert.match(answer.body.text, /<script>alert\(1\)<\/script>/);
+      assert.equal(response.status, 200);
+      assert.match(
+        response.body.html,
+        /Hello &lt;script&gt;alert\(1\)&lt;\/script&gt;&lt;img src=x onerror=/,
+      );
+      assert.doesNotMatch(response.body.html, /<script|<img src=x/);
+      assert.match(response.body.html, /\{\{ brand\.name \}\}\{% raw %\}/);
+      assert.match(response.body.text, /<script>alert\(1\)<\/script>/);
     }
     const { body } = await previewEmail({ collectionItemId: 'contact-000002' });
     assert.equal(body.subject, `News for ${evil}`);

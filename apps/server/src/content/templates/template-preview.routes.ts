@@ -1,4 +1,4 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { findContact } from '../audiences/find-audience.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import { toTemplateProblem } from './template-problem.ts';
@@ -14,7 +14,7 @@ const exampleContext = {
 };
 
 /** Renders what an author is typing; it holds no transaction while it does. */
-export const previewTemplateRoute = call.templates.preview.handler(async ({ input, context }) => {
+export const previewTemplateRoute = operations.templates.preview.handler(async ({ input, context }) => {
   const contact = await context.transaction((trx) =>
     findContact(trx, context.organizationId, undefined, input.contact_id),
   );

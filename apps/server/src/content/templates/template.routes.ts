@@ -1,21 +1,21 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { withBackend } from '../backend/with-backend.ts';
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { previewTemplateRoute } from './template-preview.routes.ts';
 import { isUsedByEmail } from './template.queries.ts';
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from './templates.ts';
 
 export const templateRoutes = {
-  list: call.templates.list.handler(({ input, context }) =>
+  list: operations.templates.list.handler(({ input, context }) =>
     withBackend(context, (backend) => listTemplates(backend, input)),
   ),
-  create: call.templates.create.handler(({ input, context }) =>
+  create: operations.templates.create.handler(({ input, context }) =>
     withBackend(context, (backend) => createTemplate(backend, input)),
   ),
-  get: call.templates.get.handler(({ input, context }) =>
+  get: operations.templates.get.handler(({ input, context }) =>
     withBackend(context, (backend) => getTemplate(backend, input.id)),
   ),
-  update: call.templates.update.handler(({ input, context }) =>
+  update: operations.templates.update.handler(({ input, context }) =>
     withBackend(context, (backend) =>
       updateTemplate(backend, input.id, {
         title: input.title,
@@ -24,11 +24,11 @@ export const templateRoutes = {
       }),
     ),
   ),
-  delete: call.templates.delete.handler(({ input, context }) =>
+  delete: operations.templates.delete.handler(({ input, context }) =>
     withBackend(context, async (backend, trx) => {
       const { title } = await getTemplate(backend, input.id);
       if (await isUsedByEmail(trx, context.organizationId, input.id)) {
-        throw callError(409, 'template_in_use', 'An email uses this template. Choose another there first.');
+        throw apiError(409, 'template_in_use', 'An email uses this template. Choose another there first.');
       }
       await deleteTemplate(backend, input.id);
       context.note({ record_name: title });

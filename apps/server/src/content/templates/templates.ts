@@ -1,7 +1,7 @@
 import { Template, type templateTypes } from '@reachout/contract/templates.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
-import { callError, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { starterMjml } from './default-template.ts';
 import { templateName } from './template-name.ts';
@@ -103,7 +103,7 @@ async function translateClash<T>(writing: Promise<T>): Promise<T> {
     return await writing;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'not_unique') {
-      throw callError(409, 'name_taken', 'Another template has this name already. Choose another title.');
+      throw apiError(409, 'name_taken', 'Another template has this name already. Choose another title.');
     }
     throw error;
   }

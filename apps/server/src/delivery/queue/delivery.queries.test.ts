@@ -80,7 +80,7 @@ describe('storing deliveries', () => {
         .executeTakeFirstOrThrow()
     ).started_upto;
 
-  it('counts nothing twice when the answer was lost and it is stored again', async () => {
+  it('counts nothing twice when the response was lost and it is stored again', async () => {
     const ref = await buildSending(20);
     const { lease: held } = await lease(ref, one, 8);
     const outcomes = [sent(1), sent(2), deferred(3), unclear(4)];
@@ -93,7 +93,7 @@ describe('storing deliveries', () => {
     }
   });
 
-  it('stores a bounce once when the answer was lost and it is stored again', async () => {
+  it('stores a bounce once when the response was lost and it is stored again', async () => {
     const ref = await buildSending(5);
     const { touchpoint_id: touchpointId } = await owner
       .selectFrom('touchpoint_sends')

@@ -30,7 +30,7 @@ describe('the next attempt (R7.12)', () => {
   });
 });
 
-describe('what an answer of the mail server makes of a delivery', () => {
+describe('what a reply of the mail server makes of a delivery', () => {
   const refusal = (
     code: number,
     bounceClass: Extract<TransportResult, { outcome: 'rejected' }>['class'],
@@ -44,8 +44,8 @@ describe('what an answer of the mail server makes of a delivery', () => {
     class: bounceClass,
   });
   const send = { startedAt: start, uncertainPolicy: 'retry' } as const;
-  const resultOf = (answer: Parameters<typeof toOutcome>[0], now = start, options = {}) =>
-    toOutcome(answer, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
+  const resultOf = (response: Parameters<typeof toOutcome>[0], now = start, options = {}) =>
+    toOutcome(response, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
 
   it('is sent when it was accepted', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reply: 'ok', code: 250 }), {

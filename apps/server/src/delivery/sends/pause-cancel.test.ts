@@ -94,7 +94,7 @@ describe('a send that is stopped by a person', () => {
   const settled = (fixture: SendFixture) =>
     waitUntil('nothing is leased', async () => (await leases(fixture)).length === 0);
 
-  /** The worker has asked what is to be sent, after everything that was changed before this call. */
+  /** The worker has asked what is to be sent, after everything that was changed before this operation. */
   async function workerHasLooked(): Promise<void> {
     const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(owner);
     await waitUntil('the worker has looked for work', async () => {
@@ -131,7 +131,7 @@ describe('a send that is stopped by a person', () => {
     assert.equal(distinct(sink), 900);
   });
 
-  it('sends nothing more once the pause is known, however long the answers take', async () => {
+  it('sends nothing more once the pause is known, however long the responses take', async () => {
     const fixture = await buildDueSend(owner, { contacts: 900 });
     start();
     await arrived(50);

@@ -218,14 +218,14 @@ suite('sends', () => {
 
   test('start once when 20 people press the button at the same time', async () => {
     const email = await buildReadyEmail(app);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => startOf(email, {}, { 'idempotency-key': `press ${index}` })),
     );
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [201, ...Array.from({ length: 19 }, () => 409)],
     );
-    for (const answer of answers.filter(({ status }) => status === 409))
+    for (const answer of responses.filter(({ status }) => status === 409))
       assertProblem(answer, 409, 'invalid_transition');
     const { items, count } = await get<{ items: Send[]; count: number }>(
       email,
@@ -521,7 +521,7 @@ suite('sends', () => {
       assert.deepEqual(again, [seen.at(-1)]);
     });
 
-    test('is refused like any other call', async () => {
+    test('is refused like any other operation', async () => {
       const email = await buildReadyEmail(app);
       const { body: send } = await startOf(email);
       const foreign = await buildReadyEmail(app);

@@ -1,7 +1,7 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
-import { callError, invalidTransition } from '../../platform/http/api-error.ts';
+import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
 import { announceWork } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -37,11 +37,11 @@ export async function startSend(trx: Transaction, options: StartSend, now: Date)
     const checks = review.checks
       .filter(({ level }) => level === 'block')
       .map(({ check, message }) => ({ check, message }));
-    throw callError(409, 'send_blocked', 'This email cannot be sent yet.', { checks });
+    throw apiError(409, 'send_blocked', 'This email cannot be sent yet.', { checks });
   }
   const actual = funnel?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
-    throw callError(409, 'audience_changed', 'The audience has changed since you confirmed it.', {
+    throw apiError(409, 'audience_changed', 'The audience has changed since you confirmed it.', {
       expected: options.expectedRecipients,
       actual,
     });

@@ -106,7 +106,7 @@ export class DeliveryRun {
     this.#returned.push(recipient);
   }
 
-  /** Whether the database may have a mark that we do not know of, because its answer got lost. */
+  /** Whether the database may have a mark that we do not know of, because its response got lost. */
   get isMarkUnsure(): boolean {
     return this.#askedUpto !== this.#startedUpto;
   }

@@ -44,7 +44,7 @@ const maxRuns = 8;
 const maxRunsToLeaseAhead = 4;
 /** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
 const longestUnstoredMs = 100;
-/** Leases hold for 120 s (delivery.queries.ts), and the answer to one message may take 300 s. */
+/** Leases hold for 120 s (delivery.queries.ts), and the reply to one message may take 300 s. */
 const renewMs = 30_000;
 const databaseRetryMs = 500;
 /** So many in a row pause the send, and a person decides. */
@@ -66,7 +66,7 @@ const longestCoolDownMs = 60_000;
  *
  * One class, long as it is, because all of it acts on the same leases: looking for work, leasing, starting, storing.
  * What can be decided without them is elsewhere: `DeliveryRun` keeps the books of one lease, send-window.ts shares the
- * window out, delivery.ts says what an answer means.
+ * window out, delivery.ts says what a reply means.
  * @see docs/sending.md
  */
 export class SendWorker {

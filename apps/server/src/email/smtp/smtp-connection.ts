@@ -296,7 +296,7 @@ export class SmtpConnection {
       // One answer per question outside a transaction; anything more is not for us to trust.
       if (this.#phase === 'command' && replies.length > 1) throw new Error('The server spoke out of turn.');
       for (const reply of replies) {
-        // The text has just been written, so an answer in the same bytes was made up before.
+        // The text has just been written, so a reply in the same bytes was made up before.
         if (this.#phase === 'message' && this.#phaseIsFresh) throw new Error('The server spoke out of turn.');
         this.#take(reply);
       }
@@ -343,7 +343,7 @@ export class SmtpConnection {
     if (!this.#isPipelining) this.#socket.write(this.#envelope[index]!, 'latin1');
   }
 
-  /** Notes the refusal; with pipelining the answers to the rest still have to be taken (RFC 2920 section 3.1). */
+  /** Notes the refusal; with pipelining the replies to the rest still have to be taken (RFC 2920 section 3.1). */
   #refuse(stage: SmtpStage, reply: SmtpReply): void {
     this.#refusal = toRefusal(stage, reply);
     if (reply.code === 421) {

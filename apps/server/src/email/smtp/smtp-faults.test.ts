@@ -20,7 +20,7 @@ interface Script {
 
 const hello = '250-test\r\n250-PIPELINING\r\n250 DSN\r\n';
 
-/** A server made of answers. Scripts are used connection by connection, the last one for all further ones. */
+/** A server made of replies. Scripts are used connection by connection, the last one for all further ones. */
 async function startServer(t: TestContext, ...scripts: Script[]) {
   const seen: string[] = [];
   const messages: string[] = [];

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildCampaign, buildFilter, buildSend } from '../../testing/builders.ts';
 import { signInGuest } from '../../testing/actors.ts';
-import { memberCalls, toRequest, type MemberCall } from '../../testing/contract-calls.ts';
+import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { outcomes } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
@@ -22,7 +22,7 @@ const numbersOnly = ['statistics.emailStats', 'statistics.emailChart'];
 
 type List = { items: unknown[]; count: number };
 
-const isList = ({ input }: MemberCall): boolean => input !== undefined && 'page_size' in input.shape;
+const isList = ({ input }: MemberOperation): boolean => input !== undefined && 'page_size' in input.shape;
 
 /** One organization with three clients; people are limited to the first and the last, by name (TEN-7, TEN-9). */
 suite('a member who is limited', () => {
@@ -79,41 +79,41 @@ suite('a member who is limited', () => {
   });
   after(() => app.close());
 
-  const reads = memberCalls.filter(({ method }) => method === 'GET');
-  const changes = memberCalls.filter(({ method }) => method !== 'GET');
-  const isRecordCall = ({ access }: MemberCall) =>
+  const reads = memberOperations.filter(({ method }) => method === 'GET');
+  const changes = memberOperations.filter(({ method }) => method !== 'GET');
+  const isRecordOperation = ({ access }: MemberOperation) =>
     !['organization_id', 'organizations'].includes(access.tenant);
-  const isOfClients = ({ name }: MemberCall) =>
+  const isOfClients = ({ name }: MemberOperation) =>
     name === 'organizations.trash' ||
-    outcomes.some(({ call, what }) => call === name && /^every member: (lists|records)/.test(what));
+    outcomes.some(({ operation, what }) => operation === name && /^every member: (lists|records)/.test(what));
   const forEachPerson = (look: (who: string, person: Person) => Promise<void>) =>
     Promise.all(Object.entries(limited).map(([who, person]) => look(who, person)));
 
-  for (const call of reads) {
-    test(`gets nothing of others by ${call.name}`, async () => {
-      const byOwner = await ask(call, inputOf(call, hidden), owner);
-      if (isOfClients(call) && !numbersOnly.includes(call.name))
+  for (const operation of reads) {
+    test(`gets nothing of others by ${operation.name}`, async () => {
+      const byOwner = await ask(operation, inputOf(operation, hidden), owner);
+      if (isOfClients(operation) && !numbersOnly.includes(operation.name))
         assert.ok(showsHidden(byOwner), 'there is nothing to be hidden');
 
       await forEachPerson(async (who, person) => {
-        const answers = [
-          await ask(call, inputOf(call, hidden), person),
-          await ask(call, required(call, inputOf(call, first)), person),
-          await ask(call, inputOf(call, first), person),
+        const responses = [
+          await ask(operation, inputOf(operation, hidden), person),
+          await ask(operation, required(operation, inputOf(operation, first)), person),
+          await ask(operation, inputOf(operation, first), person),
         ];
-        for (const answer of answers) {
+        for (const answer of responses) {
           assert.ok(!showsHidden(answer), `${who}: ${JSON.stringify(answer.body)}`);
           assert.ok([200, 403, 404].includes(answer.status), `${who}: ${answer.status}`);
         }
         // A record beyond the limits is answered like one that does not exist.
-        if (isRecordCall(call) && answers[0]?.status !== 403) {
-          const unknown = await ask(call, { ...inputOf(call, hidden), id: unknownId }, person);
-          assert.deepEqual([answers[0]?.status, answers[0]?.body], [404, unknown.body], who);
+        if (isRecordOperation(operation) && responses[0]?.status !== 403) {
+          const unknown = await ask(operation, { ...inputOf(operation, hidden), id: unknownId }, person);
+          assert.deepEqual([responses[0]?.status, responses[0]?.body], [404, unknown.body], who);
         }
-        if (isOfClients(call) && 'search' in call.input!.shape && answers[1]?.status === 200) {
+        if (isOfClients(operation) && 'search' in operation.input!.shape && responses[1]?.status === 200) {
           const found = await ask<List>(
-            call,
-            { ...required(call, inputOf(call, first)), search: canary },
+            operation,
+            { ...required(operation, inputOf(operation, first)), search: canary },
             person,
           );
           assert.deepEqual(found.body, { items: [], count: 0 }, `${who} searches`);
@@ -122,31 +122,33 @@ suite('a member who is limited', () => {
     });
   }
 
-  for (const call of reads.filter((each) => isList(each) && isOfClients(each))) {
-    test(`counts and pages by ${call.name} without what is hidden`, async () => {
-      const input = required(call, inputOf(call, first));
-      const all = (await ask<List>(call, { ...input, page_size: 100 }, owner)).body;
+  for (const operation of reads.filter((each) => isList(each) && isOfClients(each))) {
+    test(`counts and pages by ${operation.name} without what is hidden`, async () => {
+      const input = required(operation, inputOf(operation, first));
+      const all = (await ask<List>(operation, { ...input, page_size: 100 }, owner)).body;
       await forEachPerson(async (who, person) => {
-        const answer = await ask<List>(call, { ...input, page_size: 100 }, person);
+        const answer = await ask<List>(operation, { ...input, page_size: 100 }, person);
         if (answer.status === 403) return;
         const { items, count } = answer.body;
         assert.equal(count, items.length, who);
-        if (isRecordCall(call)) return;
+        if (isRecordOperation(operation)) return;
         const mine = all.items.filter((item) => isMine(item));
         assert.deepEqual(items, mine, who);
         assert.equal(mine.length, 2, 'one of each client');
         for (const [page, item] of mine.entries()) {
-          const one = (await ask<List>(call, { ...input, page_size: 1, page }, person)).body;
+          const one = (await ask<List>(operation, { ...input, page_size: 1, page }, person)).body;
           assert.deepEqual(one, { items: [item], count: 2 }, `${who}, page ${page}`);
         }
-        const beyond = (await ask<List>(call, { ...input, page_size: 1, page: 2 }, person)).body;
+        const beyond = (await ask<List>(operation, { ...input, page_size: 1, page: 2 }, person)).body;
         assert.deepEqual(beyond, { items: [], count: 2 }, who);
       });
     });
   }
 
   test('there are such lists, of every kind', () => {
-    const names = reads.filter((call) => isList(call) && isOfClients(call)).map(({ name }) => name);
+    const names = reads
+      .filter((operation) => isList(operation) && isOfClients(operation))
+      .map(({ name }) => name);
     for (const name of [
       'clients',
       'brands',
@@ -159,10 +161,10 @@ suite('a member who is limited', () => {
       assert.ok(names.includes(`${name}.list`), name);
   });
 
-  for (const call of changes) {
-    test(`changes nothing of others by ${call.name}`, async () => {
-      const own = inputOf(call, first);
-      const theirs = inputOf(call, hidden);
+  for (const operation of changes) {
+    test(`changes nothing of others by ${operation.name}`, async () => {
+      const own = inputOf(operation, first);
+      const theirs = inputOf(operation, hidden);
       const foreign = Object.keys(own).filter(
         (key) => JSON.stringify(own[key]) !== JSON.stringify(theirs[key]),
       );
@@ -172,7 +174,7 @@ suite('a member who is limited', () => {
       const digestBefore = await digestTenant(app.owner, tenant.organizationId);
       await forEachPerson(async (who, person) => {
         for (const input of inputs) {
-          const answer = await ask(call, input, person);
+          const answer = await ask(operation, input, person);
           const told = `${who}: ${answer.status} ${JSON.stringify(answer.body)}`;
           const { code, errors } = answer.body as { code?: string; errors?: { path: string }[] };
           const isRefused =
@@ -203,8 +205,8 @@ suite('a member who is limited', () => {
       'filters.update',
       'filters.count',
     ]) {
-      const call = memberCalls.find((each) => each.name === name)!;
-      const answer = await ask(call, inputOf(call, first), editor);
+      const operation = memberOperations.find((each) => each.name === name)!;
+      const answer = await ask(operation, inputOf(operation, first), editor);
       assert.ok(answer.status < 300, `${name}: ${JSON.stringify(answer.body)}`);
     }
     const made = await app.request('POST', '/api/clients', {
@@ -325,27 +327,29 @@ suite('a member who is limited', () => {
     assert.match(heard, /event: error\ndata: .*"code":"not_found"/);
   });
 
-  function inputOf(call: MemberCall, of: Tenant): Record<string, unknown> {
-    return sampleInputs[call.name]?.(of) ?? {};
+  function inputOf(operation: MemberOperation, of: Tenant): Record<string, unknown> {
+    return sampleInputs[operation.name]?.(of) ?? {};
   }
 
   /** Without what narrows a list down. */
-  function required(call: MemberCall, input: Record<string, unknown>): Record<string, unknown> {
+  function required(operation: MemberOperation, input: Record<string, unknown>): Record<string, unknown> {
     return Object.fromEntries(
-      Object.entries(input).filter(([key]) => call.input?.shape[key]?.safeParse(undefined).success === false),
+      Object.entries(input).filter(
+        ([key]) => operation.input?.shape[key]?.safeParse(undefined).success === false,
+      ),
     );
   }
 
   async function ask<T>(
-    call: MemberCall,
+    operation: MemberOperation,
     input: Record<string, unknown>,
     as: Person | undefined,
-  ): Promise<TestAnswer<T>> {
-    const { method, path, ...rest } = toRequest(call, input);
+  ): Promise<TestResponse<T>> {
+    const { method, path, ...rest } = toRequest(operation, input);
     return await app.request<T>(method, path, { ...rest, as });
   }
 
-  function showsHidden({ body }: TestAnswer<unknown>): boolean {
+  function showsHidden({ body }: TestResponse<unknown>): boolean {
     const text = JSON.stringify(body ?? null);
     return hiddenMarks.some((mark) => text.includes(mark));
   }

@@ -23,7 +23,7 @@ const usedEveryMs = 60_000;
 
 /**
  * The caller that an `Authorization` header names; undefined for anything but a key that works. The key's owner is
- * looked at again by every call: a key never outlives a membership, nor exceeds it.
+ * looked at again by every operation: a key never outlives a membership, nor exceeds it.
  */
 export async function findApiKeyCaller(
   db: Database,

@@ -16,8 +16,8 @@ export interface AuditNote {
 const nameLimit = 200;
 
 /**
- * Writes who did what into the organization of the transaction, with which it commits or not at all. Calls of
- * members that change something do this by themselves (calls.ts); this is for what happens outside of them.
+ * Writes who did what into the organization of the transaction, with which it commits or not at all. Operations of
+ * members that change something do this by themselves (operations.ts); this is for what happens outside of them.
  */
 export async function writeAuditEntry(
   trx: Transaction,
@@ -47,12 +47,12 @@ export async function writeAuditEntry(
 }
 
 /**
- * What can be told of any call from its input and answer: the record, its name, and which fields were given. Values
- * are left out; a handler that knows which ones matter adds them with `context.note`.
+ * What can be told of any operation from its input and answer: the record, its name, and which fields were given.
+ * Values are left out; a handler that knows which ones matter adds them with `context.note`.
  */
-export function describeCall(path: readonly string[], input: unknown, answer: unknown): AuditNote {
+export function describeOperation(path: readonly string[], input: unknown, response: unknown): AuditNote {
   const given = asRecord(input);
-  const got = asRecord(answer);
+  const got = asRecord(response);
   const text = (...values: unknown[]) => values.find((value) => typeof value === 'string');
   const fields = Object.keys(given).filter((key) => key !== 'id' && key !== 'organization_id');
   return {

@@ -1,4 +1,4 @@
-import type { Need, TenantRecord } from '@reachout/contract/operation.ts';
+import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { notSignedIn, organizationSuspended } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from './caller.ts';
@@ -14,9 +14,9 @@ export interface AuthorizedRequest {
 }
 
 /**
- * Decides over requests that are no calls of the contract, such as uploads, by the same rules and in the same order as
- * `authorize` in calls.ts: signed in, member, abilities, organization not suspended.
- * @throws the errors that calls give: 401, 404, 403 `forbidden` or `organization_suspended`
+ * Decides over requests that are no operations of the contract, such as uploads, by the same rules and in the same
+ * order as `authorize` in operations.ts: signed in, member, abilities, organization not suspended.
+ * @throws the errors that operations give: 401, 404, 403 `forbidden` or `organization_suspended`
  */
 export async function authorizeRequest(
   db: Database,
@@ -24,14 +24,14 @@ export async function authorizeRequest(
     caller: Caller | undefined;
     /** What the request is about: an organization, or a record of one. */
     record: readonly [kind: TenantRecord, id: string];
-    needs: readonly [Need, ...Need[]];
+    requiredPermissions: readonly [Permission, ...Permission[]];
     isUnsafe: boolean;
   },
 ): Promise<AuthorizedRequest> {
-  const { caller, needs, isUnsafe } = request;
+  const { caller, requiredPermissions, isUnsafe } = request;
   if (caller === undefined) throw notSignedIn();
   const membership = await getMembership(db, caller, ...request.record);
-  const reach = requireCommonReach(membership, needs);
+  const reach = requireCommonReach(membership, requiredPermissions);
   if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller;
   return {

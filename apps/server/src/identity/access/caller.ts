@@ -6,7 +6,7 @@ export interface Caller {
   apiKey: { id: string; organizationId: string; scopes: readonly string[] } | undefined;
 }
 
-/** Where a request comes from, for the audit log; both undefined for calls from inside. */
+/** Where a request comes from, for the audit log; both undefined for operations from inside. */
 export interface RequestOrigin {
   /** The sender's network address. */
   network?: string | undefined;
@@ -14,7 +14,7 @@ export interface RequestOrigin {
 }
 
 /** What changes who may do what needs a sign-in no older than this. */
-const recentSignInMs = 60 * 60_000;
+const reauthMaxAgeMs = 60 * 60_000;
 
 export const isRecentlySignedIn = ({ session }: Caller, now: Date): boolean =>
-  session !== undefined && now.getTime() - session.signedInAt.getTime() < recentSignInMs;
+  session !== undefined && now.getTime() - session.signedInAt.getTime() < reauthMaxAgeMs;

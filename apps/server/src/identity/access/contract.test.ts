@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { actions, subjects } from '@reachout/contract/abilities.ts';
 import { tenantRecords } from '@reachout/contract/operation.ts';
-import { contractCalls, memberCalls } from '../../testing/contract-calls.ts';
+import { contractOperations, memberOperations } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 
-/** What anybody may call; all else asks who is there. Think twice before adding one. */
-const publicCalls = [
+/** What anybody may use; all else asks who is there. Think twice before adding one. */
+const publicOperations = [
   'health.live',
   'health.ready',
   // The token in the address is the permission (TOK-1).
@@ -23,7 +23,7 @@ const publicCalls = [
   'systemMailbox.get',
 ];
 /** What is about the person alone, beside all of `me`. */
-const callsOfAnyUser = [
+const userOperations = [
   'organizations.list',
   'organizations.create',
   'invitations.accept',
@@ -31,12 +31,12 @@ const callsOfAnyUser = [
   'rpc.updateUserPassword',
 ];
 
-/** Columns that only the server writes (TEN-8); some are inputs of the calls listed beside them. */
+/** Columns that only the server writes (TEN-8); some are inputs of the operations listed beside them. */
 const serverOwned: Record<string, string[]> = {
   id: [],
   organization_id: [],
   user_id: ['members.update'],
-  // The role to be given; by whom it may be, the call decides (TEN-9).
+  // The role to be given; by whom it may be, the operation decides (TEN-9).
   role: ['members.update', 'invitations.create'],
   // To archive and to reopen, both checked against the table of transitions.
   status: ['campaigns.update', 'touchpoints.update'],
@@ -61,22 +61,22 @@ const serverOwned: Record<string, string[]> = {
 };
 
 suite('the contract', () => {
-  test('says of each call who may make it, and where its tenant comes from (TEN-1)', () => {
+  test('says of each operation who may make it, and where its tenant comes from (TEN-1)', () => {
     const namesOf = (who: string) =>
-      contractCalls.filter(({ access }) => access.who === who).map(({ name }) => name);
-    assert.deepEqual(namesOf('public').sort(), publicCalls.toSorted());
+      contractOperations.filter(({ access }) => access.who === who).map(({ name }) => name);
+    assert.deepEqual(namesOf('public').sort(), publicOperations.toSorted());
     const signedIn = namesOf('signed_in');
     assert.deepEqual(
       signedIn.filter((name) => !name.startsWith('me.')),
-      callsOfAnyUser,
+      userOperations,
     );
     assert.deepEqual(
-      contractCalls.filter(({ name }) => name.startsWith('me.') && !signedIn.includes(name)),
+      contractOperations.filter(({ name }) => name.startsWith('me.') && !signedIn.includes(name)),
       [],
     );
-    assert.ok(memberCalls.length > 50);
-    for (const { name, access, input } of memberCalls) {
-      const [action, subject] = access.needs;
+    assert.ok(memberOperations.length > 50);
+    for (const { name, access, input } of memberOperations) {
+      const [action, subject] = access.permission;
       assert.ok(actions.includes(action), name);
       assert.ok(subjects.includes(subject) && subject !== 'all', name);
       assert.ok(
@@ -90,11 +90,11 @@ suite('the contract', () => {
     }
   });
 
-  test('asks for more than reading where a call changes something', () => {
+  test('asks for more than reading where an operation changes something', () => {
     // These only compute, and nothing is stored; whoever belongs to an organization may leave it.
     const reading = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
-    for (const { name, method, access } of memberCalls) {
-      const [action] = access.needs;
+    for (const { name, method, access } of memberOperations) {
+      const [action] = access.permission;
       // What was deleted is for those who may delete, and bring back.
       if (name === 'organizations.trash') assert.equal(action, 'delete');
       else if (method === 'GET') assert.equal(action, 'read', name);
@@ -103,7 +103,7 @@ suite('the contract', () => {
   });
 
   test('asks for a recent sign-in where it changes who may do what, or deletes for good (SES-3)', () => {
-    const recent = contractCalls.filter(({ recentSignIn }) => recentSignIn).map(({ name }) => name);
+    const recent = contractOperations.filter(({ requiresReauth }) => requiresReauth).map(({ name }) => name);
     assert.deepEqual(recent, [
       'me.delete',
       'me.export',
@@ -121,22 +121,22 @@ suite('the contract', () => {
     ]);
   });
 
-  test('gives no two calls the same method and path, and each parameter of a path an input', () => {
-    const addresses = contractCalls.map(
+  test('gives no two operations the same method and path, and each parameter of a path an input', () => {
+    const addresses = contractOperations.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`,
     );
     assert.deepEqual(
       addresses.filter((address, i) => addresses.indexOf(address) !== i),
       [],
     );
-    for (const { name, path, input } of contractCalls) {
+    for (const { name, path, input } of contractOperations) {
       for (const [, parameter] of path.matchAll(/\{(\w+)\}/g))
         assert.ok(input?.shape[parameter ?? ''] !== undefined, `${name}: ${parameter}`);
     }
   });
 
   test('has closed inputs without what the server owns (TEN-8)', () => {
-    for (const { name, method, path, input, access } of contractCalls) {
+    for (const { name, method, path, input, access } of contractOperations) {
       if (input === undefined) continue;
       const sample = sampleInputs[name]?.(new Proxy({}, { get: () => undefined }) as never) ?? { name: 'x' };
       const { error } = input.safeParse({ ...sample, no_such_key: 1 });
@@ -157,13 +157,13 @@ suite('the contract', () => {
     }
   });
 
-  test('has a sample input for every call of members, and for no other', () => {
-    assert.deepEqual(Object.keys(sampleInputs).sort(), memberCalls.map(({ name }) => name).sort());
+  test('has a sample input for every operation of members, and for no other', () => {
+    assert.deepEqual(Object.keys(sampleInputs).sort(), memberOperations.map(({ name }) => name).sort());
   });
 
   test('declares for each code one status everywhere', () => {
     const statusOf = new Map<string, number | undefined>();
-    for (const { name, errors } of contractCalls) {
+    for (const { name, errors } of contractOperations) {
       for (const [code, declared] of Object.entries(errors)) {
         assert.match(code, /^[a-z][a-z_]+$/, name);
         assert.ok((declared?.status ?? 0) >= 400 && declared?.message, `${name}: ${code}`);
@@ -180,7 +180,7 @@ test('docs/error-codes.md lists the codes of the contract and of the server, wit
   const listed = [...text.matchAll(/^\| `([a-z_]+)` *\| (\d{3}) *\|/gm)].map(
     ([, code, status]) => `${status} ${code}`,
   );
-  const declared = contractCalls.flatMap(({ errors }) =>
+  const declared = contractOperations.flatMap(({ errors }) =>
     Object.entries(errors).map(([code, error]) => `${error?.status} ${code}`),
   );
   const thrown = await readThrownCodes(join(root, 'apps/server/src'));
@@ -193,9 +193,11 @@ async function readThrownCodes(folder: string): Promise<string[]> {
   const codes: string[] = [];
   for await (const file of glob('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'testing/**'] })) {
     const source = await readFile(join(folder, file), 'utf8');
-    const calls = source.matchAll(/(?:callError\(|sendProblem\(\s*reply,)\s*(\d{3}|status),\s*'([a-z_]+)'/g);
+    const operations = source.matchAll(
+      /(?:callError\(|sendProblem\(\s*reply,)\s*(\d{3}|status),\s*'([a-z_]+)'/g,
+    );
     // A status that is handed on from below is 400 unless it says more.
-    for (const [, status = '', code] of calls) codes.push(`${status.replace('status', '400')} ${code}`);
+    for (const [, status = '', code] of operations) codes.push(`${status.replace('status', '400')} ${code}`);
     const errors = source.matchAll(/new ORPCError\('([a-z_]+)',\s*\{\s*status: (\d{3})/g);
     for (const [, code, status] of errors) codes.push(`${status} ${code}`);
   }

@@ -16,7 +16,7 @@ export async function insertKey(trx: Transaction, row: KeyRow & { request_hash: 
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export const findAnswer = (trx: Transaction, row: KeyRow) =>
+export const selectResponse = (trx: Transaction, row: KeyRow) =>
   trx
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'answer'])
@@ -25,10 +25,10 @@ export const findAnswer = (trx: Transaction, row: KeyRow) =>
     .where('key', '=', row.key)
     .executeTakeFirst();
 
-export async function storeAnswer(trx: Transaction, row: KeyRow, answer: unknown): Promise<void> {
+export async function updateResponse(trx: Transaction, row: KeyRow, response: unknown): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(answer ?? null) })
+    .set({ answer: JSON.stringify(response ?? null) })
     .where('user_id', '=', row.user_id)
     .where('route', '=', row.route)
     .where('key', '=', row.key)

@@ -7,7 +7,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 
-/** IDM-1: a repeat with the same key gets the first answer, and has no effect of its own. */
+/** IDM-1: a repeat with the same key gets the first response, and has no effect of its own. */
 suite('a repeat with the same Idempotency-Key', () => {
   let app: TestApp;
   let organization_id: string;
@@ -29,7 +29,7 @@ suite('a repeat with the same Idempotency-Key', () => {
   const countOf = async (name: string) =>
     (await app.owner.selectFrom('clients').select('id').where('name', '=', name).execute()).length;
 
-  test('gets the first answer', async () => {
+  test('gets the first response', async () => {
     const first = await create('one', 'First');
     assert.equal(first.status, 200);
     assert.deepEqual((await create('one', 'First')).body, first.body);
@@ -38,9 +38,9 @@ suite('a repeat with the same Idempotency-Key', () => {
   });
 
   test('runs once when 20 come at the same time', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create('twins', 'Twins')));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create('twins', 'Twins')));
     assert.equal(await countOf('Twins'), 1);
-    const done = answers.filter(({ status }) => status === 200);
+    const done = responses.filter(({ status }) => status === 200);
     assert.equal(done.length, 20);
     assert.equal(new Set(done.map(({ body }) => body.id)).size, 1);
   });
@@ -64,7 +64,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.equal((await brand({ client_id: client.id })).status, 200);
   });
 
-  test('is another call under another route', async () => {
+  test('is another operation under another route', async () => {
     const client = await buildClient(app.owner, { organization_id });
     const headers = { 'idempotency-key': 'routes' };
     const path = `/api/clients/${client.id}`;
@@ -125,9 +125,9 @@ suite('a repeat with the same Idempotency-Key', () => {
   test('shows a key and its owner nothing of each other', async () => {
     const key = await makeKeyOf(app, organization_id, editor.userId);
     const other = await makeKeyOf(app, organization_id, editor.userId);
-    const answers = await Promise.all([editor, key, other].map((as) => create('mine', 'Mine', as)));
-    assert.equal(new Set(answers.map(({ body }) => body.id)).size, 3);
-    assert.deepEqual((await create('mine', 'Mine', key)).body, answers[1]?.body);
+    const responses = await Promise.all([editor, key, other].map((as) => create('mine', 'Mine', as)));
+    assert.equal(new Set(responses.map(({ body }) => body.id)).size, 3);
+    assert.deepEqual((await create('mine', 'Mine', key)).body, responses[1]?.body);
   });
 
   test('needs a key of 1 to 255 characters', async () => {

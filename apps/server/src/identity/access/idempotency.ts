@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { findAnswer, insertKey, storeAnswer } from './idempotency.queries.ts';
+import { selectResponse, insertKey, updateResponse } from './idempotency.queries.ts';
 
-interface RepeatableCall {
+interface IdempotentRequest {
   userId: string;
-  /** The call's name in the contract. */
+  /** The operation's name in the contract. */
   route: string;
   key: string | undefined;
   input: unknown;
@@ -14,37 +14,41 @@ interface RepeatableCall {
 }
 
 /**
- * Makes a repeat with the same `Idempotency-Key` get the first answer. The key is stored in the transaction of
- * the effect: a twin that comes at the same time waits for it, and a failed call leaves no key behind.
- * @returns the first answer, or undefined when this is the first call with the key (or it has none)
+ * Makes a repeat with the same `Idempotency-Key` get the first response. The key is stored in the transaction of
+ * the effect: a concurrent duplicate waits for it, and a failed operation leaves no key behind.
+ * @returns the first response, or undefined when this is the first request with the key (or it has none)
  * @throws 422 `idempotency_key_reused` when the key came with another input, or under other limits, before
  */
-export async function findFirstAnswer(
+export async function findStoredResponse(
   trx: Transaction,
-  call: RepeatableCall,
-): Promise<{ answer: unknown } | undefined> {
-  if (call.key === undefined) return undefined;
-  if (call.key.length === 0 || call.key.length > 255)
+  request: IdempotentRequest,
+): Promise<{ response: unknown } | undefined> {
+  if (request.key === undefined) return undefined;
+  if (request.key.length === 0 || request.key.length > 255)
     throw invalidInput('Idempotency-Key', 'Use 1 to 255 characters.');
-  const row = toRow(call, call.key);
+  const row = toRow(request, request.key);
   const request_hash = createHash('sha256')
-    .update(JSON.stringify([call.input ?? null, call.reach ?? null]))
+    .update(JSON.stringify([request.input ?? null, request.reach ?? null]))
     .digest('base64');
   if (await insertKey(trx, { ...row, request_hash })) return undefined;
-  const first = await findAnswer(trx, row);
+  const first = await selectResponse(trx, row);
   if (first?.request_hash !== request_hash) {
-    throw callError(
+    throw apiError(
       422,
       'idempotency_key_reused',
       'This Idempotency-Key was already used for another request.',
     );
   }
-  return { answer: first.answer };
+  return { response: first.answer };
 }
 
-/** Stores the answer of a first call for its repeats. */
-export async function keepAnswer(trx: Transaction, call: RepeatableCall, answer: unknown): Promise<void> {
-  if (call.key !== undefined) await storeAnswer(trx, toRow(call, call.key), answer);
+/** Stores the response for repeats of the request. */
+export async function storeResponse(
+  trx: Transaction,
+  request: IdempotentRequest,
+  response: unknown,
+): Promise<void> {
+  if (request.key !== undefined) await updateResponse(trx, toRow(request, request.key), response);
 }
 
-const toRow = ({ userId, route }: RepeatableCall, key: string) => ({ user_id: userId, route, key });
+const toRow = ({ userId, route }: IdempotentRequest, key: string) => ({ user_id: userId, route, key });

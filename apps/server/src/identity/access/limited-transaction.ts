@@ -8,13 +8,13 @@ import {
 import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
 
 /**
- * Connections that the calls of one person, and of one organization, may hold at once, out of ten: whatever they ask
- * for, the others go on. The wait is that for a connection.
+ * Connections that the operations of one person, and of one organization, may hold at once, out of ten: whatever they
+ * ask for, the others go on. The wait is that for a connection.
  */
 const inTurn = createTurns({ atOnce: 4, waiting: 200, waitMs: 5_000 });
 
 /**
- * `transactionAs` for the calls of people.
+ * `transactionAs` for the operations of people.
  * @throws 503 `unavailable` when too much of this person or organization is under way already
  */
 export async function transactionInTurn<T>(

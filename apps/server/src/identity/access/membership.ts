@@ -7,7 +7,7 @@ import {
   type AbilityRule,
   type Reach,
 } from '@reachout/contract/abilities.ts';
-import type { Need, TenantRecord } from '@reachout/contract/operation.ts';
+import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { LRUCache } from 'lru-cache';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -44,7 +44,7 @@ export async function getMembership(
   if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
     throw notFound();
   const { organization_id, role, status, rules, client_ids } = found;
-  if (apiKey === undefined) await noteSeen(db, userId, organization_id);
+  if (apiKey === undefined) await recordLastSeen(db, userId, organization_id);
   return {
     organizationId: organization_id,
     role,
@@ -59,16 +59,16 @@ export async function getMembership(
  * How far the member may go with this need.
  * @throws 403 `forbidden` where it is nowhere
  */
-export function requireReach(member: Membership, [action, subject]: Need): Exclude<Reach, 'nothing'> {
+export function requireReach(member: Membership, [action, subject]: Permission): Exclude<Reach, 'nothing'> {
   const reach = reachOf(member.rules, action, subject, member.organizationId);
   if (reach === 'nothing' || !isAllowed(member, [action, subject])) throw forbidden(action, subject);
   return reach;
 }
 
 /** Whether the member may do this anywhere in the organization. */
-export function isAllowed(member: Membership, need: Need): boolean {
+export function isAllowed(member: Membership, permission: Permission): boolean {
   const { organizationId, rules, scopeRules = [{ action: 'manage', subject: 'all' }] } = member;
-  return [rules, scopeRules].every((given) => reachOf(given, ...need, organizationId) !== 'nothing');
+  return [rules, scopeRules].every((given) => reachOf(given, ...permission, organizationId) !== 'nothing');
 }
 
 /**
@@ -78,18 +78,20 @@ export function isAllowed(member: Membership, need: Need): boolean {
  */
 export function requireCommonReach(
   member: Membership,
-  needs: readonly Need[],
+  requiredPermissions: readonly Permission[],
 ): { client_ids: string[]; brand_ids: string[] } | undefined {
-  const common = needs.map((need) => requireReach(member, need)).reduce<Reach>(commonReach, 'all');
+  const common = requiredPermissions
+    .map((permission) => requireReach(member, permission))
+    .reduce<Reach>(commonReach, 'all');
   // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
   return typeof common === 'string' ? undefined : common;
 }
 
-const seenEveryMs = 5 * 60_000;
-const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: seenEveryMs });
+const lastSeenIntervalMs = 5 * 60_000;
+const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: lastSeenIntervalMs });
 
 /** Writes down that a member is here, at most every few minutes. */
-async function noteSeen(db: Database, userId: string, organizationId: string): Promise<void> {
+async function recordLastSeen(db: Database, userId: string, organizationId: string): Promise<void> {
   const key = `${userId} ${organizationId}`;
   if (notedLately.has(key)) return;
   notedLately.set(key, true);

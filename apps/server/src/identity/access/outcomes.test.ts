@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
-import { contractCalls, isMissing, toRequest, type ContractCall } from '../../testing/contract-calls.ts';
+import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
+import {
+  contractOperations,
+  isMissing,
+  toRequest,
+  type ContractOperation,
+} from '../../testing/contract-calls.ts';
 import { createCast, createCastOfOne, type Cast } from '../../testing/actors.ts';
 import { callers, outcomes, type CallerKind, type Outcome } from '../../testing/outcomes.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
@@ -22,14 +27,14 @@ const refusedByState = [
   'me.delete',
 ];
 
-test('every call of the contract stands in the table of outcomes once, and nothing else does (TEN-1)', () => {
+test('every operation of the contract stands in the table of outcomes once, and nothing else does (TEN-1)', () => {
   assert.deepEqual(
-    outcomes.map(({ call }) => call).toSorted(),
-    contractCalls.map(({ name }) => name).toSorted(),
+    outcomes.map(({ operation }) => operation).toSorted(),
+    contractOperations.map(({ name }) => name).toSorted(),
   );
 });
 
-suite('every call, by everybody (TEN-2)', () => {
+suite('every operation, by everybody (TEN-2)', () => {
   let app: TestApp;
   let shared: Cast;
 
@@ -39,55 +44,58 @@ suite('every call, by everybody (TEN-2)', () => {
   });
   after(() => app.close());
 
-  for (const { call: name, what, statusOf } of outcomes) {
-    const call = contractCalls.find((each) => each.name === name);
-    if (call === undefined) continue;
+  for (const { operation: name, what, statusOf } of outcomes) {
+    const operation = contractOperations.find((each) => each.name === name);
+    if (operation === undefined) continue;
     test(`${name}: ${what}`, async () => {
       const refused = callers.filter((caller) => statusOf[caller] !== 200);
       const allowed = callers.filter((caller) => statusOf[caller] === 200);
       const digestBefore = await digestTenant(app.owner, shared.tenant.organizationId);
       for (const caller of refused) {
-        const answer = await ask(call, caller, shared);
+        const response = await ask(operation, caller, shared);
         // It answers 404 as well, which some callers are to get.
-        assert.ok(!isMissing(answer), `${name} has no implementation`);
-        assertOutcome(name, answer, caller, statusOf);
+        assert.ok(!isMissing(response), `${name} has no implementation`);
+        assertOutcome(name, response, caller, statusOf);
       }
       assert.deepEqual(await digestTenant(app.owner, shared.tenant.organizationId), digestBefore);
-      const answers = await Promise.all(
-        allowed.map(async (caller) => await ask(call, caller, await castFor(call, caller))),
+      const responses = await Promise.all(
+        allowed.map(async (caller) => await ask(operation, caller, await castFor(operation, caller))),
       );
-      assert.ok(!answers.some(isMissing), `${name} has no implementation`);
-      for (const [index, caller] of allowed.entries()) assertOutcome(name, answers[index]!, caller, statusOf);
+      assert.ok(!responses.some(isMissing), `${name} has no implementation`);
+      for (const [index, caller] of allowed.entries())
+        assertOutcome(name, responses[index]!, caller, statusOf);
     });
   }
 
   /** What changes something has a tenant of its own, and a person of its own where it changes the person. */
-  async function castFor(call: ContractCall, caller: CallerKind): Promise<Cast> {
-    if (call.method === 'GET') return shared;
-    if (call.access.who !== 'signed_in') return await createCastOfOne(app, shared, caller);
+  async function castFor(operation: ContractOperation, caller: CallerKind): Promise<Cast> {
+    if (operation.method === 'GET') return shared;
+    if (operation.access.who !== 'signed_in') return await createCastOfOne(app, shared, caller);
     const fresh = await app.signIn();
     return await createCastOfOne(app, { ...shared, people: { ...shared.people, [caller]: fresh } }, caller);
   }
 
   async function ask(
-    call: ContractCall,
+    operation: ContractOperation,
     caller: CallerKind,
     { people, tenant }: Cast,
-  ): Promise<TestAnswer<unknown>> {
+  ): Promise<TestResponse<unknown>> {
     const person: Person | undefined = people[caller];
     const input =
-      sampleInputs[call.name]?.(tenant) ?? (await personalInputs[call.name]?.({ app, tenant, person })) ?? {};
-    const { method, path, ...rest } = toRequest(call, input);
+      sampleInputs[operation.name]?.(tenant) ??
+      (await personalInputs[operation.name]?.({ app, tenant, person })) ??
+      {};
+    const { method, path, ...rest } = toRequest(operation, input);
     return await app.request<unknown>(method, path, { ...rest, as: person });
   }
 
   function assertOutcome(
     name: string,
-    answer: TestAnswer<unknown>,
+    response: TestResponse<unknown>,
     caller: CallerKind,
     statusOf: Outcome['statusOf'],
   ) {
-    const { status, body } = answer;
+    const { status, body } = response;
     const told = `${caller}: ${status} ${JSON.stringify(body).slice(0, 300)}`;
     const expected = statusOf[caller];
     const code = (body as { code?: string } | undefined)?.code;

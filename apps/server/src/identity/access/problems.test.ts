@@ -6,7 +6,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 
-suite('refusals of calls', () => {
+suite('refusals of operations', () => {
   let app: TestApp;
   let organization_id: string;
   let owner: Person;
@@ -20,18 +20,18 @@ suite('refusals of calls', () => {
 
   test('are problem details that nobody stores (RFC 9457, TEN-12)', async () => {
     const list = `/api/clients?organization_id=${organization_id}`;
-    for (const answer of [
+    for (const response of [
       await app.request('GET', list),
       await app.request('GET', `${list}&page=x`, { as: owner }),
       await app.request('GET', '/api/clients/x', { as: owner }),
       await app.request('GET', '/api/no-such-call', { as: owner }),
     ]) {
-      assert.ok(answer.status >= 400);
-      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
-      assert.equal(answer.headers['cache-control'], 'no-store');
-      assert.notEqual(answer.headers['x-request-id'], undefined);
-      assert.equal(answer.body.title, STATUS_CODES[answer.status]);
-      assert.equal(answer.body.type, 'about:blank');
+      assert.ok(response.status >= 400);
+      assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
+      assert.equal(response.headers['cache-control'], 'no-store');
+      assert.notEqual(response.headers['x-request-id'], undefined);
+      assert.equal(response.body.title, STATUS_CODES[response.status]);
+      assert.equal(response.body.type, 'about:blank');
     }
     const fine = await app.request('GET', list, { as: owner });
     assert.match(String(fine.headers['content-type']), /^application\/json/);
@@ -41,12 +41,12 @@ suite('refusals of calls', () => {
   test('tell nothing of the inside when something breaks (ERR-1)', async () => {
     await sql`alter table clients rename column name to broken`.execute(app.owner);
     try {
-      const answer = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
+      const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
         as: owner,
       });
-      assertProblem(answer, 500, 'internal');
-      assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'detail', 'status', 'title', 'type']);
-      assert.doesNotMatch(JSON.stringify(answer.body), /column|clients|select|postgres|kysely|\.ts|at /i);
+      assertProblem(response, 500, 'internal');
+      assert.deepEqual(Object.keys(response.body).sort(), ['code', 'detail', 'status', 'title', 'type']);
+      assert.doesNotMatch(JSON.stringify(response.body), /column|clients|select|postgres|kysely|\.ts|at /i);
     } finally {
       await sql`alter table clients rename column broken to name`.execute(app.owner);
     }

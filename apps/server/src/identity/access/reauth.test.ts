@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
-import { contractCalls, toRequest } from '../../testing/contract-calls.ts';
+import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
@@ -31,15 +31,15 @@ suite('how long ago somebody signed in', () => {
     `.execute(app.owner);
   }
 
-  const sensitive = contractCalls.filter(({ recentSignIn }) => recentSignIn);
+  const sensitive = contractOperations.filter(({ requiresReauth }) => requiresReauth);
 
-  for (const call of sensitive) {
-    test(`matters to ${call.name}: an hour at most, and no key`, async () => {
+  for (const operation of sensitive) {
+    test(`matters to ${operation.name}: an hour at most, and no key`, async () => {
       const input =
-        sampleInputs[call.name]?.(tenant) ??
-        (await personalInputs[call.name]?.({ app, tenant, person: owner })) ??
+        sampleInputs[operation.name]?.(tenant) ??
+        (await personalInputs[operation.name]?.({ app, tenant, person: owner })) ??
         {};
-      const { method, path, ...rest } = toRequest(call, input);
+      const { method, path, ...rest } = toRequest(operation, input);
       const digestBefore = await digestTenant(app.owner, tenant.organizationId);
       for (const ago of ['60 minutes', '20 days']) {
         await signedIn(ago);
@@ -48,7 +48,7 @@ suite('how long ago somebody signed in', () => {
       const key = await makeKeyOf(app, tenant.organizationId, tenant.ownerUserId);
       assertProblem(await app.request(method, path, { ...rest, as: key }), 403, 'forbidden');
       // Whoever may not do it at all is not asked to sign in for nothing.
-      if (call.access.who === 'member' && call.access.needs[0] !== 'read') {
+      if (operation.access.who === 'member' && operation.access.permission[0] !== 'read') {
         await signedIn('2 hours', analyst);
         assertProblem(await app.request(method, path, { ...rest, as: analyst }), 403, 'forbidden');
       }

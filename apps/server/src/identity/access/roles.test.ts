@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { isMissing, memberCalls, splitInput } from '../../testing/contract-calls.ts';
+import { isMissing, memberOperations, splitInput } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
@@ -18,7 +18,7 @@ suite('a member', () => {
   });
   after(() => app.close());
 
-  test('loses every right with the membership, and gains none by a new role before the next call', async () => {
+  test('loses every right with the membership, and gains none by a new role before the next request', async () => {
     const member = await app.signInMember(tenant.organizationId, 'editor');
     const path = `/api/clients/${tenant.clientId}`;
     const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: member });
@@ -37,21 +37,21 @@ suite('a member', () => {
       await digestTenant(app.owner, other.organizationId),
     ];
     const unknown = '01900000-0000-7000-8000-000000000000';
-    for (const call of memberCalls.filter(({ method }) => method !== 'GET')) {
-      const sample = sampleInputs[call.name]?.(tenant) ?? {};
-      const { path, rest } = splitInput(call, sample);
-      const send = (body: unknown) => app.request(call.method, path, { body, as: owner });
+    for (const operation of memberOperations.filter(({ method }) => method !== 'GET')) {
+      const sample = sampleInputs[operation.name]?.(tenant) ?? {};
+      const { path, rest } = splitInput(operation, sample);
+      const send = (body: unknown) => app.request(operation.method, path, { body, as: owner });
       for (const column of ['deleted', 'error_content', 'updated_at', 'role', 'no_such_column']) {
-        const answer = await send({ ...rest, [column]: null });
-        if (isMissing(answer)) break;
-        assertInvalid(answer, column, call.name);
+        const response = await send({ ...rest, [column]: null });
+        if (isMissing(response)) break;
+        assertInvalid(response, column, operation.name);
       }
-      for (const [, parameter = ''] of call.path.matchAll(/\{(\w+)\}/g)) {
-        const otherValue = sampleInputs[call.name]?.(other)[parameter];
+      for (const [, parameter = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
+        const otherValue = sampleInputs[operation.name]?.(other)[parameter];
         for (const value of [otherValue, unknown]) {
-          const answer = await send({ ...rest, [parameter]: value });
-          if (isMissing(answer)) break;
-          assertInvalid(answer, parameter, call.name);
+          const response = await send({ ...rest, [parameter]: value });
+          if (isMissing(response)) break;
+          assertInvalid(response, parameter, operation.name);
         }
       }
     }

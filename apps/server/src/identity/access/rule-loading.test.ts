@@ -5,7 +5,7 @@ import { roles } from '@reachout/contract/abilities.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createCast, makeKeyOf, type Cast } from '../../testing/actors.ts';
-import { isMissing, memberCalls, toRequest } from '../../testing/contract-calls.ts';
+import { isMissing, memberOperations, toRequest } from '../../testing/contract-calls.ts';
 import type { CallerKind } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
@@ -21,9 +21,9 @@ suite('rules that are not there', () => {
   });
   after(() => app.close());
 
-  const unsafe = memberCalls.filter(({ access }) => access.needs[0] !== 'read');
-  const requestOf = (call: (typeof memberCalls)[number]) =>
-    toRequest(call, sampleInputs[call.name]?.(cast.tenant) ?? {});
+  const unsafe = memberOperations.filter(({ access }) => access.permission[0] !== 'read');
+  const requestOf = (operation: (typeof memberOperations)[number]) =>
+    toRequest(operation, sampleInputs[operation.name]?.(cast.tenant) ?? {});
   const setRole = (person: Person, role: string) =>
     app.owner
       .updateTable('organization_users')
@@ -39,11 +39,11 @@ suite('rules that are not there', () => {
       await setRole(person, role);
       try {
         const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
-        for (const call of unsafe) {
-          const { method, path, ...rest } = requestOf(call);
-          const answer = await app.request(method, path, { ...rest, as: person });
-          if (isMissing(answer)) continue;
-          assertProblem(answer, 403, 'forbidden', call.name);
+        for (const operation of unsafe) {
+          const { method, path, ...rest } = requestOf(operation);
+          const response = await app.request(method, path, { ...rest, as: person });
+          if (isMissing(response)) continue;
+          assertProblem(response, 403, 'forbidden', operation.name);
         }
         const path = `/api/clients/${cast.tenant.clientId}`;
         assert.equal((await app.request('GET', path, { as: person })).status, 200);
@@ -99,9 +99,11 @@ suite('rules that are not there', () => {
             'members.list',
             'organizations.get',
           ]) {
-            const { method, path, ...rest } = requestOf(memberCalls.find((call) => call.name === name)!);
-            const answer = await app.request(method, path, { ...rest, as });
-            assertProblem(answer, 500, 'internal', `${caller} ${name}`);
+            const { method, path, ...rest } = requestOf(
+              memberOperations.find((operation) => operation.name === name)!,
+            );
+            const response = await app.request(method, path, { ...rest, as });
+            assertProblem(response, 500, 'internal', `${caller} ${name}`);
           }
         }
       } finally {

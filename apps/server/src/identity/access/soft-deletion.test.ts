@@ -3,12 +3,12 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { contractCalls, toRequest } from '../../testing/contract-calls.ts';
+import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What is deleted softly, and the call that does it. */
+/** What is deleted softly, and the operation that does it. */
 const softlyDeleted: Record<string, string> = {
   organizations: 'organizations.delete',
   organization_addresses: 'organizations.addresses.delete',
@@ -33,22 +33,24 @@ suite('soft deletion', () => {
   });
   after(() => app.close());
 
-  const reads = contractCalls.filter(({ method, name }) => method === 'GET' && !tellOfDeleted.includes(name));
+  const reads = contractOperations.filter(
+    ({ method, name }) => method === 'GET' && !tellOfDeleted.includes(name),
+  );
 
   for (const [table, callName] of Object.entries(softlyDeleted)) {
     test(`of ${table} takes them out of every read, search, count and statistic`, async () => {
       const tenant = await buildTenant(app.owner);
       const person = await app.signInMember(tenant.organizationId);
       const { id, text } = await findTarget(table, tenant, person);
-      const shown = (answers: Map<string, string>) =>
-        [...answers].filter(([, body]) => body.includes(id) || body.includes(text)).map(([what]) => what);
+      const shown = (responses: Map<string, string>) =>
+        [...responses].filter(([, body]) => body.includes(id) || body.includes(text)).map(([what]) => what);
 
       const answersBefore = await readAll(tenant, person, text);
       const shownBefore = shown(answersBefore);
       assert.ok(shownBefore.length >= 1, 'nothing shows it');
-      const call = contractCalls.find(({ name }) => name === callName)!;
+      const operation = contractOperations.find(({ name }) => name === callName)!;
       const input = sampleInputs[callName]?.(tenant) ?? { id };
-      const { method, path } = toRequest(call, input);
+      const { method, path } = toRequest(operation, input);
       const deleted = await app.request(method, path, { as: person });
       assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
       const answersAfter = await readAll(tenant, person, text);
@@ -103,7 +105,7 @@ suite('soft deletion', () => {
     assert.deepEqual(left, []);
   });
 
-  /** The record that the sample call deletes, and a text that is its own. */
+  /** The record that the sample operation deletes, and a text that is its own. */
   async function findTarget(
     table: string,
     tenant: Tenant,
@@ -137,15 +139,15 @@ suite('soft deletion', () => {
     return { id, text };
   }
 
-  /** The answer of every read, with all of its sample, without what narrows it down, and searching for the text. */
+  /** The response of every read, with all of its sample, without what narrows it down, and searching for the text. */
   async function readAll(tenant: Tenant, person: Person, text: string): Promise<Map<string, string>> {
-    const answers = new Map<string, string>();
-    for (const call of reads) {
+    const responses = new Map<string, string>();
+    for (const operation of reads) {
       const full =
-        sampleInputs[call.name]?.(tenant) ??
-        (await personalInputs[call.name]?.({ app, tenant, person })) ??
+        sampleInputs[operation.name]?.(tenant) ??
+        (await personalInputs[operation.name]?.({ app, tenant, person })) ??
         {};
-      const shape = call.input?.shape ?? {};
+      const shape = operation.input?.shape ?? {};
       const required = Object.fromEntries(
         Object.entries(full).filter(([key]) => shape[key]?.safeParse(undefined).success === false),
       );
@@ -156,12 +158,12 @@ suite('soft deletion', () => {
       };
       await Promise.all(
         Object.entries(inputs).map(async ([what, input]) => {
-          const { method, path } = toRequest(call, input);
+          const { method, path } = toRequest(operation, input);
           const { body } = await app.request<unknown>(method, path, { as: person });
-          answers.set(`${call.name} (${what})`, JSON.stringify(body ?? null));
+          responses.set(`${operation.name} (${what})`, JSON.stringify(body ?? null));
         }),
       );
     }
-    return answers;
+    return responses;
   }
 });

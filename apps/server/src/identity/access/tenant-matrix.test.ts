@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember } from '../../testing/builders.ts';
 import {
-  contractCalls,
+  contractOperations,
   isMissing,
-  memberCalls,
+  memberOperations,
   splitInput,
   toRequest,
-  type MemberCall,
+  type MemberOperation,
 } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
@@ -19,8 +19,8 @@ const unknownId = '01900000-0000-7000-8000-000000000000';
 const unknownValueOf: Record<string, string> = { collection: 'things_unknown', role: 'unknown_role' };
 const malformedIds = ['x', '0', `${unknownId}0`, "' or true --"];
 
-/** Every call of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */
-suite('every call of members', () => {
+/** Every operation of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */
+suite('every operation of members', () => {
   let app: TestApp;
   let one: Tenant;
   let other: Tenant;
@@ -46,8 +46,8 @@ suite('every call of members', () => {
   });
   after(() => app.close());
 
-  const send = (call: MemberCall, input: Record<string, unknown>, as?: Person) => {
-    const { method, path, ...rest } = toRequest(call, input);
+  const send = (operation: MemberOperation, input: Record<string, unknown>, as?: Person) => {
+    const { method, path, ...rest } = toRequest(operation, input);
     return app.request<unknown>(method, path, { ...rest, as });
   };
   const digests = async () => [
@@ -56,49 +56,52 @@ suite('every call of members', () => {
     await digestTenant(app.owner, gone.organizationId),
   ];
 
-  for (const call of memberCalls) {
-    const key = call.access.tenant === 'organization_id' ? 'organization_id' : 'id';
+  for (const operation of memberOperations) {
+    const key = operation.access.tenant === 'organization_id' ? 'organization_id' : 'id';
     const sample = (tenant: Tenant, changes: Record<string, unknown> = {}) => ({
-      ...sampleInputs[call.name]?.(tenant),
+      ...sampleInputs[operation.name]?.(tenant),
       ...changes,
     });
 
-    test(`${call.name} is for members, and for records of their own organization`, async () => {
-      assert.ok(call.name in sampleInputs, `${call.name} has no sample in testing/sample-inputs.ts`);
+    test(`${operation.name} is for members, and for records of their own organization`, async () => {
+      assert.ok(
+        operation.name in sampleInputs,
+        `${operation.name} has no sample in testing/sample-inputs.ts`,
+      );
       const digestsBefore = await digests();
-      const unknown = await send(call, sample(one, { [key]: unknownId }), owner);
+      const unknown = await send(operation, sample(one, { [key]: unknownId }), owner);
       assertProblem(unknown, 404, 'not_found');
-      const sameAsUnknown = (answer: TestAnswer<unknown>, what: string) =>
+      const sameAsUnknown = (response: TestResponse<unknown>, what: string) =>
         assert.deepEqual(
-          { status: answer.status, body: answer.body },
+          { status: response.status, body: response.body },
           { status: 404, body: unknown.body },
           what,
         );
 
       for (const id of [sample(one)[key], unknownId, 'x']) {
-        assertProblem(await send(call, sample(one, { [key]: id })), 401, 'not_signed_in');
+        assertProblem(await send(operation, sample(one, { [key]: id })), 401, 'not_signed_in');
       }
       for (const [who, person] of Object.entries({ stranger, foreigner })) {
         for (const id of [sample(one)[key], sample(gone)[key], unknownId, ...malformedIds])
           sameAsUnknown(
-            await send(call, sample(one, { [key]: id }), person),
+            await send(operation, sample(one, { [key]: id }), person),
             `${who} asks for ${String(id)}`,
           );
       }
       for (const [who, person] of Object.entries({ analyst, owner })) {
         for (const id of [sample(other)[key], unknownId, ...malformedIds])
           sameAsUnknown(
-            await send(call, sample(one, { [key]: id }), person),
+            await send(operation, sample(one, { [key]: id }), person),
             `${who} asks for ${String(id)}`,
           );
       }
-      if (key === 'organization_id' || call.access.tenant === 'organizations')
-        sameAsUnknown(await send(call, sample(gone), ownerOfGone), 'a deleted organization');
+      if (key === 'organization_id' || operation.access.tenant === 'organizations')
+        sameAsUnknown(await send(operation, sample(gone), ownerOfGone), 'a deleted organization');
 
       assert.deepEqual(await digests(), digestsBefore);
     });
 
-    test(`${call.name} takes records of others that it names for unknown`, async () => {
+    test(`${operation.name} takes records of others that it names for unknown`, async () => {
       const own = sample(one);
       const theirs = sample(other);
       for (const inner of Object.keys(own)) {
@@ -107,12 +110,12 @@ suite('every call of members', () => {
         const put = (value: unknown) => (Array.isArray(own[inner]) ? [value].flat() : value);
         const { person, tenant } = await freshOwner();
         const digestBefore = await digestTenant(app.owner, other.organizationId);
-        const foreign = await send(call, sample(tenant, { [inner]: put(theirs[inner]) }), person);
+        const foreign = await send(operation, sample(tenant, { [inner]: put(theirs[inner]) }), person);
         assert.deepEqual(await digestTenant(app.owner, other.organizationId), digestBefore, inner);
         const second = await freshOwner();
         const unknownValue = unknownValueOf[inner] ?? unknownId;
         const unknown = await send(
-          call,
+          operation,
           sample(second.tenant, { [inner]: put(unknownValue) }),
           second.person,
         );
@@ -123,33 +126,33 @@ suite('every call of members', () => {
 
   test('has an implementation', async () => {
     const missing = [];
-    for (const call of contractCalls) {
-      const input = sampleInputs[call.name]?.(one) ?? {};
-      const { method, path } = toRequest(call, input);
-      if (isMissing(await app.request<unknown>(method, path))) missing.push(call.name);
+    for (const operation of contractOperations) {
+      const input = sampleInputs[operation.name]?.(one) ?? {};
+      const { method, path } = toRequest(operation, input);
+      if (isMissing(await app.request<unknown>(method, path))) missing.push(operation.name);
     }
     assert.deepEqual(missing, []);
   });
 
   const deletable = ['clients', 'brands', 'campaigns', 'touchpoints'];
-  for (const call of memberCalls.filter(({ access }) => deletable.includes(access.tenant))) {
-    if (call.name.endsWith('.restore')) continue;
-    test(`${call.name} finds nothing of what was deleted`, async () => {
+  for (const operation of memberOperations.filter(({ access }) => deletable.includes(access.tenant))) {
+    if (operation.name.endsWith('.restore')) continue;
+    test(`${operation.name} finds nothing of what was deleted`, async () => {
       const { person, tenant } = await freshOwner();
-      const table = call.access.tenant as 'clients';
-      const input = sampleInputs[call.name]?.(tenant) ?? {};
+      const table = operation.access.tenant as 'clients';
+      const input = sampleInputs[operation.name]?.(tenant) ?? {};
       await app.owner
         .updateTable(table)
         .set({ deleted: true })
         .where('id', '=', String(input['id']))
         .execute();
       const digestBefore = await digestTenant(app.owner, tenant.organizationId);
-      const deleted = await send(call, input, person);
-      const unknown = await send(call, { ...input, id: unknownId }, person);
+      const deleted = await send(operation, input, person);
+      const unknown = await send(operation, { ...input, id: unknownId }, person);
       assert.deepEqual(
         { status: deleted.status, body: deleted.body },
         { status: 404, body: unknown.body },
-        splitInput(call, input).path,
+        splitInput(operation, input).path,
       );
       assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
     });
@@ -177,8 +180,8 @@ async function deleteAll(app: TestApp, tenant: Tenant): Promise<void> {
     .execute();
 }
 
-/** Ids, names and times differ from call to call; all else has to be the same. */
-const mask = ({ status, body }: TestAnswer<unknown>) => ({
+/** Ids, names and times differ from request to request; all else has to be the same. */
+const mask = ({ status, body }: TestResponse<unknown>) => ({
   status,
   body: JSON.stringify(body ?? null)
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')

@@ -39,30 +39,33 @@ async function leaveTraces(app: TestApp, word: string) {
     full_name: `${word} Surname`,
   });
   const person = await app.signIn({ userId, email });
-  const call = async (method: 'POST' | 'PATCH', path: string, body: object) => {
+  const operation = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const headers = { 'idempotency-key': newId() };
-    const answer = await app.request<{ id: string }>(method, path, { body, as: person, headers });
-    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+    const response = await app.request<{ id: string }>(method, path, { body, as: person, headers });
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+    return response.body;
   };
-  await call('PATCH', '/api/me', { company: `${word} Ltd`, website: `https://${word}.example` });
-  await call('PATCH', '/api/me/preferences', { preferences: { note: word } });
+  await operation('PATCH', '/api/me', { company: `${word} Ltd`, website: `https://${word}.example` });
+  await operation('PATCH', '/api/me/preferences', { preferences: { note: word } });
   const address = { line1: `${word} street`, city: 'Berlin', country_id: 'DE' };
-  const { id: deletedAddress } = await call('POST', '/api/me/addresses', { ...address, region: 'deleted' });
+  const { id: deletedAddress } = await operation('POST', '/api/me/addresses', {
+    ...address,
+    region: 'deleted',
+  });
   await app.request('DELETE', `/api/me/addresses/${deletedAddress}`, { as: person });
-  await call('POST', '/api/me/addresses', address);
-  await call('POST', '/api/me/socials', { network: 'x', url: `https://x.example/${word}` });
+  await operation('POST', '/api/me/addresses', address);
+  await operation('POST', '/api/me/socials', { network: 'x', url: `https://x.example/${word}` });
 
   const { id: organization_id } = await buildOrganization(app.owner);
   await buildMember(app.owner, { organization_id, user_id: userId, role: 'admin' });
   const colleague = await app.signInMember(organization_id, 'owner');
-  await call('POST', '/api/clients', { organization_id, name: 'Nordwind' });
+  await operation('POST', '/api/clients', { organization_id, name: 'Nordwind' });
   await buildSend(app.owner, { organization_id, user_created: userId });
   await insertAround(app, { organization_id, userId, email, word, colleagueId: colleague.userId });
   return { person, colleague, organization_id };
 }
 
-/** What other calls and the sign-in keep about somebody. */
+/** What other operations and the sign-in keep about somebody. */
 async function insertAround(
   app: TestApp,
   ids: { organization_id: string; userId: string; email: string; word: string; colleagueId: string },
@@ -293,7 +296,7 @@ suite('what is stored about a person (GDP-1)', () => {
     const { id: userId } = await buildUser(app.owner, { email: 'e@x.example' });
     const person = await app.signIn({ userId, email: 'e@x.example' });
     const colleague = await buildUser(app.owner);
-    const answers = {
+    const responses = {
       'of a longer address': { items: [{ email: 'joe@x.example' }, { email: 'e@x.example.org' }] },
       'of a longer text': { name: 'Write to e@x.example' },
       'of nobody': null,
@@ -306,12 +309,12 @@ suite('what is stored about a person (GDP-1)', () => {
     await app.owner
       .insertInto('idempotency_keys')
       .values(
-        Object.entries(answers).map(([key, answer]) => ({
+        Object.entries(responses).map(([key, response]) => ({
           user_id: colleague.id,
           route: 'members.update',
           key,
           request_hash: 'x',
-          answer: JSON.stringify(answer),
+          answer: JSON.stringify(response),
         })),
       )
       .execute();
@@ -378,7 +381,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
   });
 
-  test('is erased from what the calls of others keep, too', async () => {
+  test('is erased from what the operations of others keep, too', async () => {
     const word = 'canaryzoe';
     const { id: userId, email } = await buildUser(app.owner, {
       email: `${word}@people.example`,
@@ -387,13 +390,13 @@ suite('what is stored about a person (GDP-1)', () => {
     const person = await app.signIn({ userId, email });
     const { id: organization_id } = await buildOrganization(app.owner);
     const colleague = await app.signInMember(organization_id, 'owner');
-    const call = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
+    const operation = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
       const headers = { 'idempotency-key': newId() };
-      const answer = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
-      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+      const response = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
+      assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
     };
     const invite = (emails: string[]) =>
-      call('POST', 'organizations/invitations/create', colleague, {
+      operation('POST', 'organizations/invitations/create', colleague, {
         organization_id,
         emails,
         role: 'editor',
@@ -402,16 +405,18 @@ suite('what is stored about a person (GDP-1)', () => {
     const invitations = await app.request<{ items: MyInvitation[] }>('GET', '/api/me/invitations', {
       as: person,
     });
-    await call('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
-    await call('PATCH', `organizations/${organization_id}/members/${userId}`, colleague, { role: 'admin' });
+    await operation('PUT', `organizations/invitations/${invitations.body.items[0]?.token}`, person);
+    await operation('PATCH', `organizations/${organization_id}/members/${userId}`, colleague, {
+      role: 'admin',
+    });
     await invite([email, 'somebody@people.example']);
-    await call('POST', 'organizations/invitations/create', person, {
+    await operation('POST', 'organizations/invitations/create', person, {
       organization_id,
       emails: ['other@people.example'],
       role: 'guest',
     });
-    await call('PUT', `organizations/${organization_id}/invitation_link`, person, {});
-    await call('POST', 'me/email', person, { email: `new-${email}` });
+    await operation('PUT', `organizations/${organization_id}/invitation_link`, person, {});
+    await operation('POST', 'me/email', person, { email: `new-${email}` });
     const places = await findText(app, word);
     for (const place of ['audit_log.record_name', 'idempotency_keys.answer', 'one_time_tokens.email'])
       assert.ok(places.includes(place), place);
@@ -524,9 +529,9 @@ suite('what is stored about a person (GDP-1)', () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await buildOrganization(app.owner);
       const owners = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'owner')];
-      const answers = await Promise.all(owners.map((as) => app.request('DELETE', '/api/me', { as })));
+      const responses = await Promise.all(owners.map((as) => app.request('DELETE', '/api/me', { as })));
       assert.deepEqual(
-        answers.map(({ status }) => status).toSorted((one, other) => one - other),
+        responses.map(({ status }) => status).toSorted((one, other) => one - other),
         [200, 409],
       );
     }

@@ -1,6 +1,6 @@
 import type { User } from '@reachout/contract/me.ts';
 import { writeAuditEntry } from '../access/audit.ts';
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import {
   deleteInvitation,
@@ -50,7 +50,7 @@ export async function refuseLastOwner(trx: Transaction, person: Person): Promise
     if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
   }
   if (organizations.length > 0) {
-    throw callError(
+    throw apiError(
       409,
       'last_owner',
       'You are the last owner of an organization. Make somebody else an owner, or delete it, first.',

@@ -72,7 +72,7 @@ suite('changing one’s e-mail address', () => {
     assertProblem(await confirm(other, token, 'somebody else 77'), 401, 'wrong_password');
     assert.equal(await attacker.whoIs(), old);
     assert.equal((await confirm(attacker, token)).status, 200);
-    // Nor does the answer to a link that is void tell of an account.
+    // Nor does the response to a link that is void tell of an account.
     assertProblem(await confirm(reader, token), 410, 'link_expired');
   });
 
@@ -210,13 +210,13 @@ suite('changing one’s e-mail address', () => {
       tokens.push((await nextAccountMail(app, email)).token);
     }
     // Somebody holds the person of the first, so that both are under way before either is done.
-    const answers = await app.owner.transaction().execute(async (trx) => {
+    const responses = await app.owner.transaction().execute(async (trx) => {
       await trx.selectFrom('users').select('id').forUpdate().execute();
       const confirming = [confirm(first, tokens[0]!), confirm(second, tokens[1]!)];
       await waitUntil('both wait', async () => (await countWaiting(app.owner)) === 2);
       return confirming;
     });
-    const [one, other] = (await Promise.all(answers)).toSorted((a, b) => a.status - b.status);
+    const [one, other] = (await Promise.all(responses)).toSorted((a, b) => a.status - b.status);
     assert.deepEqual([one?.status, one?.body], [200, { email }]);
     assertProblem(other!, 410, 'link_expired');
   });
@@ -227,13 +227,13 @@ suite('changing one’s e-mail address', () => {
     const email = newEmail();
     await ask(client, email);
     const { token } = await nextAccountMail(app, email);
-    const answer = await app.owner.transaction().execute(async (trx) => {
+    const response = await app.owner.transaction().execute(async (trx) => {
       await buildUser(trx, { email });
       const confirming = [confirm(client, token)];
       await waitUntil('it waits', async () => (await countWaiting(app.owner)) === 1);
       return confirming;
     });
-    assertProblem(await answer[0]!, 410, 'link_expired');
+    assertProblem(await response[0]!, 410, 'link_expired');
     assert.equal(await client.whoIs(), old);
   });
 
@@ -271,11 +271,11 @@ suite('changing one’s e-mail address', () => {
     for (let round = 0; round < 6; round += 1) {
       const client = createAuthClient(app);
       await signUp(app, client);
-      const answer = await ask(client, target);
-      if (round < 5) assert.equal(answer.status, 200);
+      const response = await ask(client, target);
+      if (round < 5) assert.equal(response.status, 200);
       else {
-        assertProblem(answer, 429, 'too_many_attempts');
-        assert.ok(Number(answer.headers['retry-after']) > 0);
+        assertProblem(response, 429, 'too_many_attempts');
+        assert.ok(Number(response.headers['retry-after']) > 0);
       }
     }
     assert.equal(await countAccountMails(app, target), 5);

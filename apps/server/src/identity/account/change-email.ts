@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../platform/database/database.ts';
 import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
 import { checkPassword } from '../auth/check-password.ts';
@@ -67,12 +67,12 @@ async function proveOwner(
   browser: Browser,
 ): Promise<void> {
   if (password === undefined) {
-    throw callError(
+    throw apiError(
       409,
       'password_needed',
       'Nobody is signed in here to the account that is to have this address. Enter its password.',
     );
   }
   if (!(await checkPassword(deps, { email: user.email, password, user }, browser)))
-    throw callError(401, 'wrong_password', 'This is not the password of the account.');
+    throw apiError(401, 'wrong_password', 'This is not the password of the account.');
 }

@@ -1,4 +1,4 @@
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../platform/http/api-error.ts';
 import { networkOf, type RateLimits } from '../../platform/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -12,7 +12,7 @@ import { voidTokens } from '../auth/one-time-tokens.queries.ts';
 
 /** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
 export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({
-  changeEmail: call.me.changeEmail.handler(async ({ input, context }) => {
+  changeEmail: operations.me.changeEmail.handler(async ({ input, context }) => {
     const { userId, origin, transaction } = context;
     const network = networkOf(origin.network ?? '');
     const user = await transaction((trx) => findCredentials(trx, userId));

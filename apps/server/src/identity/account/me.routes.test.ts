@@ -145,8 +145,8 @@ suite('my preferences', () => {
   test('lose nothing when several are set at the same time', async () => {
     await send('PUT', {});
     const keys = Array.from({ length: 20 }, (_, i) => `key_${i}`);
-    const answers = await Promise.all(keys.map((key) => send('PATCH', { [key]: true })));
-    assert.ok(answers.every(({ status }) => status === 200));
+    const responses = await Promise.all(keys.map((key) => send('PATCH', { [key]: true })));
+    assert.ok(responses.every(({ status }) => status === 200));
     assert.deepEqual(Object.keys(await get()).sort(), keys.toSorted());
   });
 
@@ -155,8 +155,8 @@ suite('my preferences', () => {
     for (const method of ['PUT', 'PATCH'] as const) {
       for (const key of ['', '1st', '_private', 'with space', 'x'.repeat(101)]) {
         const body = `{"preferences":{${JSON.stringify(key)}:1}}`;
-        const answer = await app.request(method, path, { body, as: person });
-        assertInvalid(answer, `preferences.${key}`, key);
+        const response = await app.request(method, path, { body, as: person });
+        assertInvalid(response, `preferences.${key}`, key);
       }
       for (const value of ['a\u0000b', ['\ud800'], { deep: ['\udc00'] }, { 'k\u0000': 1 }, '\\\u0000'])
         assertInvalid(await send(method, { bad: value }), 'preferences.bad', JSON.stringify(value));

@@ -1,4 +1,4 @@
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { addresses, socials } from '../contact-details/contact-details.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
@@ -10,19 +10,19 @@ const ownerOf = (user_id: string) => ({ kind: 'user', user_id }) as const;
 
 /** The contract's `me` without sign-in, sessions and invitations. */
 export const createMeRoutes = ({ files }: { files: FileStore }) => ({
-  get: call.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
-  update: call.me.update.handler(({ input, context }) =>
+  get: operations.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
+  update: operations.me.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       if (Object.keys(input).length > 0) await updateProfile(trx, context.userId, input);
       return await getUser(trx, context.userId);
     }),
   ),
-  export: call.me.export.handler(({ context }) =>
+  export: operations.me.export.handler(({ context }) =>
     context.transaction(
       async (trx) => (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
     ),
   ),
-  delete: call.me.delete.handler(async ({ context: { userId, transaction } }) => {
+  delete: operations.me.delete.handler(async ({ context: { userId, transaction } }) => {
     const person = await transaction(async (trx) => {
       const user = await getUser(trx, userId);
       await refuseLastOwner(trx, user);
@@ -37,33 +37,33 @@ export const createMeRoutes = ({ files }: { files: FileStore }) => ({
   ...preferencesRoutes,
 
   addresses: {
-    list: call.me.addresses.list.handler(({ context }) =>
+    list: operations.me.addresses.list.handler(({ context }) =>
       context.transaction((trx) => addresses.list(trx, ownerOf(context.userId))),
     ),
-    create: call.me.addresses.create.handler(({ input, context }) =>
+    create: operations.me.addresses.create.handler(({ input, context }) =>
       context.transaction((trx) => addresses.add(trx, ownerOf(context.userId), input)),
     ),
-    update: call.me.addresses.update.handler(({ input: { id, ...changes }, context }) =>
+    update: operations.me.addresses.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction((trx) => addresses.change(trx, ownerOf(context.userId), id, changes)),
     ),
-    delete: call.me.addresses.delete.handler(({ input, context }) =>
+    delete: operations.me.addresses.delete.handler(({ input, context }) =>
       context.transaction((trx) => addresses.remove(trx, ownerOf(context.userId), input.id)),
     ),
-    restore: call.me.addresses.restore.handler(({ input, context }) =>
+    restore: operations.me.addresses.restore.handler(({ input, context }) =>
       context.transaction((trx) => addresses.restore(trx, ownerOf(context.userId), input.id)),
     ),
   },
   socials: {
-    list: call.me.socials.list.handler(({ context }) =>
+    list: operations.me.socials.list.handler(({ context }) =>
       context.transaction((trx) => socials.list(trx, ownerOf(context.userId))),
     ),
-    create: call.me.socials.create.handler(({ input, context }) =>
+    create: operations.me.socials.create.handler(({ input, context }) =>
       context.transaction((trx) => socials.add(trx, ownerOf(context.userId), input)),
     ),
-    update: call.me.socials.update.handler(({ input: { id, ...changes }, context }) =>
+    update: operations.me.socials.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction((trx) => socials.change(trx, ownerOf(context.userId), id, changes)),
     ),
-    delete: call.me.socials.delete.handler(({ input, context }) =>
+    delete: operations.me.socials.delete.handler(({ input, context }) =>
       context.transaction((trx) => socials.remove(trx, ownerOf(context.userId), input.id)),
     ),
   },

@@ -1,16 +1,16 @@
 import type { Preferences } from '@reachout/contract/me.ts';
-import { call } from '../access/operations.ts';
-import { callError } from '../../platform/http/api-error.ts';
+import { operations } from '../access/operations.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { getPreferences, mergePreferences, replacePreferences } from './preferences.queries.ts';
 
 /** Of all preferences of a person as JSON without blanks. */
 const maxBytes = 65_536;
 
 export const preferencesRoutes = {
-  preferences: call.me.preferences.handler(({ context }) =>
+  preferences: operations.me.preferences.handler(({ context }) =>
     context.transaction((trx) => getPreferences(trx, context.userId)),
   ),
-  replacePreferences: call.me.replacePreferences.handler(({ input, context }) =>
+  replacePreferences: operations.me.replacePreferences.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { set } = splitNulls(input.preferences);
       checkSize(set);
@@ -18,7 +18,7 @@ export const preferencesRoutes = {
       return set;
     }),
   ),
-  changePreferences: call.me.changePreferences.handler(({ input, context }) =>
+  changePreferences: operations.me.changePreferences.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
       // Undoes what was just stored.
@@ -39,5 +39,5 @@ function splitNulls(preferences: Preferences): { set: Preferences; removed: stri
 
 function checkSize(preferences: Preferences): void {
   if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes)
-    throw callError(422, 'preferences_too_large', 'All preferences together may have 64 kB.');
+    throw apiError(422, 'preferences_too_large', 'All preferences together may have 64 kB.');
 }

@@ -5,7 +5,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
-import { contractCalls, toRequest } from '../../testing/contract-calls.ts';
+import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
 import { findCanary } from '../../testing/find-marker.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant } from '../../testing/tenant.ts';
@@ -169,7 +169,7 @@ suite('API keys', () => {
       assert.ok(Date.now() - Date.parse(last_used_at ?? '') < 60_000, String(last_used_at));
   });
 
-  test('make no calls of people, and none that need a sign-in', async () => {
+  test('use no operations of people, and none that need a sign-in', async () => {
     const tenant = await buildTenant(app.owner);
     const person = await app.signIn({ userId: tenant.ownerUserId, email: await emailOf(tenant.ownerUserId) });
     const scopes = [
@@ -190,24 +190,24 @@ suite('API keys', () => {
         as: person,
       },
     );
-    const personal = contractCalls.filter(({ access }) => access.who === 'signed_in');
-    const sensitive = contractCalls.filter(({ access }) => {
+    const personal = contractOperations.filter(({ access }) => access.who === 'signed_in');
+    const sensitive = contractOperations.filter(({ access }) => {
       if (access.who !== 'member') return false;
-      return ['Member', 'Invitation', 'ApiKey', 'AuditLog'].includes(access.needs[1]);
+      return ['Member', 'Invitation', 'ApiKey', 'AuditLog'].includes(access.permission[1]);
     });
-    const leaving = contractCalls.filter(({ name }) => name === 'members.leave');
+    const leaving = contractOperations.filter(({ name }) => name === 'members.leave');
     assert.ok(personal.length > 20 && sensitive.length > 12 && leaving.length === 1);
-    for (const call of [...personal, ...sensitive, ...leaving]) {
-      const input = sampleInputs[call.name]?.(tenant) ?? {
+    for (const operation of [...personal, ...sensitive, ...leaving]) {
+      const input = sampleInputs[operation.name]?.(tenant) ?? {
         id: tenant.clientId,
         token: tenant.invitationToken,
       };
-      const { method, path: at, ...rest } = toRequest(call, input);
+      const { method, path: at, ...rest } = toRequest(operation, input);
       assertProblem(
         await app.request(method, at, { ...rest, headers: bearer(body.secret) }),
         403,
         'forbidden',
-        call.name,
+        operation.name,
       );
     }
   });
@@ -260,9 +260,9 @@ suite('API keys', () => {
   test('are a hundred at most that work', async () => {
     const { id: keyId } = (await create()).body;
     await copyRow(app.owner, 'api_keys', keyId, { count: 98, unique: ['key_hash'] });
-    const answers = await Promise.all([create(), create(), create()]);
+    const responses = await Promise.all([create(), create(), create()]);
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 409, 409],
     );
     assertProblem(await create(), 409, 'too_many_records');

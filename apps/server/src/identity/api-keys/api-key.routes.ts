@@ -1,7 +1,7 @@
 import { mayGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
-import { mostRecords } from '@reachout/contract/operation.ts';
+import { maxRecords } from '@reachout/contract/operation.ts';
 import { makeApiKey } from '../access/api-key.ts';
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -11,16 +11,16 @@ import { beyondOwnRights, requireStillMember } from '../roles/role-grant.ts';
 
 export function createApiKeyRoutes(secrets: Secrets) {
   return {
-    list: call.apiKeys.list.handler(({ input, context }) =>
+    list: operations.apiKeys.list.handler(({ input, context }) =>
       context.transaction((trx) => listApiKeys(trx, input)),
     ),
-    create: call.apiKeys.create.handler(({ input, context }) =>
+    create: operations.apiKeys.create.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { organizationId, rules, userId } = context;
         const scopes = [...new Set(input.scopes)];
         if (!mayGrant(rules, rulesOfScopes(scopes), organizationId)) throw beyondOwnRights();
         await lockOrganization(trx, organizationId);
-        if ((await countWorkingKeys(trx)) >= mostRecords) throw tooManyRecords(mostRecords);
+        if ((await countWorkingKeys(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
         await requireStillMember(trx, userId);
         const id = newId();
         const { secret, ...stored } = makeApiKey(secrets);
@@ -37,7 +37,7 @@ export function createApiKeyRoutes(secrets: Secrets) {
         return { ...(await getApiKey(trx, id)), secret };
       }),
     ),
-    revoke: call.apiKeys.revoke.handler(({ input, context }) =>
+    revoke: operations.apiKeys.revoke.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         await revokeApiKey(trx, input.key_id);
         return await getApiKey(trx, input.key_id);

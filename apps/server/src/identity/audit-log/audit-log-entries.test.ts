@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { CallMeta } from '@reachout/contract/operation.ts';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildMember } from '../../testing/builders.ts';
-import { memberCalls, toRequest, type MemberCall } from '../../testing/contract-calls.ts';
+import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
@@ -19,15 +19,17 @@ const refusedByState = [
   'filters.delete',
 ];
 
-const metaOf = (name: string): CallMeta => {
+const metaOf = (name: string): OperationMeta => {
   let node: unknown = contract;
   for (const part of name.split('.')) node = (node as Record<string, unknown>)[part];
-  return (node as { '~orpc': { meta: CallMeta } })['~orpc'].meta;
+  return (node as { '~orpc': { meta: OperationMeta } })['~orpc'].meta;
 };
 /** Those with transactions of their own only compute or stream. */
-const changing = memberCalls.filter(({ name, method }) => method !== 'GET' && !metaOf(name).ownTransactions);
+const changing = memberOperations.filter(
+  ({ name, method }) => method !== 'GET' && !metaOf(name).manualTransaction,
+);
 
-suite('every call of members that changes something (AUD-1)', () => {
+suite('every operation of members that changes something (AUD-1)', () => {
   let app: TestApp;
   let owner: Person;
 
@@ -37,8 +39,8 @@ suite('every call of members that changes something (AUD-1)', () => {
   });
   after(() => app.close());
 
-  const send = (call: MemberCall, tenant: Tenant, as = owner) => {
-    const { method, path, ...rest } = toRequest(call, sampleInputs[call.name]?.(tenant) ?? {});
+  const send = (operation: MemberOperation, tenant: Tenant, as = owner) => {
+    const { method, path, ...rest } = toRequest(operation, sampleInputs[operation.name]?.(tenant) ?? {});
     return app.request<unknown>(method, path, { ...rest, as });
   };
   const entries = (tenant: Tenant) =>
@@ -58,14 +60,17 @@ suite('every call of members that changes something (AUD-1)', () => {
 
   test('is one of many', () => assert.ok(changing.length > 60, String(changing.length)));
 
-  for (const call of changing) {
-    test(`${call.name} leaves one entry, and none when it fails`, async () => {
+  for (const operation of changing) {
+    test(`${operation.name} leaves one entry, and none when it fails`, async () => {
       const tenant = await freshTenant();
       const earlier = (await entries(tenant)).length;
-      const answer = await send(call, tenant);
+      const response = await send(operation, tenant);
       const added = (await entries(tenant)).slice(earlier);
-      if (answer.status >= 400) {
-        assert.ok(refusedByState.includes(call.name), `${answer.status} ${JSON.stringify(answer.body)}`);
+      if (response.status >= 400) {
+        assert.ok(
+          refusedByState.includes(operation.name),
+          `${response.status} ${JSON.stringify(response.body)}`,
+        );
         assert.deepEqual(added, []);
         return;
       }
@@ -73,16 +78,16 @@ suite('every call of members that changes something (AUD-1)', () => {
       const [entry] = added;
       assert.deepEqual(
         [entry?.action, entry?.user_id, entry?.network],
-        [call.name, owner.userId, '127.0.0.1'],
+        [operation.name, owner.userId, '127.0.0.1'],
       );
       assert.notEqual(entry?.record_type, null);
-      assertHarmless(entry, tenant, answer.body);
+      assertHarmless(entry, tenant, response.body);
 
       // The entry and the change are one: what cannot be written down does not happen.
       const other = await freshTenant();
       await withoutLog(other, async () => {
         const digestBefore = await digestTenant(app.owner, other.organizationId);
-        assert.equal((await send(call, other)).status, 500);
+        assert.equal((await send(operation, other)).status, 500);
         assert.deepEqual(await digestTenant(app.owner, other.organizationId), digestBefore);
       });
     });
@@ -97,19 +102,19 @@ suite('every call of members that changes something (AUD-1)', () => {
   }
 
   /** No secret, and nothing that a person typed but the name of the record itself (SEC-2). */
-  function assertHarmless(entry: unknown, tenant: Tenant, answer: unknown): void {
+  function assertHarmless(entry: unknown, tenant: Tenant, response: unknown): void {
     const text = JSON.stringify(entry);
     const details = JSON.stringify((entry as { details: unknown }).details);
-    for (const secret of [tenant.invitationToken, tenant.linkToken, ...secretsIn(answer)])
+    for (const secret of [tenant.invitationToken, tenant.linkToken, ...secretsIn(response)])
       assert.ok(!text.includes(secret), text);
     assert.doesNotMatch(details, /@|\.example|\+?\d{5,} \d|reachout_/, details);
   }
 });
 
-/** Whatever the answer shows once. */
-function* secretsIn(answer: unknown): Generator<string> {
-  if (typeof answer !== 'object' || answer === null) return;
-  for (const [key, value] of Object.entries(answer)) {
+/** Whatever the response shows once. */
+function* secretsIn(response: unknown): Generator<string> {
+  if (typeof response !== 'object' || response === null) return;
+  for (const [key, value] of Object.entries(response)) {
     if (typeof value !== 'string') yield* secretsIn(value);
     else if (key === 'secret' || key === 'invitation_token') yield value;
     else if (/\/(invitation|join)\//.test(value)) yield value.split('/').at(-1)!;

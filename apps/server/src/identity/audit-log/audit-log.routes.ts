@@ -6,7 +6,7 @@ import { auditFilters, type AuditEntry } from '@reachout/contract/members.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
 import type { Caller } from '../access/caller.ts';
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
@@ -15,7 +15,7 @@ import { sendProblem } from '../../platform/http/request-guards.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
-  list: call.auditLog.list.handler(({ input, context }) =>
+  list: operations.auditLog.list.handler(({ input, context }) =>
     context.transaction((trx) => listAuditEntries(trx, input)),
   ),
 };
@@ -28,7 +28,9 @@ export interface AuditExportDeps {
 
 const ExportFilter = z.strictObject(auditFilters);
 
-/** The audit log as a CSV file, by the filters of the list. It streams, and is therefore no call of the contract. */
+/**
+ * The audit log as a CSV file, by the filters of the list. It streams, and is therefore no operation of the contract.
+ */
 export async function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (_request, reply) => {
@@ -48,7 +50,7 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         const who = await authorizeRequest(deps.db, {
           caller: await deps.findCaller(request),
           record: ['organizations', request.params.id],
-          needs: [['read', 'AuditLog']],
+          requiredPermissions: [['read', 'AuditLog']],
           isUnsafe: false,
         });
         const { data: filter, error } = ExportFilter.safeParse(request.query);

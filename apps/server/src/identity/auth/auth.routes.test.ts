@@ -159,24 +159,24 @@ suite('signing in and out', () => {
       'api-key/create',
       'sign-up/email/x',
     ]) {
-      const answer = await post(path, {
+      const response = await post(path, {
         userId: randomUUID(),
         email: newEmail(),
         password,
         callbackURL: '/',
       });
-      assertProblem(answer, 404, 'not_found', path);
+      assertProblem(response, 404, 'not_found', path);
     }
     for (const route of authRoutes) {
       const [method = '', path = ''] = route.split(' ');
-      const answer = await createAuthClient(app).call(
+      const response = await createAuthClient(app).call(
         method as 'GET' | 'POST',
         path,
         method === 'POST' ? {} : undefined,
       );
       if (path.includes(':provider')) continue;
-      assert.notEqual(answer.status, 404, route);
-      assert.equal(answer.headers['cache-control'], 'no-store', route);
+      assert.notEqual(response.status, 404, route);
+      assert.equal(response.headers['cache-control'], 'no-store', route);
     }
   });
 
@@ -188,8 +188,8 @@ suite('signing in and out', () => {
       const [method = '', path = ''] = route.split(' ');
       if (method !== 'POST') continue;
       for (const origin of ['https://evil.example', 'null', 'http://localhost:3000.evil.example']) {
-        const answer = await app.request('POST', path, { body: {}, headers: { cookie, origin } });
-        assertProblem(answer, 403, 'foreign_origin', `${route} ${origin}`);
+        const response = await app.request('POST', path, { body: {}, headers: { cookie, origin } });
+        assertProblem(response, 403, 'foreign_origin', `${route} ${origin}`);
       }
     }
     assert.equal(await statusWith({ cookie }), 200);
@@ -214,14 +214,14 @@ suite('signing in and out', () => {
       assert.equal(opened.headers['cache-control'], 'no-store');
       const asked = await client.post('sign-in/code', { email });
       const tries = await client.post('sign-up', { name: 'Bob', email: newEmail(), password });
-      for (const [answer, name, age] of [
+      for (const [response, name, age] of [
         [opened, 'session', 2_592_000],
         [opened, 'known_browser', 15_552_000],
         [asked, 'sign_in_code', 600],
         [tries, 'sign_up', 86_400],
       ] as const) {
-        const cookies = cookiesOf(answer);
-        assert.equal(cookies.length, answer === opened ? 2 : 1, name);
+        const cookies = cookiesOf(response);
+        assert.equal(cookies.length, response === opened ? 2 : 1, name);
         assert.match(
           cookies.find((cookie) => cookie.startsWith(`${prefix}${name}=`)) ?? '',
           new RegExp(`^${prefix}${name}=[\\w%.+/=-]{32,}; Max-Age=${age}; Path=/; ${flags}$`),
@@ -342,11 +342,11 @@ suite('signing in and out', () => {
       ['sign-in/social', { provider: 'google', callbackURL: '/', idToken: { token: 'x' } }, 'idToken'],
     ];
     for (const [path, body, field] of tries) {
-      const answer = await post(path, body);
-      const what = `${path} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`;
-      assertProblem(answer, 422, 'invalid_input', what);
-      assert.equal(answer.body.errors?.[0]?.path, field, what);
-      assert.deepEqual(cookiesOf(answer), []);
+      const response = await post(path, body);
+      const what = `${path} ${JSON.stringify(body)}: ${JSON.stringify(response.body)}`;
+      assertProblem(response, 422, 'invalid_input', what);
+      assert.equal(response.body.errors?.[0]?.path, field, what);
+      assert.deepEqual(cookiesOf(response), []);
     }
   });
 
@@ -371,8 +371,8 @@ suite('signing in and out', () => {
     assert.equal(second.headers['set-cookie'], undefined);
 
     const twins = await linkTo();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => follow(twins)));
-    assert.equal(answers.filter(({ headers }) => headers['set-cookie'] !== undefined).length, 1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => follow(twins)));
+    assert.equal(responses.filter(({ headers }) => headers['set-cookie'] !== undefined).length, 1);
 
     for (const name of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL']) {
       for (const target of [
@@ -383,8 +383,8 @@ suite('signing in and out', () => {
       ]) {
         const turned = await linkTo();
         turned.searchParams.set(name, target);
-        const answer = await follow(turned);
-        const location = answer.headers.location ?? '/';
+        const response = await follow(turned);
+        const location = response.headers.location ?? '/';
         assert.equal(
           new URL(location, 'http://localhost:3000').origin,
           'http://localhost:3000',
@@ -453,14 +453,14 @@ suite('signing in and out', () => {
 
   test('an account is signed in to thirty times an hour (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const answers = [];
+    const responses = [];
     for (let times = 0; times < 30; times += 1)
-      answers.push(await createAuthClient(app).post('sign-in/email', { email, password }));
+      responses.push(await createAuthClient(app).post('sign-in/email', { email, password }));
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [...Array<number>(29).fill(200), 429],
     );
-    assert.ok(Number(answers.at(-1)?.headers['retry-after']) > 3_000);
-    assert.deepEqual(cookiesOf(answers.at(-1)!), []);
+    assert.ok(Number(responses.at(-1)?.headers['retry-after']) > 3_000);
+    assert.deepEqual(cookiesOf(responses.at(-1)!), []);
   });
 });

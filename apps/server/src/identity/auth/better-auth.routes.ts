@@ -69,7 +69,7 @@ async function passOn(
   for (const cookie of response.headers.getSetCookie().filter(isOwnCookie))
     reply.header('set-cookie', cookie);
   const location = response.headers.get('location');
-  // An answer to a script says in its body where to go.
+  // A response to a script says in its body where to go.
   if (location !== null && response.status >= 300)
     return reply.header('location', toPlainError(location, config.publicUrl)).send();
   const text = await response.text();

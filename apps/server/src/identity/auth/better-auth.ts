@@ -18,7 +18,7 @@ export interface AuthOptions {
   appUrl: string;
   db: Database;
   publicUrl: string;
-  /** The origins that may make state-changing calls with a cookie: exact, no wildcards. */
+  /** The origins that may make state-changing operations with a cookie: exact, no wildcards. */
   origins: string[];
   secretKey: string;
   secrets: Secrets;
@@ -93,7 +93,7 @@ export function buildLibrary(
   });
 }
 
-/** A call of the library from inside only, for the ways to sign in that it does not have. */
+/** An endpoint of the library for use from inside only, for the ways to sign in that it does not have. */
 const sessionOpener = {
   id: 'session-opener',
   endpoints: {

@@ -40,15 +40,15 @@ suite('passwords', () => {
       const password = passwordOf(email);
       const client = createAuthClient(app);
       const started = performance.now();
-      const answer = await client.post('sign-up', { name, email, password });
+      const response = await client.post('sign-up', { name, email, password });
       if (!accepted) {
-        assertProblem(answer, 422, 'invalid_input');
-        assert.equal(answer.body.errors?.[0]?.path, 'password');
+        assertProblem(response, 422, 'invalid_input');
+        assert.equal(response.body.errors?.[0]?.path, 'password');
         assert.ok(performance.now() - started < 1_000);
         assert.equal(await countAccountMails(app, email), 0);
         return;
       }
-      assert.equal(answer.status, 200);
+      assert.equal(response.status, 200);
       const { token } = await nextAccountMail(app, email);
       assert.equal((await client.post('sign-up/confirm', { token })).status, 200);
       const signIn = (given: string) =>
@@ -76,9 +76,9 @@ suite('passwords', () => {
       ['sign-up/confirm', { token: 'x', password: long }],
       ['reset-password/new', { token: 'x', password: long }],
     ] as const) {
-      const answer = await client.post(path, body);
-      assertProblem(answer, 422, 'invalid_input', path);
-      assert.equal(answer.body.errors?.[0]?.path, 'password', path);
+      const response = await client.post(path, body);
+      assertProblem(response, 422, 'invalid_input', path);
+      assert.equal(response.body.errors?.[0]?.path, 'password', path);
     }
     assert.ok(process.cpuUsage(cpu).user < 1_000_000);
   });

@@ -1,4 +1,4 @@
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../platform/http/api-error.ts';
 import { networkOf, type RateLimits } from '../../platform/rate-limits.ts';
 import { findCredentials } from './credentials.queries.ts';
@@ -10,7 +10,7 @@ import { replacePassword } from './replace-password.ts';
 
 /** Passwords are hashed between two short transactions: that takes longer than both. */
 export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
-  updateUserPassword: call.rpc.updateUserPassword.handler(async ({ input, context }) => {
+  updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
     const { userId, sessionId, origin, transaction } = context;
     const network = networkOf(origin.network ?? '');
     const user = await transaction((trx) => findCredentials(trx, userId));

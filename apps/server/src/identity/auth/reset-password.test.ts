@@ -21,8 +21,8 @@ suite('a new password', () => {
   after(() => app.close());
 
   const askReset = async (email: string): Promise<string> => {
-    const answer = await createAuthClient(app).post('reset-password', { email });
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'check_inbox' }]);
+    const response = await createAuthClient(app).post('reset-password', { email });
+    assert.deepEqual([response.status, response.body], [200, { status: 'check_inbox' }]);
     return (await nextAccountMail(app, email)).token;
   };
   const reset = (token: string, given = next) =>
@@ -43,8 +43,8 @@ suite('a new password', () => {
     const { client: second } = await signIn(email, password);
     const token = await askReset(email);
     assert.equal(await first.whoIs(), email);
-    const answer = await reset(token);
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'changed' }]);
+    const response = await reset(token);
+    assert.deepEqual([response.status, response.body], [200, { status: 'changed' }]);
     for (const client of [first, second]) {
       assert.equal(await client.whoIs(), undefined);
       assert.equal((await client.call('GET', '/api/organizations')).status, 401);
@@ -62,17 +62,23 @@ suite('a new password', () => {
   test('is set once by a link that is used several times at once (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, index) => reset(token, `another good one ${index}`)),
     );
-    assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410', '410', '410']);
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), [
+      '200',
+      '410',
+      '410',
+      '410',
+      '410',
+    ]);
   });
 
   test('is set once by several links that are used at once (AUTH-4)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const tokens = [await askReset(email), await askReset(email), await askReset(email)];
-    const answers = await Promise.all(tokens.map((token, index) => reset(token, `${next} ${index}`)));
-    assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+    const responses = await Promise.all(tokens.map((token, index) => reset(token, `${next} ${index}`)));
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
   });
 
   test('is set by a link for thirty minutes (AUTH-4)', async () => {
@@ -109,9 +115,9 @@ suite('a new password', () => {
     const { email } = await signUp(app, createAuthClient(app));
     const token = await askReset(email);
     for (const weak of ['short', 'password', email, 'Ada Lovelace', 'x'.repeat(129)]) {
-      const answer = await reset(token, weak);
-      assertProblem(answer, 422, 'invalid_input', weak);
-      assert.equal(answer.body.errors?.[0]?.path, 'password');
+      const response = await reset(token, weak);
+      assertProblem(response, 422, 'invalid_input', weak);
+      assert.equal(response.body.errors?.[0]?.path, 'password');
     }
     assert.equal((await reset(token)).status, 200);
   });
@@ -151,8 +157,8 @@ suite('a new password', () => {
     const { email } = await signUp(app, first);
     const { client: second } = await signIn(email, password);
     const link = await askReset(email);
-    const answer = await changePassword(first, password);
-    assert.deepEqual([answer.status, answer.body], [200, { ended: 1 }]);
+    const response = await changePassword(first, password);
+    assert.deepEqual([response.status, response.body], [200, { ended: 1 }]);
     assert.equal((await second.call('GET', '/api/organizations')).status, 401);
     assert.equal((await first.call('GET', '/api/organizations')).status, 200);
     assert.equal((await signIn(email, password)).answer.status, 401);
@@ -171,9 +177,9 @@ suite('a new password', () => {
       [password, email, 'new_plain_password'],
       [password, 'short', 'new_plain_password'],
     ] as const) {
-      const answer = await changePassword(client, current, given);
-      assert.equal(answer.status, 422, given);
-      assert.equal(answer.body.errors?.[0]?.path, path, given);
+      const response = await changePassword(client, current, given);
+      assert.equal(response.status, 422, given);
+      assert.equal(response.body.errors?.[0]?.path, path, given);
     }
     assert.equal((await createAuthClient(app).call('POST', '/api/rpc/update_user_password', {})).status, 401);
     assert.equal((await signIn(email, password)).answer.status, 200);

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { hashPassword } from 'better-auth/crypto';
-import { createTestApp, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
 
-/** Calls of each kind that one measurement takes. What this is about, such as a hash that is left out, is a factor. */
+/**
+ * Requests of each kind that one measurement takes. What this is about, such as a hash that is left out, is a factor.
+ */
 const calls = 20;
 /** A machine that does other things at the same time may need a second look, and a third. */
 const measurements = 6;
@@ -30,7 +32,7 @@ suite('answers for known and unknown addresses', () => {
     return email;
   };
 
-  const kinds: [name: string, ask: (email: string) => Promise<TestAnswer<unknown>>][] = [
+  const kinds: [name: string, ask: (email: string) => Promise<TestResponse<unknown>>][] = [
     [
       'signing in with a wrong password',
       (email) => createAuthClient(app).post('sign-in/email', { email, password: 'not the password' }),
@@ -73,8 +75,8 @@ suite('answers for known and unknown addresses', () => {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Without what is different in any two answers. */
-function comparable({ status, headers }: TestAnswer<unknown>) {
+/** Without what is different in any two responses. */
+function comparable({ status, headers }: TestResponse<unknown>) {
   const { date: _date, 'x-request-id': _request, 'set-cookie': cookies, ...rest } = headers;
   const shapes = [cookies ?? []]
     .flat()

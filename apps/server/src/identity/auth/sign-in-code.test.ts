@@ -22,8 +22,8 @@ suite('signing in with a code', () => {
   after(() => app.close());
 
   const ask = async (email: string, client = createAuthClient(app)) => {
-    const answer = await client.post('sign-in/code', { email });
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'check_inbox', expires_in: 600 }]);
+    const response = await client.post('sign-in/code', { email });
+    assert.deepEqual([response.status, response.body], [200, { status: 'check_inbox', expires_in: 600 }]);
     return client;
   };
   const verify = (client: AuthClient, code: string) => client.post('sign-in/code/verify', { code });
@@ -45,21 +45,21 @@ suite('signing in with a code', () => {
     assert.match(code, /^\d{6}$/);
     assertProblem(await verify(createAuthClient(app), code), 410, 'code_expired');
     assertProblem(await verify(await ask(newEmail()), code), 401, 'wrong_code');
-    const answer = await verify(client, code);
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'signed_in' }]);
+    const response = await verify(client, code);
+    assert.deepEqual([response.status, response.body], [200, { status: 'signed_in' }]);
     assert.equal(await client.whoIs(), email);
     assertProblem(await verify(client, code), 410, 'code_expired');
   });
 
-  test('stands in no answer, no log and no table (AUTH-3)', async () => {
+  test('stands in no response, no log and no table (AUTH-3)', async () => {
     const email = await newUser();
     logged.length = 0;
     const client = createAuthClient(app);
     const asked = await client.post('sign-in/code', { email });
     const { code } = await nextAccountMail(app, email);
-    const answer = await verify(client, code);
-    assert.equal(answer.status, 200);
-    const shown = JSON.stringify([asked.body, asked.headers, answer.body]);
+    const response = await verify(client, code);
+    assert.equal(response.status, 200);
+    const shown = JSON.stringify([asked.body, asked.headers, response.body]);
     // Alone: six digits may well stand within an id.
     const alone = new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`);
     assert.doesNotMatch(shown, alone);
@@ -80,12 +80,12 @@ suite('signing in with a code', () => {
       for (const [name, value] of asker.cookies) client.cookies.set(name, value);
       return client;
     });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) => verify(guessers[index % 100]!, wrongFor(code, index + 1))),
     );
-    assert.equal(answers.filter(({ status }) => status === 401).length, 5);
+    assert.equal(responses.filter(({ status }) => status === 401).length, 5);
     // Of so many at once some are told that the server is busy.
-    assert.ok(answers.every(({ status }) => [401, 410, 503].includes(status)));
+    assert.ok(responses.every(({ status }) => [401, 410, 503].includes(status)));
     const { failed_attempts } = await app.owner
       .selectFrom('one_time_tokens')
       .select('failed_attempts')
@@ -145,13 +145,13 @@ suite('signing in with a code', () => {
     const clients = [await ask(email), await ask(email), await ask(email)];
     const codes: string[] = [];
     for (const _ of clients) codes.push((await nextAccountMail(app, email)).code);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         verify(clients[index % 3]!, wrongFor(codes[index % 3]!, index + 1)),
       ),
     );
-    assert.equal(answers.filter(({ status }) => status === 401).length, 5);
-    assert.ok(answers.every(({ status }) => [401, 410, 503, 429].includes(status)));
+    assert.equal(responses.filter(({ status }) => status === 401).length, 5);
+    assert.ok(responses.every(({ status }) => [401, 410, 503, 429].includes(status)));
     for (const [index, client] of clients.entries())
       assertProblem(await verify(client, codes[index]!), 410, 'code_expired');
   });
@@ -213,10 +213,10 @@ suite('signing in with a code', () => {
     for (const token of [code, reset, signUpLink]) {
       const link = await client.call('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/`);
       assert.match(String(link.headers['location']), /error=INVALID_TOKEN/);
-      const answer = await app.request('GET', '/api/organizations', {
+      const response = await app.request('GET', '/api/organizations', {
         headers: { authorization: `Bearer ${token}` },
       });
-      assert.equal(answer.status, 401);
+      assert.equal(response.status, 401);
     }
     assert.equal((await verify(client, code)).status, 200);
   });

@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../platform/database/database.ts';
 import type { Attempt } from '../../platform/rate-limits.ts';
 import { newToken } from '../../platform/secrets.ts';
@@ -60,7 +60,7 @@ export async function verifyCode(
     return await findActive(trx, token.user_id);
   });
   if (outcome === 'wrong')
-    throw callError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
+    throw apiError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
   if (outcome === 'expired') throw codeExpired();
   await limits.forgive(counted);
   return await auth.openSession(browser.headers, outcome.id, 'code');
@@ -73,4 +73,4 @@ async function findActive(trx: Transaction, userId: string | null) {
 }
 
 const codeExpired = () =>
-  callError(410, 'code_expired', 'This code was used already, or is too old. Ask for a new one.');
+  apiError(410, 'code_expired', 'This code was used already, or is too old. Ask for a new one.');

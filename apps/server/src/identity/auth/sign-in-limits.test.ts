@@ -73,11 +73,11 @@ suite('limits of signing in', () => {
 
   test('guesses at once do not slip through (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => tryPassword(email, `wrong ${index}`)),
     );
-    assert.equal(answers.filter(({ status }) => status === 401).length, 10);
-    assert.equal(answers.filter(({ status }) => status === 429).length, 30);
+    assert.equal(responses.filter(({ status }) => status === 401).length, 10);
+    assert.equal(responses.filter(({ status }) => status === 429).length, 30);
   });
 
   test('those of an unknown account are counted like those of a known one (AUTH-2)', async () => {
@@ -143,13 +143,13 @@ suite('limits of signing in', () => {
     const started = performance.now();
     assert.equal((await tryPassword(email, password)).status, 200);
     const other = performance.now() - started;
-    const answers = await flood;
+    const responses = await flood;
     const all = performance.now() - started;
     assert.ok(other < all / 2, `${other} of ${all} ms`);
-    const refused = answers.filter(({ status }) => status === 503);
+    const refused = responses.filter(({ status }) => status === 503);
     // Two at work and twenty waiting; one or another was done before the last came.
     assert.ok(refused.length >= 10, String(refused.length));
-    const wrong = answers.filter(({ status }) => status === 401).length;
+    const wrong = responses.filter(({ status }) => status === 401).length;
     assert.equal(wrong + refused.length, 45);
     for (const answer of refused) {
       assertProblem(answer, 503, 'unavailable');

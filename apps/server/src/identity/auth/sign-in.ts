@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { checkPassword } from './check-password.ts';
 import { findCredentialsByEmail } from './credentials.queries.ts';
@@ -17,6 +17,6 @@ export async function signInWithPassword(
 ): Promise<string[]> {
   const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
   if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
-    throw callError(401, 'invalid_email_or_password', 'Email and password do not match.');
+    throw apiError(401, 'invalid_email_or_password', 'Email and password do not match.');
   return await deps.auth.openSession(browser.headers, user.id, 'password');
 }

@@ -15,9 +15,9 @@ suite('signing up', () => {
   const usersWith = (email: string) =>
     app.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
   const ask = async (email: string, client = createAuthClient(app)) => {
-    const answer = await client.post('sign-up', { name: 'Ada Lovelace', email, password });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    assert.deepEqual(answer.body, { status: 'check_inbox' });
+    const response = await client.post('sign-up', { name: 'Ada Lovelace', email, password });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    assert.deepEqual(response.body, { status: 'check_inbox' });
     return client;
   };
 
@@ -28,8 +28,8 @@ suite('signing up', () => {
     const { kind, content, token } = await nextAccountMail(app, email);
     assert.equal(kind, 'confirm_sign_up');
     assert.equal(content?.button?.url, `http://localhost:3000/sign-up/confirm?token=${token}`);
-    const answer = await client.post('sign-up/confirm', { token });
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'signed_in' }]);
+    const response = await client.post('sign-up/confirm', { token });
+    assert.deepEqual([response.status, response.body], [200, { status: 'signed_in' }]);
     assert.equal(await client.whoIs(), email);
     const { payload } = await app.owner
       .selectFrom('one_time_tokens')
@@ -75,13 +75,13 @@ suite('signing up', () => {
     const email = newEmail();
     const asker = await ask(email);
     const { token } = await nextAccountMail(app, email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         createAuthClient(app).post('sign-up/confirm', { token, password: `wrong guess ${index}` }),
       ),
     );
-    assert.equal(answers.filter(({ status }) => status === 401).length, 5);
-    assert.equal(answers.filter(({ status }) => status === 410).length, 15);
+    assert.equal(responses.filter(({ status }) => status === 401).length, 5);
+    assert.equal(responses.filter(({ status }) => status === 410).length, 15);
     assertProblem(
       await createAuthClient(app).post('sign-up/confirm', { token, password }),
       410,
@@ -126,10 +126,10 @@ suite('signing up', () => {
     const others = [await ask(asked), await ask(asked), await ask(asked)];
     const tokens: string[] = [];
     for (const _ of others) tokens.push((await nextAccountMail(app, asked)).token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       others.map((other, index) => other.post('sign-up/confirm', { token: tokens[index] })),
     );
-    assert.deepEqual(answers.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
 
     const late = newEmail();
     const asker = await ask(late);

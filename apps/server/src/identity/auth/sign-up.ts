@@ -1,4 +1,4 @@
-import { callError, invalidInput } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { newToken } from '../../platform/secrets.ts';
 import { askByMail, attemptHash, countMail } from './request-by-email.ts';
@@ -69,7 +69,7 @@ async function proveAsker(
   network: string,
 ): Promise<void> {
   if (password === undefined) {
-    throw callError(
+    throw apiError(
       409,
       'password_needed',
       'You asked for this link in another browser. Enter the password that you chose there.',
@@ -77,5 +77,5 @@ async function proveAsker(
   }
   if (!(await transactionAs(db, {}, (trx) => countTry(trx, id)))) throw linkExpired();
   if (!(await verifyInTurn(network, { hash: payload.password ?? '', password })))
-    throw callError(401, 'wrong_password', 'This is not the password that you signed up with.');
+    throw apiError(401, 'wrong_password', 'This is not the password that you signed up with.');
 }

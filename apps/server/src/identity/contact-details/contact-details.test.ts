@@ -130,11 +130,11 @@ for (const [whose, kind, table] of shelves) {
 
     const list = async (as = editor, at = path) => (await app.request<List>('GET', at, { as })).body;
     const add = async (body: object = good) => {
-      const answer = await app.request<Row>('POST', path, { body, as: editor });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      return answer.body;
+      const response = await app.request<Row>('POST', path, { body, as: editor });
+      assert.equal(response.status, 200, JSON.stringify(response.body));
+      return response.body;
     };
-    /** Every call about one record. */
+    /** Every operation about one record. */
     const callsFor = (id: string, at = path) => [
       ['PATCH', `${at}/${id}`, change] as const,
       ['DELETE', `${at}/${id}`, undefined] as const,
@@ -183,10 +183,10 @@ for (const [whose, kind, table] of shelves) {
 
       const same = await app.request<Row>('PATCH', `${path}/${id}`, { body: {}, as: editor });
       assert.deepEqual(same.body, added);
-      const answer = await app.request<Row>('PATCH', `${path}/${id}`, { body: change, as: editor });
-      assert.equal(answer.status, 200);
-      assert.ok(answer.body.updated_at > updated_at);
-      assert.deepEqual(answer.body, { ...added, ...changed, updated_at: answer.body.updated_at });
+      const response = await app.request<Row>('PATCH', `${path}/${id}`, { body: change, as: editor });
+      assert.equal(response.status, 200);
+      assert.ok(response.body.updated_at > updated_at);
+      assert.deepEqual(response.body, { ...added, ...changed, updated_at: response.body.updated_at });
       assert.deepEqual((await list()).items.at(-1), second);
     });
 
@@ -231,10 +231,10 @@ for (const [whose, kind, table] of shelves) {
       const { count } = await list();
       await copyRow(app.owner, table, id, { count: 98 - count });
       const post = (at: string, body?: object) => app.request<Row>('POST', at, { body, as: editor });
-      const answers = await Promise.all(Array.from({ length: 5 }, () => post(path, good)));
-      const refused = answers.filter(({ status }) => status !== 200);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => post(path, good)));
+      const refused = responses.filter(({ status }) => status !== 200);
       assert.equal(refused.length, 3);
-      for (const answer of refused) assertProblem(answer, 409, 'too_many_records');
+      for (const response of refused) assertProblem(response, 409, 'too_many_records');
       assert.equal((await list()).count, 100);
       if (isRestorable) {
         await app.request('DELETE', `${path}/${id}`, { as: editor });

@@ -10,7 +10,7 @@ import type {
   SocialChanges,
   SocialInput,
 } from '@reachout/contract/contact-details.ts';
-import { mostRecords } from '@reachout/contract/operation.ts';
+import { maxRecords } from '@reachout/contract/operation.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -43,9 +43,9 @@ interface Shapes {
 }
 
 /**
- * What the calls about addresses, contacts and links do, whoever has them. All run in the transaction of the call, and
- * throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that there is not, and
- * 409 `too_many_records` when there would be more than a list shows.
+ * What the operations about addresses, contacts and links do, whoever has them. All run in the transaction of the
+ * operation, and throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that
+ * there is not, and 409 `too_many_records` when there would be more than a list shows.
  */
 function recordsOf<K extends RecordKind>(kind: K) {
   type Row = Shapes[K]['record'];
@@ -77,7 +77,7 @@ function recordsOf<K extends RecordKind>(kind: K) {
 /** @param more how many are about to be added */
 async function requireRoom(trx: Transaction, kind: RecordKind, owner: RecordOwner, more = 1): Promise<void> {
   await lockOwner(trx, owner);
-  if ((await countRecords(trx, kind, owner)) + more > mostRecords) throw tooManyRecords(mostRecords);
+  if ((await countRecords(trx, kind, owner)) + more > maxRecords) throw tooManyRecords(maxRecords);
 }
 
 /** Deleted ones are hidden, and can be brought back for a while. */

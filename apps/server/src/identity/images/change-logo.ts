@@ -27,7 +27,7 @@ interface Who {
 /**
  * The logo of an organization, client or brand.
  * @param receive  reads the image, once it is known that it is wanted
- * @throws 401, 404, 403 as calls do; what `receive` and `storeImage` throw
+ * @throws 401, 404, 403 as operations do; what `receive` and `storeImage` throw
  */
 export async function uploadLogo(
   { db, files, log }: Deps,
@@ -38,7 +38,7 @@ export async function uploadLogo(
   const who = await authorizeRequest(db, {
     caller,
     record: [kind, id],
-    needs: [['update', subjectOf[kind]]],
+    requiredPermissions: [['update', subjectOf[kind]]],
     isUnsafe: true,
   });
   const { organizationId, userId } = who;

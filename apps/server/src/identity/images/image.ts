@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp';
-import { callError, unavailable } from '../../platform/http/api-error.ts';
+import { apiError, unavailable } from '../../platform/http/api-error.ts';
 import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
 
 /** Width × height of what is sent. */
@@ -62,7 +62,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
 }
 
 /**
- * A stored image, small enough to stand in an answer or a page. Waits for no upload.
+ * A stored image, small enough to stand in a response or a page. Waits for no upload.
  * @param size  longest side in pixels
  */
 export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
@@ -77,7 +77,7 @@ export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
 
 const unreadable = 'This image is damaged, or is not what it says it is.';
 
-const invalidImage = (message: string) => callError(422, 'invalid_image', message);
+const invalidImage = (message: string) => apiError(422, 'invalid_image', message);
 
 async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   try {

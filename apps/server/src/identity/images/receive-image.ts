@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { callError, unavailable } from '../../platform/http/api-error.ts';
+import { apiError, unavailable } from '../../platform/http/api-error.ts';
 import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
 import { toStoredImage } from './image.ts';
 
@@ -31,7 +31,7 @@ export async function receiveImage(
   bodyTimeoutMs = 30_000,
 ): Promise<Buffer> {
   if (!/^image\//i.test(request.headers['content-type'] ?? ''))
-    throw callError(415, 'unsupported_media_type', 'Send the image itself, as image/png or the like.');
+    throw apiError(415, 'unsupported_media_type', 'Send the image itself, as image/png or the like.');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const body = request.body as Readable | undefined;
   try {
@@ -46,7 +46,7 @@ export async function receiveImage(
   }
 }
 
-/** The answer goes out over the same connection: the body is not destroyed, even where it is not read to its end. */
+/** The response goes out over the same connection: the body is not destroyed, even where it is not read to its end. */
 async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let late: NodeJS.Timeout | undefined;
@@ -74,4 +74,4 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   }
 }
 
-const tooLarge = () => callError(413, 'image_too_large', 'An image has at most 5 MB.');
+const tooLarge = () => apiError(413, 'image_too_large', 'An image has at most 5 MB.');

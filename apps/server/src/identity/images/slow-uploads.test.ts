@@ -35,10 +35,10 @@ suite('uploads that do not come to an end', () => {
   const port = () => (server.server.address() as AddressInfo).port;
 
   /** Sends the beginning of an image of 4 MB. */
-  function stall(person: Person): { socket: Socket; answer: string; isClosed: boolean } {
+  function stall(person: Person): { socket: Socket; response: string; isClosed: boolean } {
     const socket = connect(port(), '127.0.0.1');
-    const upload = { socket, answer: '', isClosed: false };
-    socket.on('data', (data) => (upload.answer += data.toString('latin1')));
+    const upload = { socket, response: '', isClosed: false };
+    socket.on('data', (data) => (upload.response += data.toString('latin1')));
     socket.on('error', () => {});
     socket.on('close', () => (upload.isClosed = true));
     socket.write(
@@ -62,7 +62,7 @@ suite('uploads that do not come to an end', () => {
         body: new Uint8Array(png),
       })
     ).status;
-  const statusOf = ({ answer }: { answer: string }) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  const statusOf = ({ response }: { response: string }) => Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]);
 
   test('of one person take two places, wait in few, and hold up nobody else (RATE-1)', async () => {
     const attacker = await app.signIn();
@@ -79,7 +79,7 @@ suite('uploads that do not come to an end', () => {
       assert.ok(Date.now() - started < 2_000, 'it waited for the crowd');
       const [late] = crowd.filter((one) => statusOf(one) !== 503);
       await waitUntil('those that are read are given up', () => statusOf(late!) === 408 && late!.isClosed);
-      assert.match(late!.answer, /came too slowly/);
+      assert.match(late!.response, /came too slowly/);
     } finally {
       for (const { socket } of crowd) socket.destroy();
     }

@@ -72,7 +72,7 @@ suite('avatars and logos', () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   };
-  async function assertAnswer(
+  async function assertResponse(
     asked: Promise<{ status: number; body: Problem }>,
     status: number,
     code?: string,
@@ -122,15 +122,15 @@ suite('avatars and logos', () => {
     const analyst = await app.signInMember(tenant.organizationId, 'analyst');
     const editor = await app.signInMember(tenant.organizationId, 'editor');
     for (const [kind, target] of Object.entries(targets)) {
-      await assertAnswer(ask('POST', target, undefined), 401, 'not_signed_in');
-      await assertAnswer(ask('POST', target, as(stranger)), 404, 'not_found');
-      await assertAnswer(ask('POST', `logos/${kind}/${newId()}`, as(owner)), 404, 'not_found');
-      await assertAnswer(ask('POST', `logos/${kind}/x`, as(owner)), 404, 'not_found');
-      await assertAnswer(ask('POST', target, as(analyst)), 403, 'forbidden');
-      if (kind === 'organizations') await assertAnswer(ask('POST', target, as(editor)), 403, 'forbidden');
+      await assertResponse(ask('POST', target, undefined), 401, 'not_signed_in');
+      await assertResponse(ask('POST', target, as(stranger)), 404, 'not_found');
+      await assertResponse(ask('POST', `logos/${kind}/${newId()}`, as(owner)), 404, 'not_found');
+      await assertResponse(ask('POST', `logos/${kind}/x`, as(owner)), 404, 'not_found');
+      await assertResponse(ask('POST', target, as(analyst)), 403, 'forbidden');
+      if (kind === 'organizations') await assertResponse(ask('POST', target, as(editor)), 403, 'forbidden');
       else await upload(target, as(editor));
       const { origin: _, ...elsewhere } = owner.headers;
-      await assertAnswer(
+      await assertResponse(
         ask('POST', target, { ...elsewhere, origin: 'https://evil.example' }),
         403,
         'foreign_origin',
@@ -142,7 +142,7 @@ suite('avatars and logos', () => {
       .where('id', '=', tenant.organizationId)
       .execute();
     for (const target of Object.values(targets))
-      await assertAnswer(ask('POST', target, as(owner)), 403, 'organization_suspended');
+      await assertResponse(ask('POST', target, as(owner)), 403, 'organization_suspended');
   });
 
   test('are stored, shown, listed, replaced and removed, and the audit log knows', async () => {
@@ -158,7 +158,7 @@ suite('avatars and logos', () => {
       assert.equal(await logoOf(kind, id), first.url);
       const second = await upload(targets[kind]);
       assert.equal(await logoOf(kind, id), second.url);
-      await assertAnswer(ask('GET', first.url, as(owner)), 404, 'not_found', 'the one before is gone');
+      await assertResponse(ask('GET', first.url, as(owner)), 404, 'not_found', 'the one before is gone');
       assert.equal((await readdir(folderOf('logos', tenant.organizationId))).length, 1);
       const { body } = await ask('GET', `logos?prefix=${tenant.organizationId}`, as(owner));
       assert.deepEqual(
@@ -169,7 +169,7 @@ suite('avatars and logos', () => {
       assert.equal((await ask('DELETE', second.url, as(owner))).status, 200);
       assert.equal(await logoOf(kind, id), null);
       assert.deepEqual(await readdir(folderOf('logos', tenant.organizationId)), []);
-      await assertAnswer(ask('DELETE', second.url, as(owner)), 404, 'not_found');
+      await assertResponse(ask('DELETE', second.url, as(owner)), 404, 'not_found');
     }
     const entries = await app.owner
       .selectFrom('audit_log')
@@ -219,17 +219,17 @@ suite('avatars and logos', () => {
     const unknown = await ask('GET', `logos/${tenant.organizationId}/${newId()}.webp`, as(owner));
     assert.equal(unknown.status, 404);
     for (const { url } of [...shared, ...others]) {
-      await assertAnswer(ask('GET', url, undefined), 401, 'not_signed_in');
+      await assertResponse(ask('GET', url, undefined), 401, 'not_signed_in');
       for (const method of ['GET', 'DELETE'] as const) {
         const answer = await ask(method, url, as(stranger));
         assert.deepEqual([answer.status, answer.body], [404, unknown.body]);
       }
       assert.equal((await ask('GET', url, as(analyst))).status, 200);
-      await assertAnswer(ask('DELETE', url, as(analyst)), 403, 'forbidden');
+      await assertResponse(ask('DELETE', url, as(analyst)), 403, 'forbidden');
     }
     for (const { url } of shared) {
       assert.equal((await ask('GET', url, as(guest))).status, 200);
-      await assertAnswer(ask('DELETE', url, as(guest)), 403, 'forbidden');
+      await assertResponse(ask('DELETE', url, as(guest)), 403, 'forbidden');
     }
     for (const { url } of others) {
       for (const method of ['GET', 'DELETE'] as const) {
@@ -243,9 +243,13 @@ suite('avatars and logos', () => {
         .toSorted();
     assert.deepEqual(await list(analyst), [...shared, ...others].map(({ path }) => path).toSorted());
     assert.deepEqual(await list(guest), shared.map(({ path }) => path).toSorted());
-    await assertAnswer(ask('GET', `logos?prefix=${tenant.organizationId}`, as(stranger)), 404, 'not_found');
-    await assertAnswer(ask('GET', `logos?prefix=${tenant.organizationId}`, undefined), 401, 'not_signed_in');
-    await assertAnswer(ask('GET', 'logos', as(owner)), 404, 'not_found');
+    await assertResponse(ask('GET', `logos?prefix=${tenant.organizationId}`, as(stranger)), 404, 'not_found');
+    await assertResponse(
+      ask('GET', `logos?prefix=${tenant.organizationId}`, undefined),
+      401,
+      'not_signed_in',
+    );
+    await assertResponse(ask('GET', 'logos', as(owner)), 404, 'not_found');
   });
 
   test('of members limited to a client are changed there alone (TEN-9)', async () => {
@@ -273,9 +277,9 @@ suite('avatars and logos', () => {
     const partner = await app.signInMember(organization_id, 'partner');
     const { url } = await upload(targets.clients, as(partner));
     assert.equal((await ask('DELETE', url, as(partner))).status, 200);
-    await assertAnswer(ask('POST', `logos/clients/${other.id}`, as(partner)), 404, 'not_found');
+    await assertResponse(ask('POST', `logos/clients/${other.id}`, as(partner)), 404, 'not_found');
     const foreign = await upload(`logos/clients/${other.id}`);
-    await assertAnswer(ask('DELETE', foreign.url, as(partner)), 403, 'forbidden');
+    await assertResponse(ask('DELETE', foreign.url, as(partner)), 403, 'forbidden');
     assert.equal(await logoOf('clients', other.id), foreign.url);
   });
 
@@ -284,8 +288,8 @@ suite('avatars and logos', () => {
     const setDeleted = (deleted: boolean) =>
       app.owner.updateTable('clients').set({ deleted }).where('id', '=', tenant.clientId).execute();
     await setDeleted(true);
-    await assertAnswer(ask('GET', url, as(owner)), 404, 'not_found');
-    await assertAnswer(ask('POST', targets.brands, as(owner)), 404, 'not_found');
+    await assertResponse(ask('GET', url, as(owner)), 404, 'not_found');
+    await assertResponse(ask('POST', targets.brands, as(owner)), 404, 'not_found');
     await upload(targets.organizations);
     await setDeleted(false);
     assert.equal((await ask('GET', url, as(owner))).status, 200);
@@ -308,12 +312,12 @@ suite('avatars and logos', () => {
     await buildMember(app.owner, { user_id: stranger.userId });
     assert.equal((await ask('GET', url, as(owner))).status, 200);
     assert.equal((await ask('GET', url, as(colleague))).status, 200);
-    await assertAnswer(ask('GET', url, as(stranger)), 404, 'not_found');
-    await assertAnswer(ask('GET', url, undefined), 401, 'not_signed_in');
-    await assertAnswer(ask('DELETE', url, as(colleague)), 404, 'not_found');
-    await assertAnswer(ask('POST', 'avatars/me', undefined), 401, 'not_signed_in');
-    await assertAnswer(ask('POST', `avatars/${owner.userId}`, as(colleague)), 404, 'not_found');
-    await assertAnswer(ask('GET', `avatars?prefix=${owner.userId}`, as(colleague)), 404, 'not_found');
+    await assertResponse(ask('GET', url, as(stranger)), 404, 'not_found');
+    await assertResponse(ask('GET', url, undefined), 401, 'not_signed_in');
+    await assertResponse(ask('DELETE', url, as(colleague)), 404, 'not_found');
+    await assertResponse(ask('POST', 'avatars/me', undefined), 401, 'not_signed_in');
+    await assertResponse(ask('POST', `avatars/${owner.userId}`, as(colleague)), 404, 'not_found');
+    await assertResponse(ask('GET', `avatars?prefix=${owner.userId}`, as(colleague)), 404, 'not_found');
     for (const prefix of ['', `?prefix=${owner.userId}`]) {
       const { body } = await ask('GET', `avatars${prefix}`, as(owner));
       assert.deepEqual(
@@ -326,9 +330,9 @@ suite('avatars and logos', () => {
       .set({ status: 'inactive' })
       .where('id', '=', tenant.organizationId)
       .execute();
-    await assertAnswer(ask('GET', url, as(colleague)), 404, 'not_found');
+    await assertResponse(ask('GET', url, as(colleague)), 404, 'not_found');
     const next = await upload('avatars/me');
-    await assertAnswer(ask('GET', url, as(owner)), 404, 'not_found');
+    await assertResponse(ask('GET', url, as(owner)), 404, 'not_found');
     assert.equal((await ask('DELETE', next.url, as(owner))).status, 200);
     assert.equal(await avatarOf(), null);
     assert.deepEqual(await readdir(folderOf('avatars', owner.userId)), []);
@@ -339,18 +343,18 @@ suite('avatars and logos', () => {
     const writer = await signInKey(['clients:read', 'clients:write']);
     const sender = await signInKey(['campaigns:send']);
     const { url } = await upload(targets.clients, writer);
-    await assertAnswer(ask('POST', targets.clients, reader), 403, 'forbidden');
-    await assertAnswer(ask('POST', targets.organizations, writer), 403, 'forbidden');
+    await assertResponse(ask('POST', targets.clients, reader), 403, 'forbidden');
+    await assertResponse(ask('POST', targets.organizations, writer), 403, 'forbidden');
     assert.equal((await ask('GET', url, reader)).status, 200);
-    await assertAnswer(ask('GET', url, sender), 404, 'not_found');
+    await assertResponse(ask('GET', url, sender), 404, 'not_found');
     const elsewhere = await buildTenant(app.owner);
     await buildMember(app.owner, { organization_id: elsewhere.organizationId, user_id: owner.userId });
-    await assertAnswer(ask('POST', `logos/clients/${elsewhere.clientId}`, writer), 404, 'not_found');
+    await assertResponse(ask('POST', `logos/clients/${elsewhere.clientId}`, writer), 404, 'not_found');
     const avatar = await upload('avatars/me');
     for (const method of ['GET', 'DELETE'] as const)
-      await assertAnswer(ask(method, avatar.url, writer), 403, 'forbidden');
-    await assertAnswer(ask('POST', 'avatars/me', writer), 403, 'forbidden');
-    await assertAnswer(ask('GET', 'avatars', writer), 403, 'forbidden');
+      await assertResponse(ask(method, avatar.url, writer), 403, 'forbidden');
+    await assertResponse(ask('POST', 'avatars/me', writer), 403, 'forbidden');
+    await assertResponse(ask('GET', 'avatars', writer), 403, 'forbidden');
   });
 
   test('uploaded at the same moment leave one file', async () => {
@@ -388,14 +392,14 @@ suite('avatars and logos', () => {
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 200 }, () => nameOf(Date.now()));
     for (const name of names) await writeFile(join(folder, name), '');
-    await assertAnswer(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
+    await assertResponse(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
     assert.equal(await logoOf('clients', tenant.clientId), null);
     assert.equal((await readdir(folder)).length, 200);
     await rm(join(folder, names[0]!));
     const { url } = await upload(targets.clients);
     for (const name of names.slice(2)) await rm(join(folder, name));
     await truncate(join(folder, names[1]!), 50_000_000);
-    await assertAnswer(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
+    await assertResponse(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
     assert.equal(await logoOf('clients', tenant.clientId), url);
     const neighbour = await buildTenant(app.owner);
     const other = await app.signInMember(neighbour.organizationId);
@@ -406,11 +410,11 @@ suite('avatars and logos', () => {
     const logo = await upload(targets.organizations);
     const avatar = await upload('avatars/me');
     await removeFilesOf(app.services.files, { organizationId: tenant.organizationId });
-    await assertAnswer(ask('GET', logo.url, as(owner)), 404, 'not_found');
+    await assertResponse(ask('GET', logo.url, as(owner)), 404, 'not_found');
     assert.equal((await ask('GET', avatar.url, as(owner))).status, 200);
     await removeFilesOf(app.services.files, { userId: owner.userId });
     await removeFilesOf(app.services.files, { userId: owner.userId });
-    await assertAnswer(ask('GET', avatar.url, as(owner)), 404, 'not_found');
+    await assertResponse(ask('GET', avatar.url, as(owner)), 404, 'not_found');
   });
 
   test('of organizations are shown to the invited as a small data: address', async () => {
@@ -450,7 +454,7 @@ suite('avatars and logos', () => {
       [shown],
     );
     const { url } = response.json<Stored>();
-    await assertAnswer(ask('GET', url, as(guest)), 404, 'not_found');
+    await assertResponse(ask('GET', url, as(guest)), 404, 'not_found');
     const showLogo = createShowLogo(app.services);
     assert.equal(await showLogo(url), shown);
     assert.ok(shown !== null && shown.length < 20_000);

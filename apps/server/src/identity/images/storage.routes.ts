@@ -36,8 +36,8 @@ export interface StorageDeps {
 }
 
 /**
- * Avatars and logos: the calls that carry images, and are therefore no calls of the contract. Register it outside of the
- * scope that takes JSON only, and inside of the one that guards the origin.
+ * Avatars and logos: the operations that carry images, and are therefore no operations of the contract. Register it
+ * outside of the scope that takes JSON only, and inside of the one that guards the origin.
  */
 export async function registerStorageRoutes(app: FastifyInstance, deps: StorageDeps): Promise<void> {
   await app.register(async (scope) => {

@@ -1,4 +1,4 @@
-import { callError, unavailable } from '../../platform/http/api-error.ts';
+import { apiError, unavailable } from '../../platform/http/api-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -70,5 +70,5 @@ async function makeRoom(files: FileStore, folder: string, upload: Upload): Promi
   const kept = found.filter((file) => !leftOver.includes(file));
   const bytes = kept.reduce((sum, file) => sum + file.bytes, upload.image.length);
   if (kept.length >= quota.files || bytes > quota.bytes)
-    throw callError(409, 'storage_full', 'There is no room for more images. Remove some logos first.');
+    throw apiError(409, 'storage_full', 'There is no room for more images. Remove some logos first.');
 }

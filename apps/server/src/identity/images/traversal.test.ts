@@ -129,7 +129,7 @@ suite('a path that leads elsewhere (UPL-2)', () => {
     for (const path of corpus) {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const { status, body } = await send(method, `/api/storage/${path}`);
-        // 415 where the address is none of storage, and calls take JSON only.
+        // 415 where the address is none of storage, and operations take JSON only.
         assert.ok([400, 404, 415].includes(status ?? 0), `${method} ${path}: ${status} ${body}`);
         assert.doesNotMatch(body, /secret|foreign|root:|ENOENT|files\//, path);
       }

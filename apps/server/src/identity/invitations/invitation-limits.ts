@@ -22,7 +22,7 @@ export interface InvitationMails {
 
 /**
  * Counts invitations before they are mailed, as part of the transaction: those that come to nothing do not count. Until
- * it ends no other call of the organization invites.
+ * it ends no other operation of the organization invites.
  * @throws 429 when this would be more than is allowed in a day
  */
 export async function countInvitations(

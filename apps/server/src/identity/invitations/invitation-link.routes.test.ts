@@ -54,9 +54,9 @@ suite('the invitation link of an organization (TOK-3)', () => {
     for (const [role, status] of Object.entries(sees))
       people.push([await app.signInMember(id, role), status, role]);
     for (const [as, status, role] of people) {
-      const answer = await app.request<InvitationLink>('GET', path, { as });
-      assert.equal(answer.status, status, role);
-      if (status === 200) assert.deepEqual(answer.body, link.body);
+      const response = await app.request<InvitationLink>('GET', path, { as });
+      assert.equal(response.status, status, role);
+      if (status === 200) assert.deepEqual(response.body, link.body);
     }
     for (const [as, status, role] of people) assert.equal((await renew({}, as)).status, status, role);
   });
@@ -85,9 +85,9 @@ suite('the invitation link of an organization (TOK-3)', () => {
       401,
       'not_signed_in',
     );
-    const answers = await Promise.all(people.map((person) => join(token, person)));
+    const responses = await Promise.all(people.map((person) => join(token, person)));
     assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
+      responses.map(({ status }) => status).toSorted((a, b) => a - b),
       [200, 200, 200, 409, 409, 409, 409, 409],
     );
     const guests = await members();

@@ -1,5 +1,5 @@
 import type { InvitationLink } from '@reachout/contract/members.ts';
-import { call, type CallContext } from '../access/operations.ts';
+import { operations, type OperationContext } from '../access/operations.ts';
 import { newToken } from '../../platform/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { joinByLink } from './respond-to-invitation.ts';
@@ -15,7 +15,7 @@ import {
 
 /** The one link of an organization by which anybody who has it becomes a guest. */
 export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDeps) {
-  const show = async (trx: Transaction, context: CallContext): Promise<InvitationLink | null> => {
+  const show = async (trx: Transaction, context: OperationContext): Promise<InvitationLink | null> => {
     const found = await findLink(trx, readableClients(context));
     if (found === undefined) return null;
     const { token_sealed, ...link } = found;
@@ -27,10 +27,10 @@ export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDep
   };
 
   return {
-    getLink: call.invitations.getLink.handler(({ context }) =>
+    getLink: operations.invitations.getLink.handler(({ context }) =>
       context.transaction((trx) => show(trx, context)),
     ),
-    renewLink: call.invitations.renewLink.handler(({ input, context }) =>
+    renewLink: operations.invitations.renewLink.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { organizationId, userId } = context;
         const { client_ids, max_uses, days } = input;
@@ -51,13 +51,13 @@ export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDep
         return (await show(trx, context))!;
       }),
     ),
-    removeLink: call.invitations.removeLink.handler(({ input, context }) =>
+    removeLink: operations.invitations.removeLink.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         await deleteLink(trx);
         return { id: input.id };
       }),
     ),
-    join: call.invitations.join.handler(({ input: { token }, context }) =>
+    join: operations.invitations.join.handler(({ input: { token }, context }) =>
       context.transaction(async (trx) => ({
         organization_id: await joinByLink(trx, secrets, context, token),
         invitation_token: token,

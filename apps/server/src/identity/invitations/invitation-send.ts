@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
@@ -51,7 +51,7 @@ export async function invitePeople(
   const invited = everybody.filter((email) => !alreadyMembers.includes(email));
   if (invited.length === 0) return { ids: [], alreadyMembers };
 
-  // From here on no other call of the organization invites: nobody is invited twice.
+  // From here on no other operation of the organization invites: nobody is invited twice.
   await countInvitations(trx, secrets, { ...inviter, emails: invited });
   const pending = await lockPending(trx, invited);
   const ids: string[] = [];
@@ -107,7 +107,7 @@ export async function cancelInvitation(trx: Transaction, acting: ActingMember, i
   return invitation.email;
 }
 
-const notPending = () => callError(409, 'not_pending', 'This invitation was answered or cancelled.');
+const notPending = () => apiError(409, 'not_pending', 'This invitation was answered or cancelled.');
 
 function makeToken(secrets: Secrets, { organizationId, userId }: ActingMember, id: string) {
   const token = newToken();

@@ -153,9 +153,9 @@ export async function renewInvitation(
 export async function answerInvitation(
   trx: Transaction,
   id: string,
-  answer: { status: Exclude<Status, 'pending'>; hashes?: readonly string[] },
+  response: { status: Exclude<Status, 'pending'>; hashes?: readonly string[] },
 ): Promise<boolean> {
-  const { status, hashes } = answer;
+  const { status, hashes } = response;
   const result = await trx
     .updateTable('organization_invitations')
     .set({ status, token_sealed: null, updated_at: sql`now()` })

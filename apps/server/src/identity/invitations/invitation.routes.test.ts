@@ -111,11 +111,11 @@ suite('invitations', () => {
   });
 
   test('that come at the same time for one person become one', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => create({ emails: ['rush@new.example'] })),
     );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal(new Set(answers.map(({ body }) => body.items[0]?.id)).size, 1);
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(responses.map(({ body }) => body.items[0]?.id)).size, 1);
   });
 
   test('are listed, the latest first, with links for those who may invite (TOK-3)', async () => {

@@ -1,7 +1,7 @@
 import { reachOf } from '@reachout/contract/abilities.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Invitation } from '@reachout/contract/members.ts';
-import { call, type CallContext } from '../access/operations.ts';
+import { operations, type OperationContext } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -28,7 +28,7 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
   const showAll = async (
     trx: Transaction,
     rows: readonly InvitationRow[],
-    context: CallContext,
+    context: OperationContext,
   ): Promise<Invitation[]> => {
     const { rules, organizationId } = context;
     const mayInvite = reachOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
@@ -41,22 +41,22 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
       return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
     });
   };
-  const showById = async (trx: Transaction, ids: readonly string[], context: CallContext) =>
+  const showById = async (trx: Transaction, ids: readonly string[], context: OperationContext) =>
     await showAll(trx, await listInvitationsById(trx, ids, readableClients(context)), context);
-  const getById = async (trx: Transaction, id: string, context: CallContext) => {
+  const getById = async (trx: Transaction, id: string, context: OperationContext) => {
     const [invitation] = await showById(trx, [id], context);
     if (invitation === undefined) throw notFound();
     return invitation;
   };
 
   return {
-    list: call.invitations.list.handler(({ input, context }) =>
+    list: operations.invitations.list.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { items, count } = await listInvitations(trx, input, readableClients(context));
         return { items: await showAll(trx, items, context), count };
       }),
     ),
-    create: call.invitations.create.handler(({ input, context }) =>
+    create: operations.invitations.create.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
         const items = await showById(trx, ids, context);
@@ -69,30 +69,30 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
         return { items, already_members: alreadyMembers };
       }),
     ),
-    resend: call.invitations.resend.handler(({ input, context }) =>
+    resend: operations.invitations.resend.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const email = await resendInvitation(trx, secrets, context, input.invitation_id);
         context.note({ record_id: input.invitation_id, record_name: email, details: {} });
         return await getById(trx, input.invitation_id, context);
       }),
     ),
-    cancel: call.invitations.cancel.handler(({ input, context }) =>
+    cancel: operations.invitations.cancel.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const email = await cancelInvitation(trx, context, input.invitation_id);
         context.note({ record_id: input.invitation_id, record_name: email, details: {} });
         return await getById(trx, input.invitation_id, context);
       }),
     ),
-    preview: call.invitations.preview.handler(async ({ input, context }) => {
+    preview: operations.invitations.preview.handler(async ({ input, context }) => {
       const preview = await context.transaction((trx) => previewInvitation(trx, secrets, input.token));
       return { ...preview, organization: await withLogo(preview.organization, showLogo) };
     }),
-    accept: call.invitations.accept.handler(({ input, context }) =>
+    accept: operations.invitations.accept.handler(({ input, context }) =>
       context.transaction(async (trx) => ({
         organization_id: await acceptInvitation(trx, secrets, context, input.token),
       })),
     ),
-    decline: call.invitations.decline.handler(({ input: { token }, context }) =>
+    decline: operations.invitations.decline.handler(({ input: { token }, context }) =>
       context.transaction(async (trx) => {
         await declineInvitation(trx, secrets, context.origin, token);
         return { token };
@@ -103,7 +103,7 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
 
 /** Of `me`: it is the person who asks, and the tokens are the organizations'. */
 export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) =>
-  call.me.invitations.handler(async ({ context }) => {
+  operations.me.invitations.handler(async ({ context }) => {
     const items = await context.transaction(async (trx) =>
       (await listMyInvitations(trx)).flatMap((row): MyInvitation[] => {
         const { organization_id, organization_name, logo_url, token_sealed, ...invitation } = row;

@@ -116,8 +116,8 @@ suite('an invitation', () => {
 
   test('gives one membership to fifty who accept at the same time (TOK-2)', async () => {
     const { token } = await invite();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const responses = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
+    const count = (status: number) => responses.filter((response) => response.status === status).length;
     assert.deepEqual([count(200), count(409)], [1, 49]);
     assert.deepEqual(await membership(), [{ role: 'editor' }]);
     const entries = await app.owner

@@ -1,7 +1,7 @@
 import { reachOf, mayGrant } from '@reachout/contract/abilities.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
-import { callError, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
+import { apiError, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { useLink } from './invitation-link.queries.ts';
@@ -39,7 +39,7 @@ export async function acceptInvitation(
   const invitation = await getInvitation(trx, invitationId);
   const email = await findProvenEmail(trx, userId);
   if (email !== invitation.email)
-    throw callError(403, 'other_recipient', 'This invitation was sent to another e-mail address.');
+    throw apiError(403, 'other_recipient', 'This invitation was sent to another e-mail address.');
   if (organization.status === 'suspended') throw organizationSuspended();
   if (await isMember(trx, userId)) throw alreadyMember();
 
@@ -157,7 +157,6 @@ async function join(
 }
 
 const notPending = () =>
-  callError(409, 'not_pending', 'This invitation was answered, cancelled or has expired.');
-const linkNotPending = () => callError(409, 'not_pending', 'This link has expired or was used up.');
-const alreadyMember = () =>
-  callError(409, 'already_member', 'You are a member of this organization already.');
+  apiError(409, 'not_pending', 'This invitation was answered, cancelled or has expired.');
+const linkNotPending = () => apiError(409, 'not_pending', 'This link has expired or was used up.');
+const alreadyMember = () => apiError(409, 'already_member', 'You are a member of this organization already.');

@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { revokeKeysOf } from '../api-keys/api-key.queries.ts';
 import { barFromLink, deleteLinkOf } from '../invitations/invitation-link.queries.ts';
@@ -98,7 +98,7 @@ async function endMembership(trx: Transaction, member: { user_id: string; email:
 /** @param owners those who can sign in */
 function refuseLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
   if (member.role !== 'owner' || owners.some((id) => id !== member.user_id)) return;
-  throw callError(
+  throw apiError(
     409,
     'last_owner',
     'An organization keeps at least one owner. Make somebody else an owner first.',

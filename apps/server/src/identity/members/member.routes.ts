@@ -1,13 +1,13 @@
-import { call, type CallContext } from '../access/operations.ts';
+import { operations, type OperationContext } from '../access/operations.ts';
 import { changeMember, leaveOrganization, removeMember } from './member-changes.ts';
 import { getMember, listMembers } from './member.queries.ts';
 import { readableClients } from '../roles/role-grant.ts';
 
 export const memberRoutes = {
-  list: call.members.list.handler(({ input, context }) =>
+  list: operations.members.list.handler(({ input, context }) =>
     context.transaction((trx) => listMembers(trx, input, readableClients(context))),
   ),
-  update: call.members.update.handler(({ input, context }) =>
+  update: operations.members.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await changeMember(trx, context, input);
       noteMember(context, input.user_id, full_name, {
@@ -17,14 +17,14 @@ export const memberRoutes = {
       return await getMember(trx, input.user_id, readableClients(context));
     }),
   ),
-  remove: call.members.remove.handler(({ input, context }) =>
+  remove: operations.members.remove.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await removeMember(trx, context, input.user_id);
       noteMember(context, input.user_id, full_name, { role });
       return { user_id: input.user_id };
     }),
   ),
-  leave: call.members.leave.handler(({ input, context }) =>
+  leave: operations.members.leave.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await leaveOrganization(trx, context.userId);
       noteMember(context, context.userId, full_name, { role });
@@ -34,7 +34,7 @@ export const memberRoutes = {
 };
 
 const noteMember = (
-  context: CallContext,
+  context: OperationContext,
   userId: string,
   record_name: string,
   details: Record<string, unknown>,

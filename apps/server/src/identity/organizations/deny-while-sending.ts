@@ -1,4 +1,4 @@
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
 
@@ -10,7 +10,7 @@ import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
  */
 export async function refuseWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {
   if (await hasOpenSend(trx, owner, id)) {
-    throw callError(
+    throw apiError(
       409,
       'send_in_progress',
       'Something beneath this is scheduled or being sent. Cancel that first.',

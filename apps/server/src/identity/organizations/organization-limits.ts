@@ -1,5 +1,5 @@
 import { ORPCError } from '@orpc/contract';
-import { callError } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import { holdPerson, listMyOrganizations } from './organization.queries.ts';
@@ -29,4 +29,4 @@ export async function countNewOrganization(
   }
 }
 
-const tooManyOrganizations = (message: string) => callError(409, 'too_many_organizations', message);
+const tooManyOrganizations = (message: string) => apiError(409, 'too_many_organizations', message);

@@ -1,4 +1,4 @@
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { addresses, contacts } from '../contact-details/contact-details.ts';
 
 const ownerOf = (organization_id: string) => ({ kind: 'organization', organization_id }) as const;
@@ -7,46 +7,48 @@ const ownerOf = (organization_id: string) => ({ kind: 'organization', organizati
 const ofOrganization = (id: string) => ({ record_id: id, record_name: undefined });
 
 export const organizationAddressRoutes = {
-  list: call.organizations.addresses.list.handler(({ input, context }) =>
+  list: operations.organizations.addresses.list.handler(({ input, context }) =>
     context.transaction((trx) => addresses.list(trx, ownerOf(input.id))),
   ),
-  create: call.organizations.addresses.create.handler(({ input: { id, ...input }, context }) => {
+  create: operations.organizations.addresses.create.handler(({ input: { id, ...input }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => addresses.add(trx, ownerOf(id), input));
   }),
-  update: call.organizations.addresses.update.handler(
+  update: operations.organizations.addresses.update.handler(
     ({ input: { id, address_id, ...changes }, context }) => {
       context.note(ofOrganization(id));
       return context.transaction((trx) => addresses.change(trx, ownerOf(id), address_id, changes));
     },
   ),
-  delete: call.organizations.addresses.delete.handler(({ input: { id, address_id }, context }) => {
+  delete: operations.organizations.addresses.delete.handler(({ input: { id, address_id }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => addresses.remove(trx, ownerOf(id), address_id));
   }),
-  restore: call.organizations.addresses.restore.handler(({ input: { id, address_id }, context }) => {
+  restore: operations.organizations.addresses.restore.handler(({ input: { id, address_id }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => addresses.restore(trx, ownerOf(id), address_id));
   }),
 };
 
 export const organizationContactRoutes = {
-  list: call.organizations.contacts.list.handler(({ input, context }) =>
+  list: operations.organizations.contacts.list.handler(({ input, context }) =>
     context.transaction((trx) => contacts.list(trx, ownerOf(input.id))),
   ),
-  create: call.organizations.contacts.create.handler(({ input: { id, ...input }, context }) => {
+  create: operations.organizations.contacts.create.handler(({ input: { id, ...input }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => contacts.add(trx, ownerOf(id), input));
   }),
-  update: call.organizations.contacts.update.handler(({ input: { id, contact_id, ...changes }, context }) => {
-    context.note(ofOrganization(id));
-    return context.transaction((trx) => contacts.change(trx, ownerOf(id), contact_id, changes));
-  }),
-  delete: call.organizations.contacts.delete.handler(({ input: { id, contact_id }, context }) => {
+  update: operations.organizations.contacts.update.handler(
+    ({ input: { id, contact_id, ...changes }, context }) => {
+      context.note(ofOrganization(id));
+      return context.transaction((trx) => contacts.change(trx, ownerOf(id), contact_id, changes));
+    },
+  ),
+  delete: operations.organizations.contacts.delete.handler(({ input: { id, contact_id }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => contacts.remove(trx, ownerOf(id), contact_id));
   }),
-  restore: call.organizations.contacts.restore.handler(({ input: { id, contact_id }, context }) => {
+  restore: operations.organizations.contacts.restore.handler(({ input: { id, contact_id }, context }) => {
     context.note(ofOrganization(id));
     return context.transaction((trx) => contacts.restore(trx, ownerOf(id), contact_id));
   }),

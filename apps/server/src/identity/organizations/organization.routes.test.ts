@@ -143,10 +143,10 @@ suite('organizations', () => {
       app.request('POST', '/api/organizations', { body, as });
     for (let times = 0; times < 12; times += 1)
       assertProblem(await create(maker, { name: 'New', country_id: 'ZZ' }), 422, 'invalid_input');
-    const answers = await Promise.all(Array.from({ length: 14 }, () => create(maker)));
-    assert.equal(answers.filter(({ status }) => status === 200).length, 10);
-    for (const answer of answers)
-      if (answer.status !== 200) assertProblem(answer, 409, 'too_many_organizations');
+    const responses = await Promise.all(Array.from({ length: 14 }, () => create(maker)));
+    assert.equal(responses.filter(({ status }) => status === 200).length, 10);
+    for (const response of responses)
+      if (response.status !== 200) assertProblem(response, 409, 'too_many_organizations');
     const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: maker });
     assert.equal(list.body.items.length, 10);
     // What is deleted again was made all the same.
@@ -183,8 +183,8 @@ suite('organizations', () => {
       assertInvalid(await create({ [field]: value }), field);
     }
     const choices = { organization_size_id: '11-50', country_id: 'AT' };
-    for (const answer of [await change(choices), await create(choices)]) {
-      const { organization_size_id, country_id } = answer.body;
+    for (const response of [await change(choices), await create(choices)]) {
+      const { organization_size_id, country_id } = response.body;
       assert.deepEqual({ organization_size_id, country_id }, choices);
     }
     const cleared = await change({ organization_size_id: '', name: 'Same country' });

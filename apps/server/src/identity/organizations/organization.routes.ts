@@ -1,6 +1,6 @@
 import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
@@ -18,13 +18,13 @@ import { listTrash } from './trash.queries.ts';
 
 export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: { limits: RateLimits }) {
   return {
-    list: call.organizations.list.handler(({ context }) =>
+    list: operations.organizations.list.handler(({ context }) =>
       context.transaction(async (trx) => {
         const items = await listMyOrganizations(trx);
         return { items, count: items.length };
       }),
     ),
-    create: call.organizations.create.handler(({ input, context }) =>
+    create: operations.organizations.create.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const { userId, origin } = context;
         const organizationId = await createOrganization(trx, { ...input, ownerId: userId }, hooks);
@@ -38,34 +38,34 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
         return await getMyOrganization(trx, organizationId);
       }),
     ),
-    get: call.organizations.get.handler(({ input, context }) =>
+    get: operations.organizations.get.handler(({ input, context }) =>
       context.transaction((trx) => getMyOrganization(trx, input.id)),
     ),
-    update: call.organizations.update.handler(({ input: { id, ...changes }, context }) =>
+    update: operations.organizations.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction(async (trx) => {
         if (Object.keys(changes).length > 0)
           await refuseUnknownChoice(() => updateOrganization(trx, id, changes));
         return await getMyOrganization(trx, id);
       }),
     ),
-    delete: call.organizations.delete.handler(({ input, context }) =>
+    delete: operations.organizations.delete.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         context.note({ record_name: await deleteOrganization(trx, input.id) });
         await refuseWhileSending(trx, 'organizations', input.id);
         return { id: input.id };
       }),
     ),
-    permissions: call.organizations.permissions.handler(({ context }) => ({
+    permissions: operations.organizations.permissions.handler(({ context }) => ({
       role: context.role,
       rules: context.rules as PermissionRule[],
     })),
-    setup: call.organizations.setup.handler(({ input, context }) =>
+    setup: operations.organizations.setup.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         const done = await findDoneTasks(trx, input.id);
         return { id: input.id, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };
       }),
     ),
-    trash: call.organizations.trash.handler(({ input, context }) =>
+    trash: operations.organizations.trash.handler(({ input, context }) =>
       context.transaction((trx) => listTrash(trx, input)),
     ),
     addresses: organizationAddressRoutes,

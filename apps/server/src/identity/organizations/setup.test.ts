@@ -32,14 +32,14 @@ suite('the set-up of an organization', () => {
   }
 
   async function doneOf({ id, member }: { id: string; member: Person }): Promise<SetupTask[]> {
-    const answer = await app.request<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
-    assert.equal(answer.status, 200);
-    assert.equal(answer.body.id, id);
+    const response = await app.request<Setup>('GET', `/api/organizations/${id}/setup`, { as: member });
+    assert.equal(response.status, 200);
+    assert.equal(response.body.id, id);
     assert.deepEqual(
-      answer.body.tasks.map(({ task }) => task),
+      response.body.tasks.map(({ task }) => task),
       setupTasks,
     );
-    return answer.body.tasks.filter(({ done }) => done).map(({ task }) => task);
+    return response.body.tasks.filter(({ done }) => done).map(({ task }) => task);
   }
 
   const set = (id: string, columns: { organization_size_id?: string; country_id?: string }) =>

@@ -224,8 +224,8 @@ test('deletions are told of in the audit log with the name of what is gone (AUD-
       ['clients.delete', client.id, `clients/${client.id}`, 'Named'],
       ['organizations.delete', organization_id, `organizations/${organization_id}`, organization.name],
     ] as const) {
-      const answer = await app.request('DELETE', `/api/${path}`, { as: owner });
-      assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+      const response = await app.request('DELETE', `/api/${path}`, { as: owner });
+      assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
       const entry = await app.owner
         .selectFrom('audit_log')
         .select(['action', 'record_type', 'record_id', 'record_name', 'user_id'])

@@ -1,7 +1,7 @@
 import { mayGrant } from '@reachout/contract/abilities.ts';
-import { mostRecords } from '@reachout/contract/operation.ts';
+import { maxRecords } from '@reachout/contract/operation.ts';
 import type { RoleRule } from '@reachout/contract/members.ts';
-import { callError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';
 import { beyondOwnRights, effectiveRules, type Giver } from './role-grant.ts';
@@ -40,7 +40,7 @@ export async function createRole(
   requireHeld(giver, rules);
   const { organizationId: organization_id } = giver;
   await lockOrganization(trx, organization_id);
-  if ((await countOwnRoles(trx)) >= mostRecords) throw tooManyRecords(mostRecords);
+  if ((await countOwnRoles(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
   if (isBuiltInName(name) || (await isRoleNameTaken(trx, name))) throw nameTaken();
   for (let attempt = 1; ; attempt += 1) {
     const role = roleKeyOf(name, attempt);
@@ -81,7 +81,7 @@ export async function removeRole(trx: Transaction, role: string): Promise<OwnRol
   const before = await findOwnRole(trx, role, 'update');
   if (before === undefined) throw notFound();
   if (await isRoleInUse(trx, role))
-    throw callError(409, 'role_in_use', 'Members or invitations still have this role.');
+    throw apiError(409, 'role_in_use', 'Members or invitations still have this role.');
   await deleteRole(trx, role);
   return before;
 }
@@ -120,4 +120,4 @@ function requireHeld({ rules: own, organizationId }: Giver, rules: readonly Role
   if (!mayGrant(own, filled, organizationId)) throw beyondOwnRights();
 }
 
-const nameTaken = () => callError(409, 'name_taken', 'Another role has this name already.');
+const nameTaken = () => apiError(409, 'name_taken', 'Another role has this name already.');

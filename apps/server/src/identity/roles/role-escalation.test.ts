@@ -76,9 +76,10 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
       const expected = table[giver][role]!;
       test(`${giver} and the role ${role}: ${expected}`, async () => {
         const as = people.get(giver)!;
-        const check = (answer: { status: number; body: unknown }, what: string) => {
-          if (expected === 'yes') assert.equal(answer.status, 200, `${what}: ${JSON.stringify(answer.body)}`);
-          else assertProblem(answer as never, 403, expected, what);
+        const check = (response: { status: number; body: unknown }, what: string) => {
+          if (expected === 'yes')
+            assert.equal(response.status, 200, `${what}: ${JSON.stringify(response.body)}`);
+          else assertProblem(response as never, 403, expected, what);
         };
         const client_ids = [clientId];
 

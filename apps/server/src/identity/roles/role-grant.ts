@@ -7,8 +7,8 @@ import {
   type AbilityRule,
   type Reach,
 } from '@reachout/contract/abilities.ts';
-import type { Need } from '@reachout/contract/operation.ts';
-import { callError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import type { Permission } from '@reachout/contract/operation.ts';
+import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countVisibleClients } from '../members/member-clients.queries.ts';
 import { lockSponsor } from '../members/member.queries.ts';
@@ -27,7 +27,7 @@ export interface ActingMember extends Giver {
 }
 
 export const beyondOwnRights = () =>
-  callError(403, 'beyond_own_rights', 'You cannot give or take more rights than you have yourself.');
+  apiError(403, 'beyond_own_rights', 'You cannot give or take more rights than you have yourself.');
 
 /** A member or an invited person. */
 interface Holder {
@@ -144,7 +144,7 @@ export async function requireStillMember(trx: Transaction, userId: string): Prom
 export async function requireStillAllowed(
   trx: Transaction,
   { organizationId, userId }: ActingMember,
-  [action, subject]: Need,
+  [action, subject]: Permission,
 ): Promise<ActingMember> {
   const sponsor = await lockSponsor(trx, userId);
   if (sponsor === undefined) throw notFound();

@@ -268,8 +268,8 @@ suite('roles', () => {
         })),
       )
       .execute();
-    const answers = await Promise.all([post('One'), post('Other')]);
-    const [made, refused] = answers.toSorted((a, b) => a.status - b.status);
+    const responses = await Promise.all([post('One'), post('Other')]);
+    const [made, refused] = responses.toSorted((a, b) => a.status - b.status);
     assert.equal(made?.status, 200);
     assertProblem(refused!, 409, 'too_many_records');
     await app.request('DELETE', `${at}/${made?.body.role}`, { as });
@@ -313,7 +313,7 @@ suite('roles', () => {
     const body = { organization_id: id, emails: ['contested@new.example'], role };
     for (const as of [owner, admin]) await app.request('GET', path, { as });
     // The invitation is stopped between its look at the role and its being stored.
-    const answers = await app.owner.transaction().execute(async (trx) => {
+    const responses = await app.owner.transaction().execute(async (trx) => {
       await trx
         .insertInto('rate_limits')
         .values({ key: `invitations ${id}`, expire: 0 })
@@ -325,7 +325,7 @@ suite('roles', () => {
       await waitUntil('the removal waits', async () => (await countWaiting(app.owner)) === 2);
       return [inviting, removing];
     });
-    const [invited, removed] = await Promise.all(answers);
+    const [invited, removed] = await Promise.all(responses);
     assert.equal(invited?.status, 200);
     assertProblem(removed!, 409, 'role_in_use');
   });

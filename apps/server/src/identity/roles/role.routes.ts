@@ -1,6 +1,6 @@
 import { builtInRules, mayGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
-import { call } from '../access/operations.ts';
+import { operations } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { createRole, removeRole, updateRole } from './role-changes.ts';
@@ -23,27 +23,27 @@ const builtInNames = {
 } as const satisfies Record<(typeof roles)[number], string>;
 
 export const roleRoutes = {
-  list: call.organizationRoles.list.handler(({ context }) =>
+  list: operations.organizationRoles.list.handler(({ context }) =>
     context.transaction(async (trx) => {
       const items = await listRoles(trx, context);
       return { items, count: items.length };
     }),
   ),
-  create: call.organizationRoles.create.handler(({ input, context }) =>
+  create: operations.organizationRoles.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const role = await createRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
       return await getOwnRole(trx, context, role);
     }),
   ),
-  update: call.organizationRoles.update.handler(({ input, context }) =>
+  update: operations.organizationRoles.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const before = await updateRole(trx, await stillAllowed(trx, context), input);
       context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
       return await getOwnRole(trx, context, input.role);
     }),
   ),
-  delete: call.organizationRoles.delete.handler(({ input, context }) =>
+  delete: operations.organizationRoles.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await stillAllowed(trx, context);
       const { name } = await removeRole(trx, input.role);

@@ -336,7 +336,7 @@ suite('figures equal the rows', () => {
   });
 });
 
-suite('calls', () => {
+suite('operations', () => {
   const code = (work: Promise<unknown>) =>
     work.then(
       () => 'answered',
@@ -369,7 +369,7 @@ suite('calls', () => {
       await Promise.all(
         routes.map((route) => code(call(route as typeof statisticsRoutes.emailLinks, input, as(userId)))),
       );
-    const all = (answer: string) => routes.map(() => answer);
+    const all = (response: string) => routes.map(() => response);
 
     assert.deepEqual(await ask(where), all('not_signed_in'));
     assert.deepEqual(await ask(where, stranger), all('not_found'));

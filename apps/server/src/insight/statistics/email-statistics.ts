@@ -1,7 +1,7 @@
 import { InvalidPeriod, listBuckets, readPeriod, type Period } from '@reachout/contract/period.ts';
 import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
-import { callError, notFound } from '../../platform/http/api-error.ts';
+import { apiError, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import {
@@ -121,7 +121,7 @@ function toPeriod({ text, timeZone, now }: PeriodInput): Period {
   try {
     return readPeriod(text, { now, timeZone });
   } catch (error) {
-    if (error instanceof InvalidPeriod) throw callError(422, 'invalid_period', error.message);
+    if (error instanceof InvalidPeriod) throw apiError(422, 'invalid_period', error.message);
     throw error;
   }
 }

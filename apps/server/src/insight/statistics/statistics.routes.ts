@@ -1,9 +1,9 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { listLatestEvents, listLinks, type Scope } from './email-statistics.queries.ts';
 import { getEmailChart, getEmailStats, requireScope } from './email-statistics.ts';
 
 export const statisticsRoutes = {
-  emailStats: call.statistics.emailStats.handler(async ({ input, context }) => {
+  emailStats: operations.statistics.emailStats.handler(async ({ input, context }) => {
     const period =
       input.period === undefined
         ? undefined
@@ -13,14 +13,14 @@ export const statisticsRoutes = {
     };
   }),
 
-  emailChart: call.statistics.emailChart.handler(async ({ input, context }) => {
+  emailChart: operations.statistics.emailChart.handler(async ({ input, context }) => {
     const period = { text: input.period, timeZone: input.time_zone, now: new Date() };
     return {
       data: await context.transaction((trx) => getEmailChart(trx, toScope(input, context), period)),
     };
   }),
 
-  emailLinks: call.statistics.emailLinks.handler(async ({ input, context }) => {
+  emailLinks: operations.statistics.emailLinks.handler(async ({ input, context }) => {
     const scope = toScope(input, context);
     const data = await context.transaction(async (trx) => {
       await requireScope(trx, scope);
@@ -29,7 +29,7 @@ export const statisticsRoutes = {
     return { data };
   }),
 
-  emailEvents: call.statistics.emailEvents.handler(async ({ input, context }) => {
+  emailEvents: operations.statistics.emailEvents.handler(async ({ input, context }) => {
     const scope = toScope(input, context);
     const data = await context.transaction(async (trx) => {
       await requireScope(trx, scope);

@@ -65,7 +65,7 @@ test('every acknowledged open is stored when the server is killed under load', a
       [],
     );
     assert.ok(rows.every(({ human_count }) => human_count === 1));
-    // At most what was under way when it died was stored without an answer.
+    // At most what was under way when it died was stored without a response.
     assert.ok(stored.size <= acknowledged.size + readers.length);
   } finally {
     server.kill('SIGKILL');

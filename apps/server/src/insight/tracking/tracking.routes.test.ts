@@ -95,13 +95,13 @@ const listSuppressions = (sent: SentEmail) =>
 suite('open pixel', () => {
   test('answers with a 43-byte picture that nobody may store, and counts an open', async () => {
     const sent = await buildSentEmail(owner);
-    const answer = await get(`/t/o/${sign('open', sent)}`);
-    assert.equal(answer.statusCode, 200);
-    assert.equal(answer.rawPayload.length, 43);
-    assert.equal(answer.headers['content-type'], 'image/gif');
-    assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
-    assert.equal(answer.headers['set-cookie'], undefined);
+    const response = await get(`/t/o/${sign('open', sent)}`);
+    assert.equal(response.statusCode, 200);
+    assert.equal(response.rawPayload.length, 43);
+    assert.equal(response.headers['content-type'], 'image/gif');
+    assert.equal(response.headers['cache-control'], 'no-store');
+    assert.equal(response.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(response.headers['set-cookie'], undefined);
 
     const [event, ...others] = await listEvents(sent);
     assert.equal(others.length, 0);
@@ -126,9 +126,9 @@ suite('open pixel', () => {
       signer.sign('open', { sendNumber: 999_999_999, seq: 1 }),
     ];
     for (const token of strange) {
-      const answer = await get(`/t/o/${token}`);
-      assert.equal(answer.statusCode, 200, token);
-      assert.equal(answer.rawPayload.length, 43, token);
+      const response = await get(`/t/o/${token}`);
+      assert.equal(response.statusCode, 200, token);
+      assert.equal(response.rawPayload.length, 43, token);
     }
     const head = await app.inject({ method: 'HEAD', url: `/t/o/${genuine}` });
     assert.equal(head.statusCode, 200);
@@ -139,8 +139,8 @@ suite('open pixel', () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     for (let round = 0; round < 20; round++) {
-      const answers = await Promise.all(Array.from({ length: 500 }, () => get(url)));
-      assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+      const responses = await Promise.all(Array.from({ length: 500 }, () => get(url)));
+      assert.ok(responses.every(({ statusCode }) => statusCode === 200));
     }
     assert.deepEqual(await listCounts(sent), [
       { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 10_000, automatic_count: 0 },
@@ -171,12 +171,12 @@ suite('click redirect', () => {
   test('leads to the address that was fixed when the send started, and counts link and message', async () => {
     const sent = await buildSentEmail(owner);
     const token = sign('click', sent);
-    const answer = await get(`/t/c/${token}.0`);
-    assert.equal(answer.statusCode, 302);
-    assert.equal(answer.headers.location, 'https://shop.example/spring?utm_source=mail');
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
-    assert.equal(answer.headers['cache-control'], 'no-store');
-    assert.equal(answer.headers['set-cookie'], undefined);
+    const response = await get(`/t/c/${token}.0`);
+    assert.equal(response.statusCode, 302);
+    assert.equal(response.headers.location, 'https://shop.example/spring?utm_source=mail');
+    assert.equal(response.headers['referrer-policy'], 'no-referrer');
+    assert.equal(response.headers['cache-control'], 'no-store');
+    assert.equal(response.headers['set-cookie'], undefined);
 
     const personal = await get(`/t/c/${token}.1`);
     assert.equal(personal.headers.location, 'https://shop.example/for/a%26b');
@@ -210,9 +210,9 @@ suite('click redirect', () => {
       `${sign('click', other)}.0`,
     ];
     for (const path of strange) {
-      const answer = await get(`/t/c/${encodeURIComponent(path)}`);
-      assert.equal(answer.headers.location, undefined, path);
-      assert.equal(answer.statusCode, 404, path);
+      const response = await get(`/t/c/${encodeURIComponent(path)}`);
+      assert.equal(response.headers.location, undefined, path);
+      assert.equal(response.statusCode, 404, path);
     }
     assert.deepEqual(await listCounts(sent), []);
 
@@ -227,15 +227,15 @@ suite('click redirect', () => {
       frozen: { links: [{ url: '{{ contact.page }}', personal: true }] },
       variables: { page: 'javascript:alert(1)' },
     });
-    const answer = await get(`/t/c/${sign('click', sent)}.0`);
-    assert.equal(answer.statusCode, 404);
-    assert.equal(answer.headers.location, undefined);
+    const response = await get(`/t/c/${sign('click', sent)}.0`);
+    assert.equal(response.statusCode, 404);
+    assert.equal(response.headers.location, undefined);
   });
 
   test('is not counted when a link checker asks with HEAD (R11.2)', async () => {
     const sent = await buildSentEmail(owner);
-    const answer = await app.inject({ method: 'HEAD', url: `/t/c/${sign('click', sent)}.0` });
-    assert.equal(answer.statusCode, 302);
+    const response = await app.inject({ method: 'HEAD', url: `/t/c/${sign('click', sent)}.0` });
+    assert.equal(response.statusCode, 302);
     assert.deepEqual(await listCounts(sent), []);
   });
 
@@ -244,8 +244,8 @@ suite('click redirect', () => {
     await get(`/t/c/${sign('click', sent)}.0`);
     // The place of the send and its content come from memory: they could not be read again.
     await owner.deleteFrom('touchpoint_send_contents').where('send_id', '=', sent.sendId).execute();
-    const answer = await get(`/t/c/${sign('click', sent, 2)}.2`);
-    assert.equal(answer.headers.location, 'https://shop.example/about');
+    const response = await get(`/t/c/${sign('click', sent, 2)}.2`);
+    assert.equal(response.headers.location, 'https://shop.example/about');
   });
 
   test('marks a scanner with the name of a browser from the third link on', async () => {
@@ -311,20 +311,20 @@ suite('unsubscribe page', () => {
       addresses: ['mia.muster@example.org'],
     });
     for (const path of ['u', 'p']) {
-      const answer = await get(`/${path}/${sign('unsubscribe', sent)}`);
-      assert.equal(answer.statusCode, 200);
-      assert.match(answer.body, /Stop emails from Nordwind &lt;b&gt;\?/);
-      assert.match(answer.body, /Address: m•••@example\.org/);
-      assert.doesNotMatch(answer.body, /mia|<b>/);
-      assert.equal(answer.headers['referrer-policy'], 'no-referrer');
-      assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');
-      assert.equal(answer.headers['cache-control'], 'no-store');
+      const response = await get(`/${path}/${sign('unsubscribe', sent)}`);
+      assert.equal(response.statusCode, 200);
+      assert.match(response.body, /Stop emails from Nordwind &lt;b&gt;\?/);
+      assert.match(response.body, /Address: m•••@example\.org/);
+      assert.doesNotMatch(response.body, /mia|<b>/);
+      assert.equal(response.headers['referrer-policy'], 'no-referrer');
+      assert.equal(response.headers['x-robots-tag'], 'noindex, nofollow');
+      assert.equal(response.headers['cache-control'], 'no-store');
       assert.match(
-        String(answer.headers['content-security-policy']),
+        String(response.headers['content-security-policy']),
         /^default-src 'none'; style-src 'sha256-/,
       );
-      assert.equal(answer.headers['set-cookie'], undefined);
-      assert.doesNotMatch(answer.body, /<script|src=|https?:/);
+      assert.equal(response.headers['set-cookie'], undefined);
+      assert.doesNotMatch(response.body, /<script|src=|https?:/);
     }
   });
 
@@ -393,7 +393,7 @@ suite('unsubscribe page', () => {
 
   test('says the same for every link that is not ours, and shows no data', async () => {
     const sent = await buildSentEmail(owner);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         'x',
         flip(sign('unsubscribe', sent)),
@@ -401,8 +401,8 @@ suite('unsubscribe page', () => {
         signer.sign('unsubscribe', { sendNumber: sent.sendNumber, seq: 2 }),
       ].map((token) => get(`/u/${token}`)),
     );
-    assert.deepEqual(new Set(answers.map(({ statusCode }) => statusCode)), new Set([404]));
-    assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
+    assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([404]));
+    assert.equal(new Set(responses.map(({ body }) => body)).size, 1);
   });
 });
 
@@ -426,10 +426,10 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
     test(`works with ${kind}, twice, without cookie and origin`, async () => {
       const sent = await buildSentEmail(owner);
       for (const _ of [1, 2]) {
-        const answer = await post(`/u/${sign('unsubscribe', sent)}`, body, headers);
-        assert.equal(answer.statusCode, 200);
-        assert.match(String(answer.headers['content-type']), /^text\/plain/);
-        assert.equal(answer.headers['set-cookie'], undefined);
+        const response = await post(`/u/${sign('unsubscribe', sent)}`, body, headers);
+        assert.equal(response.statusCode, 200);
+        assert.match(String(response.headers['content-type']), /^text\/plain/);
+        assert.equal(response.headers['set-cookie'], undefined);
       }
       assert.equal((await listSuppressions(sent)).length, 1);
       assert.deepEqual(await listCounts(sent), [
@@ -448,8 +448,8 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
   test('counts once when many ask at the same time', async () => {
     const sent = await buildSentEmail(owner);
     const url = `/u/${sign('unsubscribe', sent)}`;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post(url)));
-    assert.ok(answers.every(({ statusCode }) => statusCode === 200));
+    const responses = await Promise.all(Array.from({ length: 20 }, () => post(url)));
+    assert.ok(responses.every(({ statusCode }) => statusCode === 200));
     assert.equal((await listSuppressions(sent)).length, 1);
     assert.equal((await listEvents(sent)).length, 1);
   });
@@ -465,9 +465,9 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
       sign('open', sent),
       sign('return_path', sent),
     ]) {
-      const answer = await post(`/u/${token}`, 'List-Unsubscribe=One-Click', urlencoded);
-      assert.equal(answer.statusCode, 200);
-      assert.equal(answer.body, wanted.body);
+      const response = await post(`/u/${token}`, 'List-Unsubscribe=One-Click', urlencoded);
+      assert.equal(response.statusCode, 200);
+      assert.equal(response.body, wanted.body);
     }
     const large = await post(`/u/${sign('unsubscribe', sent)}`, `a=${'b'.repeat(8_200)}`, urlencoded);
     assert.equal(large.statusCode, 413);
@@ -507,18 +507,18 @@ suite('view in browser', () => {
       frozen: { html: `${frozenEmail.html}<script>alert(1)</script>` },
       variables: { first_name: '<script>alert(2)</script>', code: 'x' },
     });
-    const answer = await get(`/v/${sign('view', sent)}`);
-    assert.equal(answer.statusCode, 200);
-    const policy = String(answer.headers['content-security-policy']);
+    const response = await get(`/v/${sign('view', sent)}`);
+    assert.equal(response.statusCode, 200);
+    const policy = String(response.headers['content-security-policy']);
     const sandbox = policy.split(';')[0]?.split(' ') ?? [];
     assert.equal(sandbox[0], 'sandbox');
     assert.ok(!sandbox.includes('allow-scripts') && !sandbox.includes('allow-same-origin'));
     assert.match(policy, /default-src 'none'/);
-    assert.equal(answer.headers['set-cookie'], undefined);
-    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
-    assert.match(answer.body, /&lt;script&gt;alert\(2\)/);
-    assert.doesNotMatch(answer.body, /\/t\/[oc]\//);
-    assert.match(answer.body, /href="https:\/\/shop\.example\/for\/x"/);
+    assert.equal(response.headers['set-cookie'], undefined);
+    assert.equal(response.headers['referrer-policy'], 'no-referrer');
+    assert.match(response.body, /&lt;script&gt;alert\(2\)/);
+    assert.doesNotMatch(response.body, /\/t\/[oc]\//);
+    assert.match(response.body, /href="https:\/\/shop\.example\/for\/x"/);
     assert.deepEqual(await listCounts(sent), []);
   });
 

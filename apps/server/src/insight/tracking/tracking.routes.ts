@@ -21,7 +21,7 @@ import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 
 export interface TrackingDeps {
-  /** The tracking pool: a flood of opens must not take connections from people's calls. */
+  /** The tracking pool: a flood of opens must not take connections from people's operations. */
   db: Database;
   /** For opens and clicks alone. */
   pipelined: PipelinedDatabase;
@@ -66,7 +66,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
   const looksLikeScan = createScanDetector();
   app.addHook('onClose', async () => await committer.close());
 
-  /** Resolves once the event is committed; a failure is logged by the committer, the reader gets an answer anyway. */
+  /** Resolves once the event is committed; a failure is logged by the committer, the reader gets a response anyway. */
   async function record(request: FastifyRequest, message: SentMessage, linkNo: number | null): Promise<void> {
     const now = new Date();
     const { organizationId, touchpointId, sendId, seq } = message;

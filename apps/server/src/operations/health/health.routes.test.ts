@@ -27,10 +27,10 @@ suite('health', () => {
 
     test(`1,000 questions of ${as} whether the process is ready are two statements at most`, async () => {
       const statements = await countStatements(async () => {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 1_000 }, () => app.request('GET', '/api/health/ready', asking())),
         );
-        for (const { status, body } of answers)
+        for (const { status, body } of responses)
           assert.deepEqual({ status, body }, { status: 200, body: { status: 'ok' } });
       });
       assert.ok(statements <= 2, `${statements} statements`);

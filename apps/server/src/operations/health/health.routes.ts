@@ -1,5 +1,5 @@
-import { call } from '../../identity/access/operations.ts';
-import { callError } from '../../platform/http/api-error.ts';
+import { operations } from '../../identity/access/operations.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import { isReachable } from '../../platform/database/is-reachable.ts';
 import type { Database } from '../../platform/database/database.ts';
 
@@ -14,9 +14,9 @@ export function createHealthRoutes({ db }: { db: Database }) {
     return lastAnswer.ready;
   };
   return {
-    live: call.health.live.handler(() => ({ status: 'ok' as const })),
-    ready: call.health.ready.handler(async () => {
-      if (!(await isReady())) throw callError(503, 'not_ready', 'Not ready.');
+    live: operations.health.live.handler(() => ({ status: 'ok' as const })),
+    ready: operations.health.ready.handler(async () => {
+      if (!(await isReady())) throw apiError(503, 'not_ready', 'Not ready.');
       return { status: 'ok' as const };
     }),
   };

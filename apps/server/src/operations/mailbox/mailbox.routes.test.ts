@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { mailboxRoutes } from './mailbox.routes.ts';
 
-suite('mailbox calls', () => {
+suite('mailbox operations', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;

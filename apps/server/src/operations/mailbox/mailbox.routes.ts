@@ -1,16 +1,16 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { findMessage, listMessages } from './mailbox.queries.ts';
 import { parseMessage } from './message-detail.ts';
 
 export const mailboxRoutes = {
-  list: call.mailbox.list.handler(async ({ input, context }) => {
+  list: operations.mailbox.list.handler(async ({ input, context }) => {
     const { organizationId, transaction } = context;
     const filter = { organizationId, search: input.search, sendId: input.send_id };
     return await transaction((trx) => listMessages(trx, filter, input));
   }),
 
-  get: call.mailbox.get.handler(async ({ input, context }) => {
+  get: operations.mailbox.get.handler(async ({ input, context }) => {
     const { organizationId, transaction } = context;
     const message = await transaction((trx) => findMessage(trx, organizationId, input.id));
     if (message === undefined) throw notFound();

@@ -1,4 +1,4 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { parseMessage } from './message-detail.ts';
 import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.ts';
@@ -13,12 +13,12 @@ export function createSystemMailboxRoutes({ delivers }: { delivers: boolean }) {
     if (delivers || !isLocal) throw notFound();
   };
   return {
-    list: call.systemMailbox.list.handler(async ({ input, context }) => {
+    list: operations.systemMailbox.list.handler(async ({ input, context }) => {
       requireLocal(context);
       return await context.transaction((trx) => listSystemMessages(trx, input));
     }),
 
-    get: call.systemMailbox.get.handler(async ({ input, context }) => {
+    get: operations.systemMailbox.get.handler(async ({ input, context }) => {
       requireLocal(context);
       const message = await context.transaction((trx) => findSystemMessage(trx, input.id));
       if (message === undefined) throw notFound();

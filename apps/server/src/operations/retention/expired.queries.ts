@@ -34,7 +34,7 @@ export const expired: Record<string, DeleteSome> = {
   // However busy, a session ends after 30 days.
   sessions: deleteWhere('sessions', 'id', sql`expires_at < now() or created_at < now() - interval '30 days'`),
   verifications: deleteWhere('verifications', 'id', sql`expires_at < now()`),
-  // Names and passwords of sign-ups that nobody confirmed go with them; the answer to an old link stays the same.
+  // Names and passwords of sign-ups that nobody confirmed go with them; the response to an old link stays the same.
   'one-time tokens': deleteWhere('one_time_tokens', 'id', sql`expires_at < now()`),
   'rate limits': deleteWhere('rate_limits', 'key', sql`expire < extract(epoch from now()) * 1000`),
   // By the second condition, which the first implies, there is an index.

@@ -45,16 +45,16 @@ suite('campaigns', () => {
       }),
       { id: '01900000-0000-7000-8000-000000000000' },
     ];
-    const answers = [];
+    const responses = [];
     for (const { id } of hidden) {
-      const answer = await app.request('POST', '/api/campaigns', {
+      const response = await app.request('POST', '/api/campaigns', {
         body: { ...body, brand_id: id },
         as: editor,
       });
-      assertInvalid(answer, 'brand_id');
-      answers.push(JSON.stringify(answer.body));
+      assertInvalid(response, 'brand_id');
+      responses.push(JSON.stringify(response.body));
     }
-    assert.equal(new Set(answers).size, 1);
+    assert.equal(new Set(responses).size, 1);
 
     const created = await app.request<Campaign>('POST', '/api/campaigns', { body, as: editor });
     assert.equal(created.status, 200);

@@ -1,4 +1,4 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
@@ -14,16 +14,16 @@ import {
 import { changeCampaign } from './change-campaign.ts';
 
 export const campaignRoutes = {
-  list: call.campaigns.list.handler(({ input, context }) =>
+  list: operations.campaigns.list.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { rows, count } = await listCampaigns(trx, input);
       return { items: rows.map(toCampaign), count };
     }),
   ),
-  recent: call.campaigns.recent.handler(({ context }) =>
+  recent: operations.campaigns.recent.handler(({ context }) =>
     context.transaction(async (trx) => (await listRecentCampaigns(trx)).map(toCampaign)),
   ),
-  create: call.campaigns.create.handler(({ input, context }) =>
+  create: operations.campaigns.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const id = newId();
       if (!(await insertCampaign(trx, { id, brand_id: input.brand_id, name: input.name }))) {
@@ -32,23 +32,23 @@ export const campaignRoutes = {
       return toCampaign(await getCampaign(trx, id));
     }),
   ),
-  get: call.campaigns.get.handler(({ input, context }) =>
+  get: operations.campaigns.get.handler(({ input, context }) =>
     context.transaction(async (trx) => toCampaign(await getCampaign(trx, input.id))),
   ),
-  update: call.campaigns.update.handler(({ input: { id, ...changes }, context }) =>
+  update: operations.campaigns.update.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
       await changeCampaign(trx, id, changes);
       return toCampaign(await getCampaign(trx, id));
     }),
   ),
-  delete: call.campaigns.delete.handler(({ input, context }) =>
+  delete: operations.campaigns.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await deleteCampaign(trx, input.id) });
       await refuseWhileSending(trx, 'campaigns', input.id);
       return { id: input.id };
     }),
   ),
-  restore: call.campaigns.restore.handler(({ input, context }) =>
+  restore: operations.campaigns.restore.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await restoreCampaign(trx, input.id);
       return toCampaign(await getCampaign(trx, input.id));

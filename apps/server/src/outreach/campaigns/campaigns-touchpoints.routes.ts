@@ -1,8 +1,8 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { listCampaignTouchpoints } from './campaigns-touchpoints.queries.ts';
 
 export const campaignsTouchpointsRoutes = {
-  list: call.campaignsTouchpoints.list.handler(({ input, context }) =>
+  list: operations.campaignsTouchpoints.list.handler(({ input, context }) =>
     context.transaction((trx) => listCampaignTouchpoints(trx, input)),
   ),
 };

@@ -1,11 +1,11 @@
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { channels } from '../channels/channels.ts';
 import { getTouchpoint } from './touchpoint.queries.ts';
 
 export const createReviewRoute = (transport: Review['transport']) =>
-  call.touchpoints.review.handler(async ({ input, context: { transaction, may } }) => {
+  operations.touchpoints.review.handler(async ({ input, context: { transaction, may } }) => {
     const { type } = await transaction((trx) => getTouchpoint(trx, input.id));
     const { review: reviewOf } = channels[type];
     if (reviewOf === null) throw notFound();

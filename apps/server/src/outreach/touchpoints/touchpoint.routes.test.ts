@@ -60,9 +60,9 @@ suite('touchpoints', () => {
       const deleted = await buildCampaign(app.owner, { organization_id, deleted: true });
       const refusals = [];
       for (const id of [unknown, foreign.id, deleted.id]) {
-        const answer = await post({ campaign_id: id }, editor);
-        assertInvalid(answer, 'campaign_id');
-        refusals.push(JSON.stringify(answer.body));
+        const response = await post({ campaign_id: id }, editor);
+        assertInvalid(response, 'campaign_id');
+        refusals.push(JSON.stringify(response.body));
       }
       assert.equal(new Set(refusals).size, 1);
 
@@ -130,8 +130,8 @@ suite('touchpoints', () => {
       await buildSend(app.owner, { touchpoint_id: id, status: status === 'paused' ? 'paused' : 'queued' });
       const path = `/api/touchpoints/${id}`;
       for (const to of ['archived', 'draft']) {
-        const answer = await app.request('PATCH', path, { body: { status: to }, as: editor });
-        assertProblem(answer, 409, 'send_in_progress');
+        const response = await app.request('PATCH', path, { body: { status: to }, as: editor });
+        assertProblem(response, 409, 'send_in_progress');
       }
       assertProblem(await app.request('DELETE', path, { as: editor }), 409, 'send_in_progress');
       assert.equal((await app.request<Touchpoint>('GET', path, { as: editor })).body.status, status);
@@ -254,10 +254,10 @@ suite('touchpoints', () => {
 
     for (const status of touchpointStatuses) {
       await setStatus(id, status);
-      const answer = await patch({ subject: `As ${status}` }, writer);
+      const response = await patch({ subject: `As ${status}` }, writer);
       if (['scheduled', 'sending', 'paused', 'sent'].includes(status))
-        assertProblem(answer, 409, 'touchpoint_locked');
-      else assert.equal(answer.body.subject, `As ${status}`);
+        assertProblem(response, 409, 'touchpoint_locked');
+      else assert.equal(response.body.subject, `As ${status}`);
     }
   });
 });

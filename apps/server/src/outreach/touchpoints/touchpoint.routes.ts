@@ -1,4 +1,4 @@
-import { call } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { bringBackTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
@@ -6,34 +6,34 @@ import { toTouchpoint } from './touchpoint.ts';
 
 /** What touchpoints of all channels have in common. */
 export const touchpointRoutes = {
-  list: call.touchpoints.list.handler(({ input, context }) =>
+  list: operations.touchpoints.list.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { rows, count } = await listTouchpoints(trx, input);
       return { items: rows.map(toTouchpoint), count };
     }),
   ),
-  recent: call.touchpoints.recent.handler(({ context }) =>
+  recent: operations.touchpoints.recent.handler(({ context }) =>
     context.transaction(async (trx) => (await listRecentTouchpoints(trx)).map(toTouchpoint)),
   ),
-  create: call.touchpoints.create.handler(({ input, context }) =>
+  create: operations.touchpoints.create.handler(({ input, context }) =>
     context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
   ),
-  get: call.touchpoints.get.handler(({ input, context }) =>
+  get: operations.touchpoints.get.handler(({ input, context }) =>
     context.transaction(async (trx) => toTouchpoint(await getTouchpoint(trx, input.id))),
   ),
-  update: call.touchpoints.update.handler(({ input: { id, ...changes }, context }) =>
+  update: operations.touchpoints.update.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
       await changeTouchpoint(trx, id, changes);
       return toTouchpoint(await getTouchpoint(trx, id));
     }),
   ),
-  delete: call.touchpoints.delete.handler(({ input, context }) =>
+  delete: operations.touchpoints.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await removeTouchpoint(trx, input.id) });
       return { id: input.id };
     }),
   ),
-  restore: call.touchpoints.restore.handler(({ input, context }) =>
+  restore: operations.touchpoints.restore.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       await bringBackTouchpoint(trx, input.id);
       return toTouchpoint(await getTouchpoint(trx, input.id));
@@ -41,6 +41,6 @@ export const touchpointRoutes = {
   ),
 };
 
-export const createTouchpointRoute = call.rpc.createTouchpoint.handler(({ input, context }) =>
+export const createTouchpointRoute = operations.rpc.createTouchpoint.handler(({ input, context }) =>
   context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
 );

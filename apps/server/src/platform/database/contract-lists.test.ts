@@ -26,7 +26,7 @@ const listOf: Record<string, readonly string[]> = {
   'organization_roles.role': roles,
 };
 
-/** Lists of the database alone: no call shows them, or only as part of another. */
+/** Lists of the database alone: no operation shows them, or only as part of another. */
 const ownLists = [
   'delivery_results.state',
   'delivery_retries.kind',

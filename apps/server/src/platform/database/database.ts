@@ -47,7 +47,7 @@ export function connect(appUrl: string, options: PoolOptions): Database {
 export interface Actor {
   userId?: string | undefined;
   organizationId?: string | undefined;
-  /** The clients and brands that the call is limited to; undefined for all of the organization. */
+  /** The clients and brands that the operation is limited to; undefined for all of the organization. */
   reach?: { client_ids: readonly string[]; brand_ids: readonly string[] } | undefined;
 }
 
@@ -93,7 +93,7 @@ export const inOrganization = <T>(
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> => transactionAs(db, { organizationId }, work);
 
-/** Moves a transaction into an organization: for the one call that makes it. */
+/** Moves a transaction into an organization: for the one operation that makes it. */
 export async function enterOrganization(trx: Transaction, organizationId: string): Promise<void> {
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);

@@ -3,7 +3,7 @@ import { after, before, mock, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { sql } from 'kysely';
 import { createLog } from '../log.ts';
-import { createTestApp, type Person, type TestAnswer, type TestApp } from '../../testing/app.ts';
+import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
@@ -45,7 +45,7 @@ suite('a database that goes away', () => {
   });
 
   const password = 'correct horse battery';
-  const calls = (): [string, () => Promise<TestAnswer<unknown>>][] => [
+  const calls = (): [string, () => Promise<TestResponse<unknown>>][] => [
     ['a read', () => app.request('GET', `/api/clients?organization_id=${organization_id}`, { as: owner })],
     [
       'a change',
@@ -74,7 +74,7 @@ suite('a database that goes away', () => {
     ],
   ];
 
-  test('is a 503 that tells nothing, for every kind of call, and everything works again without a restart', async () => {
+  test('is a 503 that tells nothing, for every kind of operation, and everything works again without a restart', async () => {
     for (const cut of [
       () => proxy.cut(),
       // Connections break while they are idle in the pools, and the next ones find nobody.
@@ -87,10 +87,10 @@ suite('a database that goes away', () => {
     ]) {
       await cut();
       for (const [what, call] of calls()) {
-        const answer = await call();
-        assertProblem(answer, 503, 'unavailable', what);
-        assert.doesNotMatch(JSON.stringify(answer.body), inside, what);
-        assert.notEqual(answer.headers['x-request-id'], undefined);
+        const response = await call();
+        assertProblem(response, 503, 'unavailable', what);
+        assert.doesNotMatch(JSON.stringify(response.body), inside, what);
+        assert.notEqual(response.headers['x-request-id'], undefined);
       }
       const away = await app.request('GET', '/api/health/ready');
       assertProblem(away, 503, 'not_ready');
@@ -140,12 +140,14 @@ suite('a database that goes away', () => {
   test('is logged, without secrets and people (LOG-1)', async () => {
     // A defect that nobody foresaw is logged, too.
     await sql`alter table clients rename column name to broken`.execute(app.owner);
-    const answer = await app.request('GET', `/api/clients?organization_id=${organization_id}`, { as: owner });
+    const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
+      as: owner,
+    });
     await sql`alter table clients rename column broken to name`.execute(app.owner);
-    assertProblem(answer, 500, 'internal');
+    assertProblem(response, 500, 'internal');
     assert.equal(written.mock.callCount(), 0);
     assert.match(logged, /"msg":"database away"/);
-    assert.match(logged, /"msg":"call failed"/);
+    assert.match(logged, /"msg":"operation failed"/);
     assert.match(logged, /ECONNREFUSED/);
     assert.match(logged, /column .*name.* does not exist/);
     for (const line of logged.trim().split('\n')) assert.equal(typeof JSON.parse(line), 'object');

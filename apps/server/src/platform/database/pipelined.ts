@@ -81,16 +81,16 @@ export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
 async function runTogether(client: PoolClient, organizationId: string, steps: Step[]): Promise<unknown[][]> {
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
   const begin = `begin; set local app.user_id = ''; set local app.organization_id = '${organizationId}'`;
-  const answers = await Promise.allSettled([
+  const responses = await Promise.allSettled([
     client.query(begin),
     ...steps.map((step) => client.query<Record<string, unknown>>(step)),
     // Rolls back when a step failed.
     client.query('commit'),
   ]);
   const rows: unknown[][] = [];
-  for (const answer of answers) {
-    if (answer.status === 'rejected') throw answer.reason;
-    rows.push(answer.value.rows);
+  for (const response of responses) {
+    if (response.status === 'rejected') throw response.reason;
+    rows.push(response.value.rows);
   }
   return rows.slice(1, -1);
 }

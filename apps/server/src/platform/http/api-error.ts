@@ -2,10 +2,10 @@ import { ORPCError } from '@orpc/contract';
 import { z } from 'zod';
 
 /**
- * A failure that the caller can act on. Its code is declared at the call in the contract, which also gives status and
- * default message; docs/error-codes.md lists all codes.
+ * A failure that the caller can act on. Its code is declared at the operation in the contract, which also gives status
+ * and default message; docs/error-codes.md lists all codes.
  */
-export const callError = (
+export const apiError = (
   status: number,
   code: string,
   message: string,
@@ -13,56 +13,56 @@ export const callError = (
 ): ORPCError<string, unknown> => new ORPCError(code, { status, message, defined: true, data });
 
 export const notFound = () =>
-  callError(404, 'not_found', 'This does not exist, or you do not have access to it.');
+  apiError(404, 'not_found', 'This does not exist, or you do not have access to it.');
 
 export const notSignedIn = () =>
-  callError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
+  apiError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
 
 /** Members, roles, keys and deletion need somebody who was there a short while ago. */
-export const signInAgain = () =>
-  callError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
+export const reauthRequired = () =>
+  apiError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
 
 /** @param retryAfterSeconds  becomes `retry_after` and the header Retry-After */
 export const tooManyAttempts = (retryAfterSeconds: number) =>
-  callError(429, 'too_many_attempts', 'Too many attempts. Wait a moment.', {
+  apiError(429, 'too_many_attempts', 'Too many attempts. Wait a moment.', {
     retry_after: retryAfterSeconds,
   });
 
 /** @param limit  how many there may be */
 export const tooManyRecords = (limit: number) =>
-  callError(409, 'too_many_records', `There are ${limit} already. Delete some first.`, { limit });
+  apiError(409, 'too_many_records', `There are ${limit} already. Delete some first.`, { limit });
 
-/** @param action, subject  as the call's `needs` in the contract names them */
+/** @param action, subject  as the operation's `permission` in the contract names them */
 export const forbidden = (action: string, subject: string) =>
-  callError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
+  apiError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
 
 export const organizationSuspended = () =>
-  callError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
+  apiError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
 
 /** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>
-  callError(422, 'invalid_input', 'Some of the input is not valid.', { errors: [{ path, message }] });
+  apiError(422, 'invalid_input', 'Some of the input is not valid.', { errors: [{ path, message }] });
 
 /** The same for all that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
-  callError(422, 'invalid_input', 'Some of the input is not valid.', {
+  apiError(422, 'invalid_input', 'Some of the input is not valid.', {
     errors: error.issues.map((issue) => ({
       path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
         .map(String)
         .join('.'),
-      message: issue.code === 'unrecognized_keys' ? 'This is not an input of this call.' : issue.message,
+      message: issue.code === 'unrecognized_keys' ? 'This is not an input of this operation.' : issue.message,
     })),
   });
 
 export const invalidTransition = (from: string, to: string) =>
-  callError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });
+  apiError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });
 
 /**
  * The database is busy or being restarted, or too much is waiting already.
  * @param retryAfterSeconds  becomes `retry_after` and the header Retry-After
  */
 export const unavailable = (retryAfterSeconds?: number) =>
-  callError(
+  apiError(
     503,
     'unavailable',
     'The service is busy or being restarted. Try again in a moment.',
@@ -70,4 +70,4 @@ export const unavailable = (retryAfterSeconds?: number) =>
   );
 
 /** Whatever nobody foresaw: the log has the rest. */
-export const internalError = () => callError(500, 'internal', 'Something went wrong on our side. Try again.');
+export const internalError = () => apiError(500, 'internal', 'Something went wrong on our side. Try again.');

@@ -12,8 +12,8 @@ export function encodeProblem(error: ORPCError<string, unknown>): Problem {
 }
 
 /**
- * Turns whatever a call throws into an error that may be shown: bad input names its fields, anything unexpected is
- * logged in full and answered neutrally.
+ * Turns whatever an operation throws into an error that may be shown: bad input names its fields, anything unexpected
+ * is logged in full and answered neutrally.
  */
 export const translateErrors =
   (log: Log) =>
@@ -25,19 +25,21 @@ export const translateErrors =
     }
   };
 
-/** What an answer looks like on its way out of a handler, as far as this needs to know. */
-interface Answer {
+/** What a response looks like on its way out of a handler, as far as this needs to know. */
+interface HandlerResult {
   response?: { status: number; headers: Record<string, unknown>; body?: unknown } | undefined;
 }
 
-/** Says in a header, too, when a call may be tried again. */
-export async function addRetryAfter<T extends Answer>(options: { next: () => Promise<T> }): Promise<T> {
-  const answer = await options.next();
-  const { response } = answer;
-  if (response?.status !== 429) return answer;
-  const wait = retryAfterOf((response.body as { data?: unknown } | undefined)?.data);
-  if (wait !== undefined) response.headers['retry-after'] = wait;
-  return answer;
+/** Says in a header, too, when an operation may be tried again. */
+export async function addRetryAfter<T extends HandlerResult>(options: {
+  next: () => Promise<T>;
+}): Promise<T> {
+  const result = await options.next();
+  const { response } = result;
+  if (response?.status !== 429) return result;
+  const retryAfter = retryAfterOf((response.body as { data?: unknown } | undefined)?.data);
+  if (retryAfter !== undefined) response.headers['retry-after'] = retryAfter;
+  return result;
 }
 
 function translate(error: unknown, log: Log): ORPCError<string, unknown> {
@@ -63,6 +65,6 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
     log.error({ err: error }, 'database away');
     return unavailable();
   }
-  log.error({ err: error }, 'call failed');
+  log.error({ err: error }, 'operation failed');
   return internalError();
 }

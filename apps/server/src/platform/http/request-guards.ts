@@ -54,7 +54,7 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
 }
 
 /**
- * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the call is known:
+ * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the operation is known:
  * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
  */
 export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } = {}): void {
@@ -63,7 +63,7 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
     'application/json',
     { parseAs: 'string', bodyLimit: jsonLimitBytes },
     (request, body, done) => {
-      // Calls without input may come with the header and nothing else.
+      // Operations without input may come with the header and nothing else.
       if (body === '') done(null, {});
       else void parseJson(request, body as string, done);
     },

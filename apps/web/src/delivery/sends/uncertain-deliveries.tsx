@@ -32,7 +32,7 @@ export function UncertainDeliveries({ send }: { send: Send }) {
       </Text>
       <Group gap="xs">
         <PermittedButton
-          needs={['send', 'Touchpoint']}
+          permission={['send', 'Touchpoint']}
           size="xs"
           variant="default"
           loading={action.pending}
@@ -41,7 +41,7 @@ export function UncertainDeliveries({ send }: { send: Send }) {
           {t('retryUncertain')}
         </PermittedButton>
         <PermittedButton
-          needs={['send', 'Touchpoint']}
+          permission={['send', 'Touchpoint']}
           size="xs"
           variant="default"
           loading={action.pending}

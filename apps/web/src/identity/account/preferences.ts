@@ -19,7 +19,7 @@ export const preferencesQuery = api.me.preferences.queryOptions({
 
 /**
  * Loads the preferences once after signing in. Only a browser that has no copy waits for them, so that nobody sees the
- * app in another language first. Without an answer the app starts with what it has.
+ * app in another language first. Without a response the app starts with what it has.
  */
 export async function preparePreferences(): Promise<void> {
   if (queryClient.getQueryData(preferencesQuery.queryKey) !== undefined) return;

@@ -22,7 +22,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   await startSession();
 }
 
-/** Mails a code if there is an account; the answer never tells. */
+/** Mails a code if there is an account; the response never tells. */
 export const requestCode = (email: string) => post('sign-in/code', { email });
 
 export async function signInWithCode(code: string): Promise<void> {

@@ -7,7 +7,7 @@ const byScore = ['weak', 'weak', 'fair', 'good', 'strong'] as const;
 
 /**
  * How hard a password is to guess, by the estimate of zxcvbn. A hint while typing; the server decides.
- * The dictionaries have 500 kB and are loaded with the first call.
+ * The dictionaries have 500 kB and are loaded with the first operation.
  * @param known  name and address, which others know
  */
 export async function strengthOf(password: string, known: readonly string[] = []): Promise<Strength> {

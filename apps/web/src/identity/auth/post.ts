@@ -2,8 +2,8 @@ import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 /**
- * One of the calls below `/api/auth`, which the contract does not hold.
- * @throws Problem for every answer that is not a success
+ * One of the endpoints below `/api/auth`, which the contract does not hold.
+ * @throws Problem for every response that is not a success
  */
 export async function post(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const response = await fetchOrProblem(`/api/auth/${path}`, {

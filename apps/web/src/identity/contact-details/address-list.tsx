@@ -2,10 +2,14 @@ import type { Address } from '@reachout/contract/contact-details.ts';
 import { IconMapPin } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { AddressForm, type AddressValues } from './address-form.tsx';
-import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import {
+  ContactDetailsList,
+  type ContactDetailsOperations,
+  type ContactDetailsProps,
+} from './contact-details-list.tsx';
 import { countryNames } from './country-name.ts';
 
-interface Props extends BookProps<Address, BookCalls<AddressValues>> {
+interface Props extends ContactDetailsProps<Address, ContactDetailsOperations<AddressValues>> {
   /** The country that a new address starts with. */
   countryId?: string | null;
 }
@@ -15,7 +19,7 @@ export function AddressList({ countryId = null, ...book }: Props) {
   const { t, i18n } = useTranslation(['addressBook', 'common']);
   const country = countryNames(i18n.language);
   return (
-    <BookList<Address, AddressValues>
+    <ContactDetailsList<Address, AddressValues>
       {...book}
       kind="address"
       icon={<IconMapPin size={28} stroke={1.75} />}
@@ -38,7 +42,7 @@ export function AddressList({ countryId = null, ...book }: Props) {
         },
         { key: 'country', header: t('address.country'), cell: (address) => country(address.country_id) },
       ]}
-      undo={(address) => book.calls.restore(address.id)}
+      undo={(address) => book.operations.restore(address.id)}
       form={({ row, ...form }) => <AddressForm {...form} {...(row ? { address: row } : { countryId })} />}
     />
   );

@@ -12,8 +12,8 @@ import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError, FirstUse } from '#web/ui/states.tsx';
 import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
-/** The calls behind a list of addresses, contacts or links, whoever they belong to. */
-export interface BookCalls<Values> {
+/** The operations behind a list of addresses, contacts or links, whoever they belong to. */
+export interface ContactDetailsOperations<Values> {
   create: (values: Values) => Promise<unknown>;
   update: (id: string, values: Values) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
@@ -21,9 +21,9 @@ export interface BookCalls<Values> {
 }
 
 /** What a list of one kind is given by the page it stands on. */
-export interface BookProps<Row, Calls> {
+export interface ContactDetailsProps<Row, Calls> {
   query: UseQueryResult<{ items: Row[] }>;
-  calls: Calls;
+  operations: Calls;
   /** Fetches the list again, and whatever else shows these rows. */
   refresh: () => Promise<unknown>;
   /** Why nothing can be changed here; undefined when it can. */
@@ -34,7 +34,10 @@ export interface BookProps<Row, Calls> {
   purpose: string;
 }
 
-interface Props<Row, Values> extends BookProps<Row, Omit<BookCalls<Values>, 'restore'>> {
+interface Props<Row, Values> extends ContactDetailsProps<
+  Row,
+  Omit<ContactDetailsOperations<Values>, 'restore'>
+> {
   /** Where the texts of this kind stand. */
   kind: 'address' | 'contact' | 'social';
   icon: ReactNode;
@@ -54,11 +57,11 @@ interface Props<Row, Values> extends BookProps<Row, Omit<BookCalls<Values>, 'res
 }
 
 /** Rows that people add, change and delete. Deleting asks nothing, and leaves a line with Undo. */
-export function BookList<Row extends { id: string }, Values>({
+export function ContactDetailsList<Row extends { id: string }, Values>({
   kind,
   icon,
   query,
-  calls,
+  operations,
   refresh,
   refusal,
   mayEver = true,
@@ -77,7 +80,7 @@ export function BookList<Row extends { id: string }, Values>({
   const row = typeof open === 'object' ? open : undefined;
 
   const save = async (values: Values) => {
-    await (row ? calls.update(row.id, values) : calls.create(values));
+    await (row ? operations.update(row.id, values) : operations.create(values));
     await refresh();
     setOpen(undefined);
     notify(t(`${kind}.${row ? 'changed' : 'added'}`));
@@ -87,7 +90,7 @@ export function BookList<Row extends { id: string }, Values>({
       id: gone.id,
       name: t(`${kind}.one`, { name: name(gone) }),
       index,
-      remove: () => calls.remove(gone.id),
+      remove: () => operations.remove(gone.id),
       restore: () => undo(gone),
     });
 

@@ -2,11 +2,15 @@ import { Anchor } from '@mantine/core';
 import type { Contact } from '@reachout/contract/contact-details.ts';
 import { IconAddressBook } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import {
+  ContactDetailsList,
+  type ContactDetailsOperations,
+  type ContactDetailsProps,
+} from './contact-details-list.tsx';
 import { ContactForm, type ContactValues } from './contact-form.tsx';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
-interface Props extends BookProps<Contact, BookCalls<ContactValues>> {
+interface Props extends ContactDetailsProps<Contact, ContactDetailsOperations<ContactValues>> {
   /** What a contact can be for, in the order in which the list shows them. */
   types: readonly { id: string; name: string }[];
 }
@@ -17,7 +21,7 @@ export function ContactList({ types, ...book }: Props) {
   const typeName = useContactTypeName();
   const place = (contact: Contact) => types.findIndex(({ id }) => id === contact.contact_type_id);
   return (
-    <BookList<Contact, ContactValues>
+    <ContactDetailsList<Contact, ContactValues>
       {...book}
       kind="contact"
       icon={<IconAddressBook size={28} stroke={1.75} />}
@@ -55,7 +59,7 @@ export function ContactList({ types, ...book }: Props) {
             ),
         },
       ]}
-      undo={(contact) => book.calls.restore(contact.id)}
+      undo={(contact) => book.operations.restore(contact.id)}
       form={({ row, ...form }) => <ContactForm {...form} types={types} {...(row ? { contact: row } : {})} />}
     />
   );

@@ -2,15 +2,21 @@ import { Anchor, VisuallyHidden } from '@mantine/core';
 import type { Social } from '@reachout/contract/contact-details.ts';
 import { IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { BookList, type BookCalls, type BookProps } from './contact-details-list.tsx';
+import {
+  ContactDetailsList,
+  type ContactDetailsOperations,
+  type ContactDetailsProps,
+} from './contact-details-list.tsx';
 import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx';
 
 /** Where a person or a client is found on the web. A deleted link is gone for good: Undo makes it anew. */
-export function SocialList(book: BookProps<Social, Omit<BookCalls<SocialValues>, 'restore'>>) {
+export function SocialList(
+  book: ContactDetailsProps<Social, Omit<ContactDetailsOperations<SocialValues>, 'restore'>>,
+) {
   const { t } = useTranslation(['addressBook', 'common']);
   const networkName = ({ network }: Social) => (isKnownNetwork(network) ? t(`networks.${network}`) : network);
   return (
-    <BookList<Social, SocialValues>
+    <ContactDetailsList<Social, SocialValues>
       {...book}
       kind="social"
       icon={<IconLink size={28} stroke={1.75} />}
@@ -29,7 +35,7 @@ export function SocialList(book: BookProps<Social, Omit<BookCalls<SocialValues>,
         },
       ]}
       undo={({ network, url }) =>
-        book.calls.create({ network: isKnownNetwork(network) ? network : 'other', url })
+        book.operations.create({ network: isKnownNetwork(network) ? network : 'other', url })
       }
       form={({ row, ...form }) => <SocialForm {...form} {...(row ? { social: row } : {})} />}
     />

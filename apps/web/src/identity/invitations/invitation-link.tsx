@@ -38,7 +38,7 @@ export function InvitationLinkCard() {
             <Group gap="xs">
               <PermittedButton
                 variant="default"
-                needs={['create', 'Invitation']}
+                permission={['create', 'Invitation']}
                 onClick={() => setOpen('make')}
               >
                 {link ? t('link.renew') : t('link.make')}
@@ -47,7 +47,7 @@ export function InvitationLinkCard() {
                 <PermittedButton
                   variant="default"
                   c="var(--app-danger)"
-                  needs={['delete', 'Invitation']}
+                  permission={['delete', 'Invitation']}
                   onClick={() => setOpen('remove')}
                 >
                   {t('link.remove')}

@@ -24,7 +24,7 @@ export function DeleteOrganization() {
         {t('remove.hint')}
       </Text>
       <PermittedButton
-        needs={['delete', 'Organization']}
+        permission={['delete', 'Organization']}
         variant="default"
         c="var(--app-danger)"
         onClick={() => setAsking(true)}

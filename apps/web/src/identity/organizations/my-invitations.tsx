@@ -12,7 +12,7 @@ import classes from './organizations.module.css';
 import { refreshOwnOrganizations } from './refresh.ts';
 import { useRoleName } from './role-name.ts';
 
-/** Invitations that wait for an answer, with both answers. */
+/** Invitations that wait for a response, with both answers. */
 export function MyInvitations({ invitations }: { invitations: readonly MyInvitation[] }) {
   const { t } = useTranslation('organizations');
   if (invitations.length === 0) return null;

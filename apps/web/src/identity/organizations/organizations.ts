@@ -6,7 +6,7 @@ import type { OrganizationScope } from './scope.ts';
 /** The organizations of whoever is signed in, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
 
-/** Invitations that wait for the answer of whoever is signed in. */
+/** Invitations that wait for the response of whoever is signed in. */
 export const myInvitationsQuery = api.me.invitations.queryOptions({ staleTime: 60_000 });
 
 /** What whoever is signed in may do in an organization; asked again whenever the window comes back. */

@@ -7,7 +7,7 @@ import { useRefusal } from './use-refusal.ts';
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & {
-    needs: readonly [Action, Subject];
+    permission: readonly [Action, Subject];
     /** What it would be done to, where rules can be limited to clients or brands. */
     record?: RecordScope;
   };
@@ -16,7 +16,7 @@ type Props = ButtonProps &
  * A button that is not there for a role that can never use it. It stays, and says why, where the state forbids it: the
  * organization is suspended, the rules could not be loaded, or only this record is out of reach.
  */
-export function PermittedButton({ needs: [action, subject], record, ...props }: Props) {
+export function PermittedButton({ permission: [action, subject], record, ...props }: Props) {
   const { mayEver } = useOrganization();
   const refusal = useRefusal();
   if (!mayEver(action, subject)) return null;

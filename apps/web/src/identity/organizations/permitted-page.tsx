@@ -9,15 +9,15 @@ import { useRefusal } from './use-refusal.ts';
 
 /** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
 export function PermittedPage({
-  needs,
+  permission,
   children,
 }: {
   /** All of them; the first that is missing is named. */
-  needs: readonly (readonly [Action, Subject])[];
+  permission: readonly (readonly [Action, Subject])[];
   children: ReactNode;
 }) {
   const refuse = useRefusal();
-  const [refusal] = needs.flatMap(([action, subject]) => refuse(action, subject) ?? []);
+  const [refusal] = permission.flatMap(([action, subject]) => refuse(action, subject) ?? []);
   return refusal === undefined ? children : <Forbidden refusal={refusal} />;
 }
 

@@ -4,7 +4,7 @@ import { createContext, useContext } from 'react';
 import type { OrganizationApi } from '#web/platform/api.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
-// Apart from the calls themselves: what the sign-in page loads must not bring the API client along.
+// Apart from the operations themselves: what the sign-in page loads must not bring the API client along.
 
 export interface OrganizationScope {
   organization: Organization;

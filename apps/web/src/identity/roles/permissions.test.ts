@@ -1,5 +1,5 @@
 import { builtInRules, type Action, type Subject } from '@reachout/contract/abilities.ts';
-import type { CallMeta } from '@reachout/contract/operation.ts';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import type { RoleRule } from '@reachout/contract/members.ts';
 import { contract } from '@reachout/contract/router.ts';
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ const rule = (action: Action, subject: Subject, more: Partial<RoleRule> = {}): R
 });
 const everything = [rule('manage', 'all')];
 
-test('the table has a cell for every permission that a call needs', () => {
+test('the table has a cell for every permission that an operation needs', () => {
   const missing = needsIn(contract).filter(
     ([action, subject]) => !(actionsOf[subject as RowSubject] as readonly Action[]).includes(action),
   );
@@ -65,8 +65,10 @@ test('guests need clients, editors do not', () => {
 });
 
 function needsIn(declared: object): [Action, Subject][] {
-  const meta = (declared as { '~orpc'?: { meta?: CallMeta } })['~orpc']?.meta;
+  const meta = (declared as { '~orpc'?: { meta?: OperationMeta } })['~orpc']?.meta;
   if (meta === undefined) return Object.values(declared).flatMap(needsIn);
   const { access } = meta;
-  return access.who === 'member' ? [access.needs, ...access.alsoNeeds].map(([a, s]) => [a, s]) : [];
+  return access.who === 'member'
+    ? [access.permission, ...access.additionalPermissions].map(([a, s]) => [a, s])
+    : [];
 }

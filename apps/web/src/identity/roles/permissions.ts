@@ -16,7 +16,7 @@ export const ownClients = '${client_ids}';
 /** How far a role may go in one cell. `some` lists ids; `ownClients` may be among the clients. */
 export type Extent = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
 
-/** The rows of the table, each with the actions that there are calls for; all other cells mean nothing. */
+/** The rows of the table, each with the actions that there are operations for; all other cells mean nothing. */
 export const actionsOf = {
   Organization: ['read', 'update', 'delete'],
   Member: ['read', 'update', 'delete'],

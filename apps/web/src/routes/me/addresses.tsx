@@ -18,7 +18,7 @@ function Addresses() {
       <AddressList
         query={useQuery(addressesQuery)}
         purpose={t('addresses.purpose')}
-        calls={{
+        operations={{
           create: (values) => addresses.create(values),
           update: (id, values) => addresses.update({ id, ...values }),
           remove: (id) => addresses.delete({ id }),

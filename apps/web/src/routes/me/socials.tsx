@@ -18,7 +18,7 @@ function Socials() {
       <SocialList
         query={useQuery(socialsQuery)}
         purpose={t('socials.purpose')}
-        calls={{
+        operations={{
           create: (values) => socials.create(values),
           update: (id, values) => socials.update({ id, ...values }),
           remove: (id) => socials.delete({ id }),

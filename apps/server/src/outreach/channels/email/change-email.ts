@@ -1,6 +1,6 @@
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
-import { callError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
+import { apiError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
 import { isEmailLocked } from '../../touchpoints/touchpoint.ts';
@@ -17,7 +17,7 @@ export async function changeEmail(trx: Transaction, id: string, changes: EmailCh
   const { name, type, status, campaign_id, organization_id } = await lockCurrentTouchpoint(trx, id);
   if (type !== 'email') throw notFound();
   if (isEmailLocked(status)) {
-    throw callError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
+    throw apiError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
   }
   const { filter_id, template_id } = changes;
   if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {

@@ -1,7 +1,7 @@
-import { call } from '../../../identity/access/operations.ts';
+import { operations } from '../../../identity/access/operations.ts';
 import { findContact } from '../../../content/audiences/find-audience.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
-import { callError, invalidInput } from '../../../platform/http/api-error.ts';
+import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import { changeEmail } from './change-email.ts';
 import { planEmail } from './plan-email.ts';
@@ -9,16 +9,16 @@ import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
 export const emailRoutes = {
-  getEmail: call.touchpoints.getEmail.handler(({ input, context }) =>
+  getEmail: operations.touchpoints.getEmail.handler(({ input, context }) =>
     context.transaction((trx) => getTouchpointEmail(trx, input.id)),
   ),
-  updateEmail: call.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
+  updateEmail: operations.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await changeEmail(trx, id, changes) });
       return await getTouchpointEmail(trx, id);
     }),
   ),
-  preview: call.emails.preview.handler(async ({ input, context }) => {
+  preview: operations.emails.preview.handler(async ({ input, context }) => {
     const { plan, contact } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);
       const found = await findContact(
@@ -29,7 +29,7 @@ export const emailRoutes = {
       );
       return { plan: planned, contact: found };
     });
-    if (plan.content === undefined) throw callError(409, 'template_missing', 'Choose a template first.');
+    if (plan.content === undefined) throw apiError(409, 'template_missing', 'Choose a template first.');
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
     const preview = await renderPreview(

@@ -54,7 +54,7 @@ function Dashboard() {
         title={t('title')}
         primary={
           <PermittedButton
-            needs={['create', 'Campaign']}
+            permission={['create', 'Campaign']}
             leftSection={<IconPlus size={16} stroke={1.75} />}
             onClick={() => setCreating(true)}
           >

@@ -84,7 +84,7 @@ function Audiences() {
   ];
   const create = (
     <PermittedButton
-      needs={can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
+      permission={can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => void go({ new: true })}
     >

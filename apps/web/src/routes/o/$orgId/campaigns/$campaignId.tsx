@@ -66,7 +66,7 @@ function CampaignPage() {
     });
   const add = (
     <PermittedButton
-      needs={['create', 'Touchpoint']}
+      permission={['create', 'Touchpoint']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setDialog('touchpoint')}
     >
@@ -195,7 +195,7 @@ function Touchpoints({ campaignId, onCreate }: { campaignId: string; onCreate: (
             icon={<IconMail size={28} stroke={1.75} />}
             title={t('emptyTouchpoints.title')}
             actions={
-              <PermittedButton needs={['create', 'Touchpoint']} variant="default" onClick={onCreate}>
+              <PermittedButton permission={['create', 'Touchpoint']} variant="default" onClick={onCreate}>
                 {t('addTouchpoint')}
               </PermittedButton>
             }

@@ -58,7 +58,7 @@ function Campaigns() {
   const filtered = search !== undefined || status !== undefined;
   const create = (
     <PermittedButton
-      needs={['create', 'Campaign']}
+      permission={['create', 'Campaign']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setCreating(true)}
     >

@@ -48,7 +48,7 @@ function Clients() {
 
   const create = (
     <PermittedButton
-      needs={['create', 'Client']}
+      permission={['create', 'Client']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setDialog('client')}
     >

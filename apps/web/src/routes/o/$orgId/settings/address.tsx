@@ -10,7 +10,7 @@ import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/address')({ component: Addresses });
 
-const calls = client.organizations.addresses;
+const operations = client.organizations.addresses;
 
 function Addresses() {
   const { t } = useTranslation('settings');
@@ -26,11 +26,11 @@ function Addresses() {
         refusal={refusal('update', 'Organization')}
         countryId={organization.country_id}
         refresh={() => refreshOrganization(id)}
-        calls={{
-          create: (values) => calls.create({ id, ...values }),
-          update: (address_id, values) => calls.update({ id, address_id, ...values }),
-          remove: (address_id) => calls.delete({ id, address_id }),
-          restore: (address_id) => calls.restore({ id, address_id }),
+        operations={{
+          create: (values) => operations.create({ id, ...values }),
+          update: (address_id, values) => operations.update({ id, address_id, ...values }),
+          remove: (address_id) => operations.delete({ id, address_id }),
+          restore: (address_id) => operations.restore({ id, address_id }),
         }}
       />
     </SettingsPage>

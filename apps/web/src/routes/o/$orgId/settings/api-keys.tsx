@@ -35,7 +35,7 @@ function Page() {
   const [creating, setCreating] = useState(false);
   const create = (
     <PermittedButton
-      needs={['create', 'ApiKey']}
+      permission={['create', 'ApiKey']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setCreating(true)}
     >
@@ -51,7 +51,7 @@ function Page() {
   );
 }
 
-/** What every call of a program needs beside its key. */
+/** What every operation of a program needs beside its key. */
 function OrganizationId() {
   const { t } = useTranslation(['settings', 'common']);
   const { orgId } = useOrganization();

@@ -11,7 +11,7 @@ import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/contacts')({ component: Contacts });
 
-const calls = client.organizations.contacts;
+const operations = client.organizations.contacts;
 
 function Contacts() {
   const { t } = useTranslation('settings');
@@ -28,11 +28,11 @@ function Contacts() {
         mayEver={mayEver('update', 'Organization')}
         refusal={refusal('update', 'Organization')}
         refresh={() => refreshOrganization(id)}
-        calls={{
-          create: (values) => calls.create({ id, ...values }),
-          update: (contact_id, values) => calls.update({ id, contact_id, ...values }),
-          remove: (contact_id) => calls.delete({ id, contact_id }),
-          restore: (contact_id) => calls.restore({ id, contact_id }),
+        operations={{
+          create: (values) => operations.create({ id, ...values }),
+          update: (contact_id, values) => operations.update({ id, contact_id, ...values }),
+          remove: (contact_id) => operations.delete({ id, contact_id }),
+          restore: (contact_id) => operations.restore({ id, contact_id }),
         }}
       />
     </SettingsPage>

@@ -37,7 +37,7 @@ function Page() {
       section="invitations"
       primary={
         <PermittedButton
-          needs={['create', 'Invitation']}
+          permission={['create', 'Invitation']}
           leftSection={<IconPlus size={16} stroke={1.75} />}
           onClick={() => setInviting(true)}
         >

@@ -41,7 +41,7 @@ function Page() {
       section="members"
       primary={
         <PermittedButton
-          needs={['create', 'Invitation']}
+          permission={['create', 'Invitation']}
           leftSection={<IconPlus size={16} stroke={1.75} />}
           onClick={() => setInviting(true)}
         >

@@ -1,7 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { settingsNeeds } from '#web/shell/settings-page.tsx';
+import { settingsPermissions } from '#web/shell/settings-page.tsx';
 import { settingsHref, settingsSections } from '#web/shell/navigation-items.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
@@ -11,7 +11,7 @@ function Settings() {
   const { t } = useTranslation('settings');
   const { orgId, can } = useOrganization();
   const readable = settingsSections.filter((section) =>
-    settingsNeeds[section].every(([action, subject]) => can(action, subject)),
+    settingsPermissions[section].every(([action, subject]) => can(action, subject)),
   );
   return (
     <>

@@ -70,7 +70,7 @@ function Templates() {
   ];
   const create = (
     <PermittedButton
-      needs={['create', 'Template']}
+      permission={['create', 'Template']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => void go({ new: true })}
     >

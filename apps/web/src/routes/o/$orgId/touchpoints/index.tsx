@@ -55,7 +55,7 @@ function Touchpoints() {
   const filtered = search !== undefined || campaign !== undefined || status !== undefined;
   const create = (
     <PermittedButton
-      needs={['create', 'Touchpoint']}
+      permission={['create', 'Touchpoint']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setCreating(true)}
     >

@@ -74,7 +74,7 @@ function BrandLayout() {
             note={brand.client.name}
             primary={
               <PermittedButton
-                needs={['create', 'Campaign']}
+                permission={['create', 'Campaign']}
                 record={reachOf(brand)}
                 leftSection={<IconPlus size={16} stroke={1.75} />}
                 onClick={() => setAdding(true)}

@@ -10,7 +10,7 @@ import { refreshOrganization } from '#web/platform/refresh.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/addresses')({ component: Addresses });
 
-const calls = client.clients.addresses;
+const operations = client.clients.addresses;
 
 function Addresses() {
   const { t } = useTranslation('clients');
@@ -25,11 +25,11 @@ function Addresses() {
       mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
-      calls={{
-        create: (values) => calls.create({ id, ...values }),
-        update: (address_id, values) => calls.update({ id, address_id, ...values }),
-        remove: (address_id) => calls.delete({ id, address_id }),
-        restore: (address_id) => calls.restore({ id, address_id }),
+      operations={{
+        create: (values) => operations.create({ id, ...values }),
+        update: (address_id, values) => operations.update({ id, address_id, ...values }),
+        remove: (address_id) => operations.delete({ id, address_id }),
+        restore: (address_id) => operations.restore({ id, address_id }),
       }}
     />
   );

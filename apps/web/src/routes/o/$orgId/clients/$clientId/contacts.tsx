@@ -11,7 +11,7 @@ import { refreshOrganization } from '#web/platform/refresh.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({ component: Contacts });
 
-const calls = client.clients.contacts;
+const operations = client.clients.contacts;
 
 function Contacts() {
   const { t } = useTranslation('clients');
@@ -28,11 +28,11 @@ function Contacts() {
       mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
-      calls={{
-        create: (values) => calls.create({ id, ...values }),
-        update: (contact_id, values) => calls.update({ id, contact_id, ...values }),
-        remove: (contact_id) => calls.delete({ id, contact_id }),
-        restore: (contact_id) => calls.restore({ id, contact_id }),
+      operations={{
+        create: (values) => operations.create({ id, ...values }),
+        update: (contact_id, values) => operations.update({ id, contact_id, ...values }),
+        remove: (contact_id) => operations.delete({ id, contact_id }),
+        restore: (contact_id) => operations.restore({ id, contact_id }),
       }}
     />
   );

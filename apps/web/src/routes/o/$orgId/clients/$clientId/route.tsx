@@ -69,7 +69,7 @@ function ClientLayout() {
               // The other tabs add something of their own.
               pathname.endsWith('/overview') && (
                 <PermittedButton
-                  needs={['create', 'Brand']}
+                  permission={['create', 'Brand']}
                   record={reach}
                   leftSection={<IconPlus size={16} stroke={1.75} />}
                   onClick={() => setAdding(true)}

@@ -10,7 +10,7 @@ import { refreshOrganization } from '#web/platform/refresh.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({ component: Socials });
 
-const calls = client.clients.socials;
+const operations = client.clients.socials;
 
 function Socials() {
   const { t } = useTranslation('clients');
@@ -25,10 +25,10 @@ function Socials() {
       mayEver={mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
       refresh={() => refreshOrganization(orgId)}
-      calls={{
-        create: (values) => calls.create({ id, ...values }),
-        update: (social_id, values) => calls.update({ id, social_id, ...values }),
-        remove: (social_id) => calls.delete({ id, social_id }),
+      operations={{
+        create: (values) => operations.create({ id, ...values }),
+        update: (social_id, values) => operations.update({ id, social_id, ...values }),
+        remove: (social_id) => operations.delete({ id, social_id }),
       }}
     />
   );

@@ -88,7 +88,7 @@ function CollectionPage() {
   );
   const create = (
     <PermittedButton
-      needs={['create', 'Content']}
+      permission={['create', 'Content']}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setEditing({})}
     >

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
-import { settingsNeeds } from '#web/shell/settings-page.tsx';
+import { settingsPermissions } from '#web/shell/settings-page.tsx';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { RoleEditor } from '#web/identity/roles/role-editor.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
@@ -18,7 +18,7 @@ function RolePage() {
   const { api, orgId, can } = useOrganization();
   const query = useQuery({ ...rolesQuery(api, orgId), enabled: can('read', 'Member') });
   return (
-    <PermittedPage needs={settingsNeeds.roles}>
+    <PermittedPage permission={settingsPermissions.roles}>
       <AsyncRegion page query={query} what={t('roles.whatOne')} skeleton={<PanelSkeleton height={640} />}>
         {({ items }) => {
           const found = items.find((entry) => entry.role === role);

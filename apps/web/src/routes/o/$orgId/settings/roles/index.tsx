@@ -59,7 +59,7 @@ function Roles() {
       section="roles"
       primary={
         <PermittedButton
-          needs={['update', 'Member']}
+          permission={['update', 'Member']}
           leftSection={<IconPlus size={16} stroke={1.75} />}
           onClick={() => setCopying('analyst')}
         >

@@ -97,7 +97,7 @@ function Settings() {
             {t('settings.archiveHint')}
           </Text>
           <PermittedButton
-            needs={['update', 'Touchpoint']}
+            permission={['update', 'Touchpoint']}
             variant="default"
             onClick={() => setStatus(archived ? 'draft' : 'archived')}
           >
@@ -114,7 +114,7 @@ function Settings() {
             {t('settings.deleteHint')}
           </Text>
           <PermittedButton
-            needs={['delete', 'Touchpoint']}
+            permission={['delete', 'Touchpoint']}
             variant="default"
             c="var(--app-danger)"
             onClick={() =>

@@ -107,13 +107,13 @@ function Statistics() {
             <Tiles stats={data} />
             <Paper withBorder p="md" radius="md">
               <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
-                {(answer) => <EmailChart chart={answer.data} controls={choosePeriod} />}
+                {(response) => <EmailChart chart={response.data} controls={choosePeriod} />}
               </AsyncRegion>
             </Paper>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
               <Paper withBorder p="md" radius="md">
                 <AsyncRegion query={links} what={t('links.title')} skeleton={<PanelSkeleton height={160} />}>
-                  {(answer) => <LinkTable rows={answer.data} />}
+                  {(response) => <LinkTable rows={response.data} />}
                 </AsyncRegion>
               </Paper>
               <Paper withBorder p="md" radius="md">
@@ -122,7 +122,7 @@ function Statistics() {
                   what={t('events.title')}
                   skeleton={<PanelSkeleton height={160} />}
                 >
-                  {(answer) => <EventList rows={answer.data} />}
+                  {(response) => <EventList rows={response.data} />}
                 </AsyncRegion>
               </Paper>
             </SimpleGrid>
