@@ -1,6 +1,6 @@
-import { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './http/api-error.ts';
+import { ConnectionPool } from './database/connection-pool.ts';
 import { ipPrefixOf } from './ip-prefix.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -51,15 +51,13 @@ export interface RateLimitOptions {
 
 export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions): RateLimits {
   // Not from the pool of the operations: whoever waits for a counter holds nothing else up.
-  const pool = new Pool({
+  const pool = new ConnectionPool({
     connectionString: appUrl,
     max: 3,
     application_name: 'reachout rate limits',
-    connectionTimeoutMillis: 5_000,
     statement_timeout: 5_000,
+    onError,
   });
-  pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
   const limiters = new Map<string, RateLimiterPostgres>();
   const addLimiter = (name: string, limit: { points: number; duration: number }) => {
     const limiter = new RateLimiterPostgres({

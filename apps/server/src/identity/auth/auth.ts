@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword } from 'better-auth/crypto';
-import { Pool } from 'pg';
 import type { Caller } from '../access/caller.ts';
+import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { buildLibrary, type AuthOptions } from './better-auth.ts';
 import { insertUser } from './credentials.queries.ts';
@@ -53,16 +53,13 @@ export const authRoutes = [
 export function createAuth(options: AuthOptions): Auth {
   const { appUrl, db, oauth, log, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
-  const pool = new Pool({
+  const pool = new ConnectionPool({
     connectionString: appUrl,
     max: 5,
     application_name: 'reachout auth',
-    connectionTimeoutMillis: 5_000,
     statement_timeout: 5_000,
+    onError,
   });
-  pool.on('error', onError);
-  // A connection that is lost while it is lent out says so here only, and unheard it would end the process.
-  pool.on('connect', (client) => client.on('error', onError));
   const failures = new AsyncLocalStorage<{ error?: unknown }>();
   const note = (error: unknown) => {
     const failure = failures.getStore();

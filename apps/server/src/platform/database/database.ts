@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction as KyselyTransaction } from 'kysely';
-import { Pool, types as pgTypes, type CustomTypesConfig } from 'pg';
+import { types as pgTypes, type CustomTypesConfig } from 'pg';
 import { isUuid } from '../ids.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import type { DB } from './types.gen.ts';
 
 export type Database = Kysely<DB>;
@@ -27,19 +28,16 @@ export interface PoolOptions {
 
 /** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another. */
 export function connect(appUrl: string, options: PoolOptions): Database {
-  const pool = new Pool({
+  const pool = new ConnectionPool({
     connectionString: appUrl,
     max: options.connections,
     application_name: `reachout ${options.name}`,
-    connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     types: columnTypes,
+    onError: options.onError,
   });
-  pool.on('error', options.onError);
-  // A connection that is lost while it is lent out says so here only, and unheard it would end the process.
-  pool.on('connect', (client) => client.on('error', options.onError));
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
 

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely';
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { DatabaseError, type PoolClient } from 'pg';
 import { isUuid } from '../ids.ts';
+import { ConnectionPool } from './connection-pool.ts';
 import { columnTypes, type PoolOptions, type Transaction } from './database.ts';
 
 /** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
@@ -38,21 +39,18 @@ const planOnce = [
 ].join(' ');
 
 export function connectPipelined(appUrl: string, options: PoolOptions): PipelinedDatabase {
-  const pool = new Pool({
+  const pool = new ConnectionPool({
     connectionString: appUrl,
     max: options.connections,
     application_name: `reachout ${options.name}`,
-    connectionTimeoutMillis: 5_000,
     statement_timeout: options.statementTimeoutMs,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     options: planOnce,
     pipeline: true,
     types: columnTypes,
+    onError: options.onError,
   });
-  pool.on('error', options.onError);
-  // A connection that is lost while it is lent out says so here, and nowhere else.
-  pool.on('connect', (client) => client.on('error', options.onError));
   return {
     transaction: async (organizationId, steps) => {
       const client = await pool.connect();

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+export interface ConnectionPoolOptions extends PoolConfig {
+  /** Called for faults of idle connections, such as a restart of the server. */
+  onError: (error: Error) => void;
+}
+
+/** A server that no longer responds must not hold up a stop. */
+const closeLimitMs = 5_000;
+
+/**
+ * The driver's pool, whose `end` resolves once PostgreSQL has closed every connection. The driver's own resolves when
+ * it has asked for that, and a PostgreSQL that is stopped then still reports the connections as broken.
+ */
+export class ConnectionPool extends Pool {
+  readonly #open = new Set<PoolClient>();
+
+  constructor({ onError, ...options }: ConnectionPoolOptions) {
+    super({ connectionTimeoutMillis: 5_000, ...options });
+    this.on('error', onError);
+    this.on('connect', (client) => {
+      this.#open.add(client);
+      // A connection that is lost while it is in use is reported here only; unheard, it would end the process.
+      client.on('error', onError);
+    });
+    this.on('remove', (client) => this.#open.delete(client));
+  }
+
+  override async end(): Promise<void> {
+    await super.end();
+    const signal = AbortSignal.timeout(closeLimitMs);
+    while (this.#open.size > 0 && !signal.aborted)
+      await once(this, 'remove', { signal }).catch(() => undefined);
+  }
+}
