@@ -3,8 +3,18 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import type { Log } from './platform/log.ts';
 import { startWorker, type WorkerOptions } from './worker.ts';
 
-/** A thread that keeps dying is started again more and more rarely, up to this. */
+const firstRestartMs = 1_000;
 const longestRestartMs = 30_000;
+
+/**
+ * How long to wait before a thread that died is started again: twice as long each time, but from the beginning after
+ * a thread that ran longer than the longest wait.
+ * @param lastMs how long was waited the last time; undefined for the first
+ */
+export function restartDelay(lastMs: number | undefined, ranMs: number): number {
+  if (lastMs === undefined || ranMs > longestRestartMs) return firstRestartMs;
+  return Math.min(lastMs * 2, longestRestartMs);
+}
 
 /**
  * Runs the worker in a thread of its own, so that rendering thousands of messages does not hold up a page. A thread
@@ -12,11 +22,12 @@ const longestRestartMs = 30_000;
  */
 export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () => Promise<void> } {
   let isStopping = false;
-  let restartMs = 1_000;
+  let restartMs: number | undefined;
   let restart: NodeJS.Timeout | undefined;
   let thread = start();
 
   function start(): Worker {
+    const startedAt = performance.now();
     const worker = new Worker(new URL(import.meta.url), {
       workerData: options,
       // Small generations: short-lived messages are collected often, and memory stays flat.
@@ -26,8 +37,8 @@ export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () 
     worker.on('exit', (code) => {
       if (isStopping) return;
       log.error({ code }, 'worker thread ended and is started again');
+      restartMs = restartDelay(restartMs, performance.now() - startedAt);
       restart = setTimeout(() => (thread = start()), restartMs);
-      restartMs = Math.min(restartMs * 2, longestRestartMs);
     });
     return worker;
   }
