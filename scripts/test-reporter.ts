@@ -9,13 +9,23 @@ export interface Outcome {
   result: 'passed' | 'failed' | 'skipped';
 }
 
-/** A reporter for `node --test` that writes one `Outcome` as JSON per line. */
+/** How long all tests of a file took together. */
+export interface FileTime {
+  file: string;
+  durationMs: number;
+}
+
+/** A reporter for `node --test` that writes each `Outcome` and each `FileTime` as JSON on a line of its own. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string[]>();
   for await (const event of source) {
     if (event.type === 'test:start') {
       const open = titles.get(event.data.file ?? '') ?? [];
       titles.set(event.data.file ?? '', [...open.slice(0, event.data.nesting), event.data.name]);
+    }
+    if (event.type === 'test:summary' && event.data.file !== undefined) {
+      const file = relative(root, event.data.file);
+      yield `${JSON.stringify({ file, durationMs: event.data.duration_ms } satisfies FileTime)}\n`;
     }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const result = judge(event);

@@ -3,21 +3,33 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
+import { findAffectedTests } from './affected-tests.ts';
 import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { root, runCommand } from './run-command.ts';
-import type { Outcome } from './test-reporter.ts';
+import type { FileTime, Outcome } from './test-reporter.ts';
 
-// npm test [-- unit | server | e2e | part of a file's path ...]
+// npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
 //
-// Runs node:test and then Playwright, each with a time limit, and ends with one line that counts both:
-// "12 passed, 0 failed". The exit code is 1 when anything failed or did not run.
+// Runs node:test and then Playwright, each with a time limit, names the slowest files, and ends with one line that
+// counts both: "12 passed, 0 failed". The exit code is 1 when anything failed or did not run. With --changed only those
+// files run that changes since the branch left main can affect.
 
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
 
 const nodeTestsTimeoutMs = 13 * 60_000;
 const browserTestsTimeoutMs = 14 * 60_000;
+
+const environment = {
+  NODE_ENV: 'test',
+  // Each test file is a process, and would otherwise compile the whole server anew.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+};
+
+/** Of each file that ran; Playwright runs the tests of one file side by side. */
+const fileTimes: FileTime[] = [];
+const slowestCount = 10;
 
 /** How both runners report that tests failed. */
 const exitedWithOne = 'ended with 1';
@@ -33,15 +45,26 @@ try {
 }
 
 async function runAll(wanted: string[]): Promise<Outcome[]> {
-  const files = findTestFiles().filter(
-    (file) => wanted.length === 0 || wanted.some((word) => matches(file, word)),
+  const words = wanted.filter((word) => word !== '--changed');
+  const matching = findTestFiles().filter(
+    (file) => words.length === 0 || words.some((word) => matches(file, word)),
   );
-  if (files.length === 0) return [failed(`No test file matches ${wanted.join(' ')}`)];
+  if (matching.length === 0) return [failed(`No test file matches ${words.join(' ')}`)];
+  const files = words.length === wanted.length ? matching : chooseAffected(matching);
   const browserFiles = files.filter((file) => groupOf(file) === 'e2e');
   const nodeFiles = files.filter((file) => groupOf(file) !== 'e2e');
   const outcomes = nodeFiles.length > 0 ? await runNodeTests(nodeFiles) : [];
   if (browserFiles.length === 0 || isInterrupted) return outcomes;
   return [...outcomes, ...(await runBrowserTests(browserFiles))];
+}
+
+/** Says what is chosen and why. */
+function chooseAffected(files: string[]): string[] {
+  const { base, changed, reasons } = findAffectedTests(root, files);
+  const compared = `${changed.length} changed files since ${base.slice(0, 9)}`;
+  console.log(`${reasons.size} of ${files.length} test files can be affected by ${compared}`);
+  for (const [file, reason] of reasons) console.log(`  ${file}${reason === file ? '' : `  ← ${reason}`}`);
+  return [...reasons.keys()];
 }
 
 function findTestFiles(): string[] {
@@ -78,13 +101,15 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   ];
   const { problem } = await runCommand('node', args, {
     timeoutMs: nodeTestsTimeoutMs,
-    env: { NODE_ENV: 'test' },
+    env: environment,
   });
   const lines = (await readFile(report, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
+  const entries = lines.map((line) => JSON.parse(line) as Outcome | FileTime);
+  fileTimes.push(...entries.filter((entry) => 'durationMs' in entry));
   return complete(
     'node:test',
     problem,
-    lines.map((line) => JSON.parse(line) as Outcome),
+    entries.filter((entry) => 'result' in entry),
   );
 }
 
@@ -97,7 +122,7 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
     return [failed(`Browser tests: ${error instanceof Error ? error.message : String(error)}`)];
   }
   const report = join(reports, 'playwright.json');
-  const env = { NODE_ENV: 'test', CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+  const env = { ...environment, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const args = ['test', '--reporter=list,json', ...files];
   const { problem } = await runCommand('playwright', args, {
     timeoutMs: browserTestsTimeoutMs,
@@ -108,6 +133,7 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
   const text = await readFile(report, 'utf8').catch(() => undefined);
   if (text === undefined) return [failed(`Playwright ${problem ?? 'wrote no report'}`)];
   const { suites, errors } = JSON.parse(text) as JSONReport;
+  fileTimes.push(...suites.map((suite) => ({ file: `e2e/${suite.title}`, durationMs: timeOf(suite) })));
   return complete('Playwright', problem, [
     ...suites.flatMap((suite) => readSuite(suite, [])),
     ...errors.map(({ message }) => failed(`Playwright: ${message?.split('\n')[0] ?? 'unknown error'}`)),
@@ -124,6 +150,14 @@ function readSuite(suite: JSONReportSuite, parents: string[]): Outcome[] {
   );
   return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, path))];
 }
+
+const timeOf = (suite: JSONReportSuite): number =>
+  [
+    ...suite.specs.flatMap(({ tests }) =>
+      tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
+    ),
+    ...(suite.suites ?? []).map(timeOf),
+  ].reduce((sum, duration) => sum + duration, 0);
 
 /** A runner that broke, was stopped, or ran nothing must not look like success. */
 function complete(runner: string, problem: string | undefined, outcomes: Outcome[]): Outcome[] {
@@ -142,6 +176,12 @@ function summarize(outcomes: Outcome[]): boolean {
     outcomes.filter((outcome) => outcome.result === result).map(({ name }) => name);
   const failures = namesOf('failed');
   const skipped = namesOf('skipped');
+  const slowest = fileTimes
+    .toSorted((one, other) => other.durationMs - one.durationMs)
+    .slice(0, slowestCount);
+  const seconds = (durationMs: number) => (durationMs / 1_000).toFixed(1).padStart(6);
+  console.log(`\nSlowest files:`);
+  for (const { file, durationMs } of slowest) console.log(`${seconds(durationMs)} s  ${file}`);
   if (skipped.length > 0) console.log(`\nSkipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`);
   console.log(`\n${namesOf('passed').length} passed, ${failures.length} failed`);

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** Paths relative to the root of the repository, with slashes. */
+export interface AffectedTests {
+  /** The commit that the working tree is compared with. */
+  base: string;
+  changed: string[];
+  /** Each test file to run, with the reason: the changed file that it depends on, or a rule. */
+  reasons: Map<string, string>;
+}
+
+/**
+ * Finds the tests that a change can affect: committed since the branch left main, or not committed yet. A test depends
+ * on what it imports, directly or not, and on files whose paths it names. Browser tests depend on the whole app.
+ */
+export function findAffectedTests(root: string, tests: readonly string[]): AffectedTests {
+  const base = findBase(root);
+  const changed = listChangedFiles(root, base);
+  return { base, changed, reasons: chooseTests(root, tests, changed) };
+}
+
+/** The newest commit that this branch and main share. */
+function findBase(root: string): string {
+  for (const main of ['origin/main', 'main']) {
+    try {
+      return git(root, 'merge-base', 'HEAD', main)[0]!;
+    } catch {
+      // No such branch here.
+    }
+  }
+  return 'HEAD';
+}
+
+function listChangedFiles(root: string, base: string): string[] {
+  const tracked = git(root, 'diff', '--name-only', '--no-renames', base);
+  const untracked = git(root, 'ls-files', '--others', '--exclude-standard');
+  return [...new Set([...tracked, ...untracked])].toSorted();
+}
+
+function git(root: string, ...args: string[]): string[] {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+/** Decide about every test: packages, the compiler's options, and what starts the tests. */
+const affectsAll =
+  /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
+const affectsDatabase = /^db\//;
+const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
+/** A test that lists files does so to check each of them, and names none. */
+const listsFiles = /\b(globSync|readdirSync|readdir|glob)\(/;
+
+/** @returns for each test that has to run, why */
+export function chooseTests(
+  root: string,
+  tests: readonly string[],
+  changed: readonly string[],
+): Map<string, string> {
+  const everything = changed.find((file) => affectsAll.test(file));
+  const database = changed.find((file) => affectsDatabase.test(file));
+  const app = changed.find((file) => isApp.test(file));
+  const dependencies = createDependencyReader(root);
+  const reasons = new Map<string, string>();
+  for (const test of tests) {
+    const isBrowserTest = test.startsWith('e2e/');
+    const reason =
+      everything ??
+      (isBrowserTest ? app : undefined) ??
+      (test.startsWith('apps/server/') ? database : undefined) ??
+      changed.find((file) => dependencies(test).has(file)) ??
+      (changed.length > 0 && listsFiles.test(read(root, test)) ? 'it lists files' : undefined);
+    if (reason !== undefined) reasons.set(test, reason);
+  }
+  return reasons;
+}
+
+/** @returns for a file all files that it depends on, itself included */
+function createDependencyReader(root: string): (file: string) => ReadonlySet<string> {
+  const resolvePackage = createPackageResolver(root);
+  const direct = new Map<string, string[]>();
+  const readDirect = (file: string): string[] => {
+    const known = direct.get(file);
+    if (known !== undefined) return known;
+    const found = [...read(root, file).matchAll(pathLiteral)]
+      .map(([, path]) => path!)
+      .flatMap((path) => [
+        path.startsWith('.') ? normalize(join(dirname(file), path)) : (resolvePackage(file, path) ?? path),
+      ])
+      .filter((path) => !path.startsWith('..') && existsSync(join(root, path)));
+    direct.set(file, found);
+    return found;
+  };
+  return (file) => {
+    const all = new Set([file]);
+    for (const each of all) for (const next of readDirect(each)) all.add(next);
+    return all;
+  };
+}
+
+/** Whatever looks like the path of a file: of an import, a worker, a program to start or a file to read. */
+const pathLiteral =
+  /['"`]((?:\.{1,2}\/|[@#\w])[\w@#$./-]*\.(?:tsx?|mjs|css|json|sql|md|html|csv|yaml))['"`]/g;
+
+const isText = /\.(tsx?|mjs)$/;
+
+function read(root: string, file: string): string {
+  return isText.test(file) && existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
+}
+
+interface Manifest {
+  name?: string;
+  exports?: Record<string, string>;
+  imports?: Record<string, string>;
+}
+
+/** Follows `exports` and `imports` of the workspaces, such as `"./*": "./src/*"`. */
+function createPackageResolver(root: string): (from: string, path: string) => string | undefined {
+  const workspaces = globSync('{apps,packages}/*/package.json', { cwd: root }).map((file) => ({
+    folder: dirname(file),
+    manifest: JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest,
+  }));
+  return (from, path) => {
+    for (const { folder, manifest } of workspaces) {
+      const isOwn = from.startsWith(`${folder}/`);
+      const map = path.startsWith('#') ? (isOwn ? manifest.imports : undefined) : manifest.exports;
+      for (const [pattern, target] of Object.entries(map ?? {})) {
+        const [prefix = ''] = pattern.replace(/^\./, manifest.name ?? '').split('*');
+        if (typeof target === 'string' && path.startsWith(prefix))
+          return normalize(join(folder, target.replace('*', path.slice(prefix.length))));
+      }
+    }
+    return undefined;
+  };
+}
