@@ -3,14 +3,15 @@ import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
 /**
  * Journeys through the built web app in the system's Chromium. Start them with `npm test -- e2e`, which builds the
- * web app first. The tests start their own servers, on copies of the database that the global set-up migrates.
+ * web app first. The global set-up starts one server for all of them; they run side by side.
  */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  globalSetup: './scripts/test-setup.ts',
+  globalSetup: './e2e/global-setup.ts',
   forbidOnly: true,
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   use: {

@@ -14,7 +14,9 @@ export interface AllScreens {
   signedOut: Screen[];
   account: Screen[];
   settings: Screen[];
-  work: Screen[];
+  clients: Screen[];
+  touchpoints: Screen[];
+  content: Screen[];
   organizationId: string;
   /** Of the person whose organization it is. */
   cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0];
@@ -50,7 +52,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     signedOut: signedOutScreens(furniture, mail.id),
     account: accountScreens(id, person.email),
     settings: settingsScreens(at, furniture),
-    work: [
+    clients: [
       { path: at, shows: 'Nordwind news' },
       { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
       { path: `${client}/overview`, shows: 'Nordwind' },
@@ -63,6 +65,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${brand}/settings`, shows: 'Nordwind' },
       { path: `${at}/campaigns`, shows: 'Nordwind spring' },
       { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
+    ],
+    touchpoints: [
       { path: `${at}/touchpoints`, shows: 'Nordwind news' },
       { path: `${writing}/design`, shows: 'Südwind letter' },
       { path: `${writing}/audience`, shows: 'ada@contacts.example' },
@@ -73,6 +77,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
       { path: `${sent}/statistics`, shows: '@contacts.example' },
       { path: `${writing}/statistics`, shows: 'Südwind news' },
+    ],
+    content: [
       { path: `${at}/templates`, shows: 'Nordwind letter' },
       { path: `${at}/templates/${email.templateId}`, shows: 'Nordwind letter' },
       { path: `${at}/audiences`, shows: 'Everybody at Nordwind' },
@@ -103,7 +109,7 @@ const signedOutScreens = (furniture: Furniture, mailId: string): Screen[] => [
   { path: `/invitation/${furniture.declinedToken}`, shows: 'Reachout' },
   { path: '/invitation/nobody-has-this-token', shows: 'Reachout' },
   { path: `/join/${furniture.linkToken}`, shows: 'Rotkehlchen' },
-  { path: '/mailbox', shows: furniture.invitedEmail },
+  { path: `/mailbox?search=${furniture.invitedEmail}`, shows: furniture.invitedEmail },
   { path: `/mailbox/${mailId}`, shows: furniture.invitedEmail },
 ];
 

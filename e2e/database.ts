@@ -11,9 +11,13 @@ export async function runSql(databaseUrl: string, statement: string, values: unk
   }
 }
 
-/** As if nobody had tried anything yet: what is counted of a network is counted of all tests together. */
+/** As if nobody had tried anything in this network yet: all tests are in the same one. */
 export const forgetAttempts = (databaseUrl: string): Promise<void> =>
-  runSql(databaseUrl, 'delete from rate_limits');
+  runSql(databaseUrl, `delete from rate_limits where key like '%network%'`);
+
+/** Whoever was locked out after too many wrong passwords has waited long enough. */
+export const endLockout = (databaseUrl: string): Promise<void> =>
+  runSql(databaseUrl, `delete from rate_limits where key like 'failed_sign_ins_of_account%'`);
 
 /** The minute in which a send can be undone is over. */
 export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>

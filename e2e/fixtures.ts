@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { apiOf, newPerson, readMail, signUpThroughApi, type Api, type Person } from './api.ts';
 import { forgetAttempts } from './database.ts';
-import { startServer, type Server } from './server.ts';
+import { sharedServer, type Server } from './server.ts';
 
 interface Fixtures {
   /** Whom the browser is signed in as: a new person. */
@@ -27,17 +27,10 @@ export interface OtherBrowser {
   person: Person;
 }
 
-/** Each worker of the test runner has a server of its own. */
+/** All tests share one server, which the global set-up starts; each has people and organizations of its own. */
 export const test = base.extend<Fixtures, { server: Server }>({
-  server: [
-    // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
-    async ({}, use) => {
-      const { stop, ...server } = await startServer();
-      await use(server);
-      await stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
+  // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
+  server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],
   baseURL: async ({ server }, use) => use(server.url),
   isHostile: [false, { option: true }],
   cleanRun: [

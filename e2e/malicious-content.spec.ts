@@ -173,7 +173,7 @@ test('names of people, roles, keys and whatever else belongs to an organization 
     [`/invitation/${furniture.pendingToken}`]: `Robin ${image} invites you to Agency ${script}`,
     [`/invitation/${furniture.declinedToken}`]: 'Reachout',
     [`/join/${furniture.linkToken}`]: script,
-    '/mailbox': furniture.invitedEmail,
+    [`/mailbox?search=${furniture.invitedEmail}`]: furniture.invitedEmail,
     [`/mailbox/${mail.id}`]: 'Agency',
   };
   for (const [path, text] of Object.entries(shows)) {

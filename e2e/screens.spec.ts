@@ -16,7 +16,7 @@ const test = base.extend<object, { visit: AllScreens }>({
 
 test.describe.configure({ mode: 'parallel' });
 
-const widths = { desktop: 1440, tablet: 1024, phone: 390 } as const;
+const widths = { desktop: 1_440, tablet: 1_024, phone: 390 } as const;
 
 /** What the browser complains about while a page is open. */
 function watchConsole(page: Page): string[] {
@@ -43,18 +43,13 @@ const readPage = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
 /** All that is wrong with the open page, in words. */
-async function findFaults(page: Page, language: string): Promise<string[]> {
+async function findFaults(page: Page): Promise<string[]> {
   // A chart is drawn anew for another width, which takes it a moment.
   await expect
-    .poll(async () => await page.evaluate('document.scrollingElement.scrollWidth - innerWidth'), {
-      timeout: 2_000,
-    })
+    .poll(async () => await page.evaluate('document.scrollingElement.scrollWidth - innerWidth'))
     .toBeLessThanOrEqual(0)
     .catch(() => undefined);
-  const faults = (await page.evaluate(inspectPage)) as string[];
-  const lang = await page.locator('html').getAttribute('lang');
-  if (lang !== language) faults.push(`the language is ${lang}`);
-  return faults;
+  return (await page.evaluate(inspectPage)) as string[];
 }
 
 /** Runs in the page. */
@@ -81,53 +76,91 @@ const inspectPage = `(() => {
   return faults;
 })()`;
 
-const groups = ['signedOut', 'account', 'settings', 'work'] as const;
-const namesOfGroups = {
+interface Look {
+  language: 'en' | 'de';
+  theme: 'light' | 'dark';
+  width: number;
+}
+
+/** Every width, language and theme, each a single step from the one before. */
+const looks: readonly Look[] = [widths.desktop, widths.tablet, widths.phone].flatMap((width, index) => {
+  const there = [
+    { width, language: 'en', theme: 'light' },
+    { width, language: 'en', theme: 'dark' },
+    { width, language: 'de', theme: 'dark' },
+    { width, language: 'de', theme: 'light' },
+  ] as const;
+  return index % 2 === 0 ? there : there.toReversed();
+});
+
+/** Words differ between the languages, colors between the themes; the rest of accessibility depends on neither. */
+const isAudited = ({ language, theme, width }: Look): boolean =>
+  language === 'en'
+    ? theme === 'light' && width === widths.desktop
+    : theme === 'dark' && width === widths.phone;
+
+/** Changes the page in place, as preferences do that another tab of the browser stores. */
+async function changeLook(page: Page, { language, theme, width }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  const html = page.locator('html');
+  await expect(async () => {
+    const preferences = JSON.stringify(JSON.stringify({ language, theme }));
+    await page.evaluate(`(${storePreferences})(${preferences})`);
+    await expect(html).toHaveAttribute('lang', language, { timeout: 2_000 });
+    await expect(html).toHaveAttribute('data-mantine-color-scheme', theme, { timeout: 2_000 });
+  }).toPass();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  // Colors between two themes are not those that anybody reads.
+  await expect.poll(async () => await page.evaluate(listTransitions)).toEqual([]);
+}
+
+/** Runs in the page. */
+const storePreferences = `(newValue) => {
+  const key = 'reachout.preferences';
+  localStorage.setItem(key, newValue);
+  dispatchEvent(new StorageEvent('storage', { key, newValue }));
+}`;
+
+/** Runs in the page. */
+const listTransitions = `document.getAnimations()
+  .filter(({ playState }) => playState === 'running')
+  .map(({ transitionProperty, animationName, currentTime, effect }) =>
+    [transitionProperty ?? animationName, currentTime, effect.getTiming().duration, effect.target.outerHTML.slice(0, 100)].join(' '))`;
+
+const groups = {
   signedOut: 'before signing in',
   account: 'of the account',
   settings: 'of the settings',
-  work: 'of an organization',
-} as const;
+  clients: 'of clients and campaigns',
+  touchpoints: 'of touchpoints',
+  content: 'of templates, audiences and contacts',
+} as const satisfies Partial<Record<keyof AllScreens, string>>;
+const groupNames = Object.keys(groups) as (keyof typeof groups)[];
 
-for (const language of ['en', 'de'] as const) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`in ${language}, ${colorScheme}`, () => {
-      test.use({ locale: language === 'en' ? 'en-US' : 'de-DE', colorScheme });
-
-      for (const group of groups) {
-        test(`every screen ${namesOfGroups[group]} fits, is accessible, and the browser has nothing to complain about`, async ({
-          page,
-          visit,
-          context,
-          server,
-        }) => {
-          test.setTimeout(240_000);
-          const said = watchConsole(page);
-          if (group !== 'signedOut') {
-            await context.addCookies(visit.cookies);
-            // What somebody chose counts more than what the browser would like.
-            await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language } });
-          }
-          for (const screen of visit[group]) {
-            await open(page, screen);
-            const faults: string[] = [];
-            for (const [device, width] of Object.entries(widths)) {
-              await page.setViewportSize({ width, height: 900 });
-              faults.push(...(await findFaults(page, language)).map((fault) => `on a ${device}: ${fault}`));
-            }
-            // The words differ between the languages; what accessibility depends on does not.
-            if ((language === 'en') === (colorScheme === 'light')) {
-              const width = colorScheme === 'light' ? widths.desktop : widths.phone;
-              await page.setViewportSize({ width, height: 900 });
-              faults.push(...(await findAccessibilityFaults(page)));
-            }
-            faults.push(...said.splice(0));
-            expect.soft(faults, screen.path).toEqual([]);
-          }
-        });
+for (const group of groupNames) {
+  test(`every screen ${groups[group]} fits, is accessible, and the browser has nothing to complain about`, async ({
+    page,
+    visit,
+    context,
+  }) => {
+    test.setTimeout(300_000);
+    const said = watchConsole(page);
+    if (group !== 'signedOut') await context.addCookies(visit.cookies);
+    for (const [index, screen] of visit[group].entries()) {
+      await open(page, screen);
+      const faults: string[] = [];
+      // Back and forth, so that screens are loaded in both languages and themes.
+      for (const look of index % 2 === 0 ? looks : looks.toReversed()) {
+        await changeLook(page, look);
+        const where = `at ${look.width} px, ${look.language}, ${look.theme}`;
+        const found = await findFaults(page);
+        if (isAudited(look)) found.push(...(await findAccessibilityFaults(page)));
+        faults.push(...found.map((fault) => `${where}: ${fault}`));
       }
-    });
-  }
+      faults.push(...said.splice(0));
+      expect.soft(faults, screen.path).toEqual([]);
+    }
+  });
 }
 
 test('no route is left out here', async ({ visit }) => {
@@ -135,7 +168,7 @@ test('no route is left out here', async ({ visit }) => {
   const [, union = ''] = /fileRoutesByTo: FileRoutesByTo\s+to:((?:\s*\| '[^']*')+)/.exec(tree) ?? [];
   const routes = [...union.matchAll(/'([^']+)'/g)].map(([, route]) => route!);
   expect(routes.length).toBeGreaterThan(50);
-  const visited = groups.flatMap((group) => visit[group]).map(({ path }) => path.split('?')[0]!);
+  const visited = groupNames.flatMap((group) => visit[group]).map(({ path }) => path.split('?')[0]!);
   const isVisited = (route: string) => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
     return visited.some((path) => pattern.test(path));
@@ -213,7 +246,7 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   server,
 }) => {
   await context.addCookies(visit.cookies);
-  const clients = visit.work.find(({ path }) => path.endsWith('/clients'))!;
+  const clients = visit.clients.find(({ path }) => path.endsWith('/clients'))!;
   await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language: 'en' } });
   await open(page, clients);
   await page.keyboard.press('Tab');
@@ -263,9 +296,9 @@ test('an address with nonsense in it opens its screen as if it were not there', 
   const said = watchConsole(page);
   const nonsense =
     'page=-1&order=drop.table&search=%5B%5D&status=%7B%22a%22%3A1%7D&period=x&new=maybe&run=&send=1';
-  for (const screen of [...visit.account, ...visit.settings, ...visit.work].filter(
-    ({ path }) => !path.includes('?'),
-  ))
+  for (const screen of groupNames
+    .flatMap((group) => (group === 'signedOut' ? [] : visit[group]))
+    .filter(({ path }) => !path.includes('?')))
     await open(page, { ...screen, path: `${screen.path.split('?')[0]}?${nonsense}` });
   expect(said).toEqual([]);
 });

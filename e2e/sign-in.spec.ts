@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { apiOf, newPerson, readMail } from './api.ts';
-import { forgetAttempts, runSql } from './database.ts';
+import { endLockout, forgetAttempts, runSql } from './database.ts';
 import { expect, fillSignUp, openContext, test } from './fixtures.ts';
-import { providerName } from './server.ts';
+import { addPersonAt, providerName } from './server.ts';
 import { drawer, openMail } from './steps.ts';
 
 const isSignedIn = (page: Page) =>
@@ -152,10 +152,10 @@ test('a forgotten password is set anew by mail, and ends the sessions of before'
 test.describe('an OpenID Connect provider', () => {
   test('signs somebody new in, who sees the app at once', async ({ page, server }) => {
     const { email, name } = newPerson('Wilhelmina Murray');
-    server.provider.add({ sub: crypto.randomUUID(), email, name, email_verified: true });
+    await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: true });
     await page.goto('/sign-in?next=/me/profile');
     await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
-    await page.waitForURL(`${server.provider.issuer}/**`);
+    await page.waitForURL(`${server.issuer}/**`);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page).toHaveURL(`${server.url}/me/profile`);
@@ -170,7 +170,7 @@ test.describe('an OpenID Connect provider', () => {
     server,
   }) => {
     const { email, name } = newPerson();
-    server.provider.add({ sub: crypto.randomUUID(), email, name, email_verified: false });
+    await addPersonAt(server, { sub: crypto.randomUUID(), email, name, email_verified: false });
     await page.goto('/sign-in');
     await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -182,7 +182,7 @@ test.describe('an OpenID Connect provider', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
 
     await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
-    await page.waitForURL(`${server.provider.issuer}/**`);
+    await page.waitForURL(`${server.issuer}/**`);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('alert')).toContainText('The provider has not confirmed your email address.');
@@ -217,7 +217,7 @@ test('too many wrong passwords: the wait is told and counted down, the right one
   await page.clock.fastForward('05:00');
   await expect(alert).toBeHidden();
   // Fifteen minutes later.
-  await forgetAttempts(server.databaseUrl);
+  await endLockout(server.databaseUrl);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await isSignedIn(page);
 });

@@ -32,12 +32,6 @@ export async function globalTeardown(): Promise<void> {
   server = undefined;
 }
 
-/** Playwright's way to ask for both. */
-export default async function setUpForPlaywright(): Promise<() => Promise<void>> {
-  await globalSetup();
-  return globalTeardown;
-}
-
 interface TestServer {
   /** Logs in to a database that is not the template. */
   url: string;

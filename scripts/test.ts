@@ -151,13 +151,11 @@ function readSuite(suite: JSONReportSuite, parents: string[]): Outcome[] {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => readSuite(inner, path))];
 }
 
-const timeOf = (suite: JSONReportSuite): number =>
-  [
-    ...suite.specs.flatMap(({ tests }) =>
-      tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
-    ),
-    ...(suite.suites ?? []).map(timeOf),
-  ].reduce((sum, duration) => sum + duration, 0);
+function timeOf({ specs, suites = [] }: JSONReportSuite): number {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  const own = results.reduce((sum, { duration }) => sum + duration, 0);
+  return suites.reduce((sum, suite) => sum + timeOf(suite), own);
+}
 
 /** A runner that broke, was stopped, or ran nothing must not look like success. */
 function complete(runner: string, problem: string | undefined, outcomes: Outcome[]): Outcome[] {

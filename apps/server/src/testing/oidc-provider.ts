@@ -44,11 +44,11 @@ export async function startOidcProvider(
 
   const answerProtocol = provider.callback();
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) void answerProtocol(request, response);
-    else
-      void signIn(provider, people, request, response).catch((error: unknown) => {
-        response.writeHead(400).end(String(error));
-      });
+    const fail = (error: unknown) => response.writeHead(400).end(String(error));
+    if (request.url?.startsWith('/interaction/'))
+      void signIn(provider, people, request, response).catch(fail);
+    else if (request.url === '/people') void takePerson(people, request, response).catch(fail);
+    else void answerProtocol(request, response);
   });
   return {
     issuer,
@@ -61,6 +61,17 @@ export async function startOidcProvider(
       await once(server, 'close');
     },
   };
+}
+
+/** `add` for other processes. */
+async function takePerson(
+  people: Map<string, ProviderPerson>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const person = JSON.parse(await text(request)) as ProviderPerson;
+  people.set(person.sub, person);
+  response.writeHead(204).end();
 }
 
 function createProvider(

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createTestDatabase } from '../apps/server/src/testing/database.ts';
+import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
+
+import { providerName, type Server } from './server.ts';
+
+/** A server started as users start it, over a copy of the database. */
+export async function startServer(): Promise<Server & { stop: () => Promise<void> }> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const provider = await startOidcProvider([`${url}/api/auth/callback/oidc`]);
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATABASE_URL: database.ownerUrl,
+      DATABASE_APP_URL: database.appUrl,
+      DATA_DIR: dataDir,
+      SECRET_KEY: randomBytes(48).toString('base64url'),
+      LOG_LEVEL: 'warn',
+      OAUTH_OIDC_ISSUER: provider.issuer,
+      OAUTH_OIDC_CLIENT_ID: provider.clientId,
+      OAUTH_OIDC_CLIENT_SECRET: provider.clientSecret,
+      OAUTH_OIDC_NAME: providerName,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  await Promise.race([
+    waitForLine(child.stdout, 'Reachout runs at'),
+    exited.then(() => {
+      throw new Error('The server ended before it was ready.');
+    }),
+  ]);
+  return {
+    url,
+    databaseUrl: database.ownerUrl,
+    issuer: provider.issuer,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await exited;
+      await provider.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. */
+function waitForLine(stream: Readable, text: string): Promise<void> {
+  let seen = '';
+  return new Promise((resolve) => {
+    stream.on('data', (chunk) => {
+      seen = (seen + String(chunk)).slice(-10_000);
+      if (seen.includes(text)) resolve();
+    });
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
