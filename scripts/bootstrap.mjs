@@ -1,7 +1,7 @@
 // Makes a fresh clone ready, then runs a script on the Node.js that the lock file pins:
 //   node scripts/bootstrap.mjs scripts/start.ts [arguments]
 // The one file that must run on any Node.js from 18: plain JavaScript without dependencies.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const bin = join(root, 'node_modules', '.bin');
 const [script, ...args] = process.argv.slice(2);
 
 if (script === undefined) fail('Which script? Usage: node scripts/bootstrap.mjs scripts/start.ts');
-if (!isInstalled()) install();
+if (!isInstalled()) await install();
 run(findNode());
 
 /**
@@ -37,14 +37,35 @@ function readPackages(path) {
   return JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
 }
 
-function install() {
+async function install() {
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
   // Development packages are needed to build the web app, so NODE_ENV=production must not leave them out.
   // An older system Node.js makes npm warn about engines, which means nothing here.
-  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
-  const { status, error } = spawnSync(npm[0], [...npm.slice(1), ...options], { cwd: root, stdio: 'inherit' });
-  if (error) fail(`npm could not be started: ${error.message}`);
-  if (status !== 0) process.exit(status ?? 1);
+  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error', '--progress=false'];
+  const paths = listPackages();
+  console.log(`Installing ${paths.length} packages with npm, among them Node.js, PostgreSQL and Vite`);
+  const startedAt = Date.now();
+  const report = setInterval(() => {
+    const done = paths.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    console.log(`  ${done} of ${paths.length} after ${seconds} s`);
+  }, 5_000);
+  const child = spawn(npm[0], [...npm.slice(1), ...options], { cwd: root, stdio: 'inherit' });
+  child.on('error', (error) => fail(`npm could not be started: ${error.message}`));
+  const code = await new Promise((resolve) => child.on('exit', resolve));
+  clearInterval(report);
+  if (code !== 0) process.exit(code ?? 1);
+}
+
+/** Where the packages of this platform go; workspaces are links, and nothing to install. */
+function listPackages() {
+  const isFor = (list, name) => list === undefined || list.includes(name);
+  const libc = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+  return Object.entries(readPackages('package-lock.json'))
+    .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+    .filter(([, { os, cpu }]) => isFor(os, process.platform) && isFor(cpu, process.arch))
+    .filter(([, packed]) => isFor(packed.libc, libc))
+    .map(([path]) => path);
 }
 
 /** The pinned Node.js, or, on a platform without a package for it, the one running, if it is new enough. */
