@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation } from './steps.ts';
@@ -111,4 +112,38 @@ test('a send whose answer got lost is started once, however often somebody confi
   await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
   const { count } = await api.get<{ count: number }>(`/touchpoints/${email.touchpointId}/sends`);
   expect(count).toBe(1);
+});
+
+test.describe('a page that could not be loaded without a connection', () => {
+  const audiences = (page: Page) => page.getByRole('heading', { level: 1, name: 'Audiences' });
+
+  test.beforeEach(async ({ page, organization }) => {
+    await page.clock.install();
+    await page.goto(`/o/${organization.id}/clients`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
+    await page.route('**/*', (route) => route.abort('internetdisconnected'));
+    await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
+    await expect(page.getByText('The server cannot be reached.').first()).toBeVisible();
+    await expect(page.getByText('A new version is available.')).toHaveCount(0);
+    await expect(audiences(page)).toHaveCount(0);
+  });
+
+  test.afterEach(async ({ page }) => {
+    await expect(audiences(page)).toBeVisible();
+    await expect(page.getByText('The server cannot be reached.')).toHaveCount(0);
+  });
+
+  test('comes when it is tried again', async ({ page }) => {
+    const tryAgain = page.getByRole('main').getByRole('button', { name: 'Try again' });
+    await expect(tryAgain).toBeVisible();
+    // So that it does not come by itself before the click.
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await page.unroute('**/*');
+    await tryAgain.click();
+    await page.clock.resume();
+  });
+
+  test('comes by itself once the server is back', async ({ page }) => {
+    await page.unroute('**/*');
+  });
 });

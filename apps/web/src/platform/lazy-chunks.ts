@@ -7,6 +7,7 @@ import { useSyncExternalStore } from 'react';
 type Reach = 'fine' | 'away' | 'outdated';
 
 const askAgainAfter = 5_000;
+const askLimit = 10_000;
 
 let reach: Reach = 'fine';
 let asking: Promise<Reach> | undefined;
@@ -75,7 +76,12 @@ export const useReach = (): Reach => useSyncExternalStore(subscribe, () => reach
 async function readReach(): Promise<Reach> {
   if (!navigator.onLine) return 'away';
   try {
-    const response = await fetch('/', { cache: 'no-store', credentials: 'same-origin' });
+    const response = await fetch('/', {
+      // Anything else is not given the page.
+      headers: { accept: 'text/html' },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(askLimit),
+    });
     if (!response.ok) return 'away';
     const page = await response.text();
     const running = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
