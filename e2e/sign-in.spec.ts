@@ -126,6 +126,7 @@ test('a forgotten password is set anew by mail, and ends the sessions of before'
 
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
@@ -147,6 +148,32 @@ test('a forgotten password is set anew by mail, and ends the sessions of before'
   await expect(reset.getByRole('alert')).toContainText('Email and password don’t match.');
   await signIn(reset, changed);
   await isSignedIn(reset);
+});
+
+test('a page that is being left takes no input, and the address goes along', async ({ page }) => {
+  const { email } = newPerson();
+  await page.goto('/sign-in');
+  const field = page.getByLabel('Email address');
+  await field.fill(email);
+  // The script of the next page is long on its way.
+  const requested = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    requested.resolve();
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await requested.promise;
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  await field.click({ force: true });
+  await page.keyboard.type('nobody reads this');
+  await expect(field).toHaveValue(email);
+
+  arrived.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reset your password' })).toBeVisible();
+  await expect(page.getByLabel('Email address')).toHaveValue(email);
+  await expect(page.getByLabel('Email address')).toBeFocused();
 });
 
 test.describe('an OpenID Connect provider', () => {

@@ -1,5 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '#web/i18n/i18n.ts';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
@@ -19,10 +20,14 @@ export function AuthFrame({
   useEffect(() => {
     document.title = `${title} · ${t('common:product')}`;
   }, [title, t]);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const [ownPathname] = useState(pathname);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keeps the focus, does nothing itself
     <main
       className={classes.page}
+      // Until the script of the next page is there this page stays, and what is typed into it then would be lost.
+      inert={pathname !== ownPathname}
       // The first field has the focus. Leaving it may show an error there, which would move a link away from under the
       // pointer.
       onMouseDown={(event) => {
