@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
-import { campaignStatuses, touchpointStatuses, touchpointTypes } from './statuses.ts';
+import { campaignStatuses } from './states/campaign.ts';
+import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import { deleted, id, instant, list, name, order, pageSize, paging, search } from './values.ts';
 
 export const Campaign = z.object({

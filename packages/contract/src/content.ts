@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
-import { importStatuses } from './statuses.ts';
+import { importStatuses } from './states/import.ts';
 import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
 
 /** The gateway to an organization's content backend: what screens use of it. */

@@ -39,7 +39,8 @@ export interface OperationMeta {
   access: Access;
   /**
    * An unsafe operation normally runs in one transaction, together with its idempotency key. Operations that wait for
-   * something slower than the database, or that stream, open their own short transactions instead.
+   * something slower than the database, or that stream, open their own short transactions instead, and change what they
+   * change in the last of them, with `commit`.
    */
   manualTransaction: boolean;
   /**

@@ -1,7 +1,8 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
-import { deliveryStates, sendStatuses, uncertainPolicies } from './statuses.ts';
+import { deliveryStates, uncertainPolicies } from './statuses.ts';
+import { sendStatuses } from './states/send.ts';
 import { Funnel } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
 import { id, instant, list, paging, search } from './values.ts';
@@ -71,6 +72,7 @@ export const sends = {
     permission: ['send', 'Touchpoint'],
     tenant: 'touchpoints',
     successStatus: 201,
+    manualTransaction: true,
   })
     .input(
       z.strictObject({
@@ -91,6 +93,7 @@ export const sends = {
           checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
         }),
       },
+      changed_elsewhere: { status: 409, message: 'This was changed elsewhere since you opened it.' },
       audience_changed: {
         status: 409,
         message: 'The audience has changed since you confirmed it.',

@@ -1,26 +1,6 @@
-/** Every list of statuses, once; a test compares them with the database's. */
+/** Lists that are not the states of anything (those are in `states/`); a test compares them with the database's. */
 export const userStatuses = ['active', 'suspended'] as const;
 export const organizationStatuses = ['active', 'inactive', 'suspended'] as const;
-export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'archived'] as const;
-export const touchpointTypes = ['email', 'website'] as const;
-export const touchpointStatuses = [
-  'draft',
-  'scheduled',
-  'sending',
-  'sent',
-  'active',
-  'paused',
-  'archived',
-] as const;
-export const sendStatuses = [
-  'queued',
-  'preparing',
-  'sending',
-  'paused',
-  'completed',
-  'cancelled',
-  'failed',
-] as const;
 /** A delivery is in exactly one of these (docs/sending.md). */
 export const deliveryStates = [
   'queued',
@@ -34,7 +14,6 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 export const uncertainPolicies = ['retry', 'hold'] as const;
-export const importStatuses = ['uploading', 'queued', 'running', 'completed', 'failed'] as const;
 export const eventTypes = [
   'SEND_EMAIL',
   'OPEN_EMAIL',
@@ -54,10 +33,6 @@ export const exclusionReasons = [
 ] as const;
 
 export type OrganizationStatus = (typeof organizationStatuses)[number];
-export type CampaignStatus = (typeof campaignStatuses)[number];
-export type TouchpointType = (typeof touchpointTypes)[number];
-export type TouchpointStatus = (typeof touchpointStatuses)[number];
-export type SendStatus = (typeof sendStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];

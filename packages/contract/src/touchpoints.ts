@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { Funnel } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
-import { touchpointStatuses, touchpointTypes } from './statuses.ts';
+import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import { deleted, email, id, instant, itemKey, line, list, name, order, paging } from './values.ts';
 
 export const Touchpoint = z.object({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SendStatus } from '@reachout/contract/statuses.ts';
+import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
 import type { MessageEvent } from '../../events/event.ts';
@@ -44,7 +44,7 @@ export async function findOpenSends(db: Database, limit: number): Promise<OpenSe
 const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 const ofSend = 'organization_id = $1 and send_id = $2';
 const theSend = 'touchpoint_sends where organization_id = $1 and id = $2';
-const isSending = `exists (select from ${theSend} and status = 'sending')`;
+const isSending = `exists (select from ${theSend} and status = '${deliveringSendStatus}')`;
 const wasUnderWay = `'The worker stopped while this message was under way.'`;
 /** When something unclear is tried again. */
 const unclearDue = `case when (select uncertain_policy from ${theSend}) = 'retry' then now() end`;
@@ -423,7 +423,7 @@ const storeOutcomesStatement: PreparedStatement = {
         + (select count(*) from put_off where kind = 'uncertain')
         - (select count(*) from put_off where seq in (select seq from was_unclear))
         - (select count(*) from settled where kind = 'uncertain'),
-      error_content = case when s.status = 'sending' and exists (select from stored where state = 'sent')
+      error_content = case when s.status = '${deliveringSendStatus}' and exists (select from stored where state = 'sent')
         then null else error_content end,
       updated_at = now()
     where organization_id = $1 and id = $2

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { SendStatus, UncertainPolicy } from '@reachout/contract/statuses.ts';
+import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { FrozenEmail } from '../../email/templates/email-content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -72,16 +73,17 @@ const selectLocked = (trx: Transaction, id: string) =>
     .forNoKeyUpdate()
     .$castTo<LockedSend>();
 
+/** What changes together with the status. */
+export interface SendChanges {
+  error_content?: string | null;
+  funnel?: unknown;
+  recipients_total_count?: number;
+}
+
 export async function updateSend(
   trx: Transaction,
   id: string,
-  changes: {
-    status?: SendStatus;
-    error_content?: string | null;
-    funnel?: unknown;
-    recipients_total_count?: number;
-    isEnded?: boolean;
-  },
+  changes: SendChanges & { status: SendStatus; isEnded: boolean },
 ): Promise<void> {
   const { funnel, isEnded, ...columns } = changes;
   await trx
@@ -89,7 +91,7 @@ export async function updateSend(
     .set({
       ...columns,
       ...(funnel === undefined ? {} : { funnel: JSON.stringify(funnel) }),
-      ...(isEnded === true ? { end_date: sql`now()` } : {}),
+      ...(isEnded ? { end_date: sql`now()` } : {}),
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
@@ -107,22 +109,12 @@ export const getSendContent = (
     .$castTo<{ content: FrozenEmail; audience: Audience }>()
     .executeTakeFirstOrThrow();
 
-/** Pauses a send that cannot go on without a person. */
-export async function autoPauseSend(trx: Transaction, id: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ status: 'paused', error_content: reason, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', 'sending')
-    .execute();
-}
-
 /** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */
-export async function noteTrouble(trx: Transaction, id: string, reason: string): Promise<void> {
+export async function recordSendError(trx: Transaction, id: string, reason: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
     .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
     .where('id', '=', id)
-    .where('status', '=', 'sending')
+    .where('status', '=', deliveringSendStatus)
     .execute();
 }

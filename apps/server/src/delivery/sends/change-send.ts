@@ -1,35 +1,29 @@
-import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
+import { invalidTransition } from '../../platform/http/api-error.ts';
 import { announceWork } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { settleCancelled } from './end-send.ts';
 import { resolveUncertain } from '../queue/end-send.queries.ts';
-import { assertSendTransition } from './send.ts';
-import { lockSend, updateSend } from '../queue/send.queries.ts';
+import { setSendStatus } from './send-status.ts';
+import { lockSend } from '../queue/send.queries.ts';
 
 /** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {
-  const send = await lockSend(trx, id);
-  assertSendTransition(send.status, 'paused');
-  await updateSend(trx, id, { status: 'paused' });
-  const { campaign_id } = await setTouchpointStatus(trx, send.touchpoint_id, ['sending'], 'paused');
-  await followTouchpoints(trx, campaign_id);
+  await setSendStatus(trx, await lockSend(trx, id), 'paused');
   await announceWork(trx);
+}
+
+/** Pauses a send that cannot go on without a person; does nothing to one that has stopped meanwhile. */
+export async function pauseOnErrors(trx: Transaction, id: string, reason: string): Promise<void> {
+  const send = await lockSend(trx, id);
+  if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error_content: reason });
 }
 
 /** @throws 404; 409 `invalid_transition` */
 export async function resumeSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
-  assertSendTransition(send.status, 'sending');
-  await updateSend(trx, id, { status: 'sending', error_content: null });
-  // A send that paused itself left its touchpoint as it was.
-  const { campaign_id } = await setTouchpointStatus(
-    trx,
-    send.touchpoint_id,
-    ['paused', 'sending'],
-    'sending',
-  );
-  await followTouchpoints(trx, campaign_id);
+  if (!sendCan.resume(send)) throw invalidTransition(send.status, 'sending');
+  await setSendStatus(trx, send, 'sending', { error_content: null });
   await announceWork(trx);
 }
 
@@ -40,17 +34,8 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
  */
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
-  assertSendTransition(send.status, 'cancelled');
-  const hasStarted = send.status === 'sending' || send.status === 'paused';
-  await updateSend(trx, id, { status: 'cancelled', error_content: null });
+  await setSendStatus(trx, send, 'cancelled', { error_content: null });
   await settleCancelled(trx, { organizationId: send.organization_id, sendId: id });
-  const { campaign_id } = await setTouchpointStatus(
-    trx,
-    send.touchpoint_id,
-    ['scheduled', 'sending', 'paused'],
-    hasStarted ? 'sent' : 'draft',
-  );
-  await followTouchpoints(trx, campaign_id);
   await announceWork(trx);
 }
 
@@ -60,10 +45,8 @@ export async function decideUncertain(
   id: string,
   decision: 'retry' | 'treat_as_sent',
 ): Promise<void> {
-  const { status } = await lockSend(trx, id);
-  // A send that has ended starts nothing any more.
-  if (decision === 'retry' && status !== 'sending' && status !== 'paused')
-    assertSendTransition(status, 'sending');
+  const send = await lockSend(trx, id);
+  if (decision === 'retry' && !sendCan.retryUncertain(send)) throw invalidTransition(send.status, 'sending');
   await resolveUncertain(trx, id, decision);
   await announceWork(trx);
 }

@@ -99,7 +99,7 @@ export async function listDeliveries(
       select case
         when r.state is not null then r.state
         when w.kind = 'uncertain' then 'uncertain'
-        when s.status = 'cancelled' and s.end_date is not null then 'cancelled'
+        when s.end_date is not null then 'cancelled'
         when w.worker_id is not null or c.is_marked then 'sending'
         else 'queued'
       end as state

@@ -11,6 +11,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorker } from '../../worker.ts';
 
@@ -216,6 +217,26 @@ suite('sends', () => {
     assert.equal((await startOf(email, { expected_recipients: 3 })).status, 201);
   });
 
+  test('compile and count without a lock, and are refused when the email changed meanwhile', async () => {
+    const email = await buildReadyEmail(app);
+    const start = () => startOf(email, {}, { 'idempotency-key': 'press' });
+    const started = await app.owner.transaction().execute(async (trx) => {
+      await sql`select from touchpoints where id = ${email.touchpointId} for update`.execute(trx);
+      const answer = start();
+      await waitUntilSomebodyWaits(app.owner);
+      await sql`update touchpoint_emails set subject = 'Changed' where touchpoint_id = ${email.touchpointId}`.execute(
+        trx,
+      );
+      return { answer };
+    });
+    assertProblem(await started.answer, 409, 'changed_elsewhere');
+    assert.equal(await statusOf(email), 'draft');
+
+    const again = await start();
+    assert.equal(again.status, 201);
+    assert.equal((await start()).body.id, again.body.id);
+  });
+
   test('start once when 20 people press the button at the same time', async () => {
     const email = await buildReadyEmail(app);
     const responses = await Promise.all(
@@ -309,6 +330,17 @@ suite('sends', () => {
       ),
       [second.id, send.id],
     );
+  });
+
+  test('neither pause nor resume while they are prepared', async () => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await startOf(email);
+    await sql`update touchpoint_sends set status = 'preparing' where id = ${send.id}`.execute(app.owner);
+    await sql`update touchpoints set status = 'sending' where id = ${email.touchpointId}`.execute(app.owner);
+    for (const verb of ['pause', 'resume'] as const)
+      assertProblem(await change(email, send, verb), 409, 'invalid_transition');
+    assert.equal((await change(email, send, 'cancel')).body.status, 'cancelled');
+    assert.equal(await statusOf(email), 'draft');
   });
 
   test('pause, resume and cancel in the middle, with books that balance', async (t) => {

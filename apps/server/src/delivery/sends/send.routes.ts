@@ -6,29 +6,29 @@ import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { toSend } from './send.ts';
 import { getSend, listDeliveries, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
-import { startSend } from './start-send.ts';
+import { proposeSend, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
 const response = async (trx: Transaction, id: string): Promise<Send> => toSend(await getSend(trx, id));
 
 export const createSendRoutes = ({ transport }: { transport: Review['transport'] }) => ({
-  start: operations.sends.start.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
+  start: operations.sends.start.handler(async ({ input, context }) => {
+    const proposal = await proposeSend(context.transaction, input.id, transport);
+    return await context.commit(async (trx) => {
       const id = await startSend(
         trx,
+        proposal,
         {
-          touchpointId: input.id,
           userId: context.userId,
           immediately: input.immediately,
           uncertainPolicy: input.uncertain_policy,
           expectedRecipients: input.expected_recipients,
-          transport,
         },
         new Date(),
       );
       return await response(trx, id);
-    }),
-  ),
+    });
+  }),
   listOfTouchpoint: operations.sends.listOfTouchpoint.handler(({ input: { id, ...page }, context }) =>
     context.transaction(async (trx) => {
       await requireTouchpoint(trx, id);

@@ -1,21 +1,4 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import type { SendStatus } from '@reachout/contract/statuses.ts';
-import { assertTransition, type Transitions } from '../../platform/transitions.ts';
-
-/** A send that waits for its start can be cancelled, not paused: nothing runs yet. */
-const sendTransitions: Transitions<SendStatus> = {
-  queued: ['preparing', 'cancelled', 'failed'],
-  preparing: ['sending', 'cancelled', 'failed'],
-  sending: ['paused', 'completed', 'cancelled', 'failed'],
-  paused: ['sending', 'cancelled'],
-  completed: [],
-  cancelled: [],
-  failed: [],
-};
-
-/** @throws 409 `invalid_transition` */
-export const assertSendTransition = (from: SendStatus, to: SendStatus): void =>
-  assertTransition(sendTransitions, from, to);
 
 /** "Send now" starts this much later, so that it can be taken back. */
 export const undoMs = 60_000;
@@ -65,5 +48,3 @@ const countAccounted = (counters: Counters): number =>
   counters.recipients_skipped_count +
   counters.recipients_cancelled_count +
   counters.recipients_uncertain_count;
-
-export const hasEnded = (send: Pick<Send, 'end_date'>): boolean => send.end_date !== null;

@@ -1,39 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Funnel } from '@reachout/contract/filters.ts';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
+import { countPlanned, planEmail, type EmailPlan } from '../../outreach/channels/email/plan-email.ts';
+import { isBlocked, reviewEmail, type EmailReview } from '../../outreach/channels/email/review-email.ts';
+import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import { lockForSend, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
 import { announceWork } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { countPlanned, planEmail } from '../../outreach/channels/email/plan-email.ts';
-import { isBlocked, reviewEmail } from '../../outreach/channels/email/review-email.ts';
-import { holdTouchpoint, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { undoMs } from './send.ts';
 import { insertSend } from '../queue/send.queries.ts';
 
+export interface SendProposal {
+  plan: EmailPlan;
+  funnel: Funnel | undefined;
+  review: EmailReview;
+}
+
+/**
+ * Counts and compiles what a send would be. Both take long, so they lock nothing.
+ * @throws 404; 409 `invalid_transition` for a touchpoint that is no email
+ */
+export async function proposeSend(
+  transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  touchpointId: string,
+  transport: Review['transport'],
+): Promise<SendProposal> {
+  const planned = await transaction(async (trx) => {
+    const { type, status } = await requireTouchpoint(trx, touchpointId);
+    if (type !== 'email') throw invalidTransition(status, 'scheduled');
+    const plan = await planEmail(trx, touchpointId);
+    return { plan, funnel: await countPlanned(trx, plan) };
+  });
+  return { ...planned, review: await reviewEmail(planned.plan, planned.funnel, transport) };
+}
+
 export interface StartSend {
-  touchpointId: string;
   userId: string;
   immediately: boolean;
   uncertainPolicy: UncertainPolicy;
   /** The number that was shown and confirmed. */
   expectedRecipients: number | undefined;
-  transport: Review['transport'];
 }
 
 /**
  * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is written down
  * when it starts, a minute later unless `immediately`.
  * @returns the id of the send
- * @throws 404; 409 `invalid_transition`, `send_blocked`, `audience_changed`
+ * @throws 404; 409 `invalid_transition`, `changed_elsewhere`, `send_blocked`, `audience_changed`
  */
-export async function startSend(trx: Transaction, options: StartSend, now: Date): Promise<string> {
-  const { type, status } = await holdTouchpoint(trx, options.touchpointId);
-  if (status !== 'draft' || type !== 'email') throw invalidTransition(status, 'scheduled');
-  const plan = await planEmail(trx, options.touchpointId);
-  const funnel = await countPlanned(trx, plan);
-  const review = await reviewEmail(plan, funnel, options.transport);
-  if (isBlocked(review) || review.frozen === undefined || typeof plan.audience !== 'object') {
+export async function startSend(
+  trx: Transaction,
+  { plan, funnel, review }: SendProposal,
+  options: StartSend,
+  now: Date,
+): Promise<string> {
+  const { touchpoint, audience } = plan;
+  const current = await lockForSend(trx, touchpoint.id);
+  if (!touchpointCan.send(current)) throw invalidTransition(current.status, 'scheduled');
+  if (!isDeepStrictEqual(await planEmail(trx, touchpoint.id), plan))
+    throw apiError(409, 'changed_elsewhere', 'This was changed elsewhere since you opened it.');
+  if (isBlocked(review) || review.frozen === undefined || typeof audience !== 'object') {
     const checks = review.checks
       .filter(({ level }) => level === 'block')
       .map(({ check, message }) => ({ check, message }));
@@ -48,7 +78,6 @@ export async function startSend(trx: Transaction, options: StartSend, now: Date)
   }
 
   const id = newId();
-  const { touchpoint } = plan;
   await insertSend(
     trx,
     {
@@ -61,10 +90,9 @@ export async function startSend(trx: Transaction, options: StartSend, now: Date)
       user_created: options.userId,
     },
     review.frozen,
-    plan.audience,
+    audience,
   );
-  const { campaign_id } = await setTouchpointStatus(trx, touchpoint.id, ['draft'], 'scheduled');
-  await followTouchpoints(trx, campaign_id);
+  await setTouchpointStatus(trx, touchpoint.id, 'scheduled');
   await announceWork(trx);
   return id;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Send } from '@reachout/contract/sends.ts';
+import { hasEnded } from '@reachout/contract/states/send.ts';
 import { unavailable } from '../../platform/http/api-error.ts';
-import { hasEnded } from './send.ts';
 
 /** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
 const lookEveryMs = 500;

@@ -1,14 +1,14 @@
-import { followTouchpoints } from '../../outreach/campaigns/campaign-status.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience } from '../queue/audience-snapshot.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import { allowLongStatements, inOrganization, type Database } from '../../platform/database/database.ts';
-import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { chunkSize } from '../queue/delivery.ts';
 import type { ActiveSend } from './lease.ts';
 import type { SendRef } from '../queue/delivery.queries.ts';
-import { getSendContent, lockSend, tryLockSend, updateSend } from '../queue/send.queries.ts';
+import { setSendStatus } from '../sends/send-status.ts';
+import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -17,18 +17,15 @@ import { getSendContent, lockSend, tryLockSend, updateSend } from '../queue/send
 export async function prepareSend(db: Database, { organizationId, sendId }: SendRef): Promise<boolean> {
   const isOurs = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);
-    if (send?.status === 'preparing') return true;
-    if (send?.status !== 'queued') return false;
-    await updateSend(trx, sendId, { status: 'preparing' });
-    const { campaign_id } = await setTouchpointStatus(trx, send.touchpoint_id, ['scheduled'], 'sending');
-    await followTouchpoints(trx, campaign_id);
+    if (send === undefined || !sendCan.prepare(send)) return false;
+    if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
     return true;
   });
   if (!isOurs) return false;
 
   return await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);
-    if (send?.status !== 'preparing') return false;
+    if (send === undefined || !sendCan.prepare(send)) return false;
     await allowLongStatements(trx);
     const { content, audience } = await getSendContent(trx, sendId);
     const funnel = await snapshotAudience(trx, organizationId, audience, {
@@ -38,17 +35,13 @@ export async function prepareSend(db: Database, { organizationId, sendId }: Send
     });
     const recipients_total_count = funnel.will_receive;
     if (recipients_total_count > 0) {
-      await updateSend(trx, sendId, { status: 'sending', funnel, recipients_total_count });
+      await setSendStatus(trx, send, 'sending', { funnel, recipients_total_count });
       return true;
     }
-    await updateSend(trx, sendId, {
-      status: 'failed',
+    await setSendStatus(trx, send, 'failed', {
       funnel,
-      isEnded: true,
       error_content: 'Nobody was left in the audience when the send started.',
     });
-    const { campaign_id } = await setTouchpointStatus(trx, send.touchpoint_id, ['sending'], 'draft');
-    await followTouchpoints(trx, campaign_id);
     return false;
   });
 }
@@ -68,7 +61,7 @@ export async function loadActiveSend(
 ): Promise<ActiveSend | undefined> {
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
-    if (send.status !== 'sending') return undefined;
+    if (!sendCan.deliver(send)) return undefined;
     const { content } = await getSendContent(trx, ref.sendId);
     const brand = content.context['brand'] as { id: string; name: string };
     const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);

@@ -293,7 +293,7 @@ describe('send worker', () => {
     await assertBalanced(fixture);
   });
 
-  it('pauses a send whose messages cannot be built (R7.11)', async () => {
+  it('pauses a send whose messages cannot be built, and its touchpoint and campaign with it (R7.11)', async () => {
     const broken = { ...fixtureContent, subject: '{{ contact.first_name }}' };
     const fixture = await buildDueSend(owner, { contacts: 200, content: broken });
     // A line break in data of the contact must never reach a header (EML-1).
@@ -309,6 +309,13 @@ describe('send worker', () => {
     });
     await worker.stop();
     assert.match(send.error_content ?? '', /could not be built/);
+    const above = await owner
+      .selectFrom('touchpoints as t')
+      .innerJoin('campaigns as c', 'c.id', 't.campaign_id')
+      .where('t.id', '=', send.touchpoint_id)
+      .select(['t.status as touchpoint', 'c.status as campaign'])
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(above, { touchpoint: 'paused', campaign: 'paused' });
     assert.equal(messagesOf(fixture, from).length, 0);
     await assertBalanced(fixture);
   });

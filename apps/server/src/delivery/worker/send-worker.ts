@@ -1,3 +1,4 @@
+import { sendCan } from '@reachout/contract/states/send.ts';
 import type { MailTransport, TransportResult } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -22,7 +23,8 @@ import { buildMessage, DeliveryRun, type ActiveSend } from './lease.ts';
 import { completeSend, settleCancelled } from '../sends/end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { roomIn, shareOf } from './in-flight-limit.ts';
-import { autoPauseSend, noteTrouble } from '../queue/send.queries.ts';
+import { pauseOnErrors } from '../sends/change-send.ts';
+import { recordSendError } from '../queue/send.queries.ts';
 
 export interface SendWorkerOptions {
   db: Database;
@@ -152,7 +154,7 @@ export class SendWorker {
   async #poll(): Promise<void> {
     const { db, identity, log } = this.#options;
     const sends = await findOpenSends(db, 1_000);
-    const sending = new Set(sends.filter(({ status }) => status === 'sending').map(({ send_id }) => send_id));
+    const sending = new Set(sends.filter(sendCan.deliver).map(({ send_id }) => send_id));
     for (const run of this.#runs) {
       // Paused, cancelled, or its organization is suspended.
       if (!sending.has(run.send.ref.sendId)) this.#stopRun(run);
@@ -191,9 +193,9 @@ export class SendWorker {
   async #serve({ organization_id, send_id, status }: OpenSend): Promise<void> {
     const { db, load } = this.#options;
     const ref = { organizationId: organization_id, sendId: send_id };
-    if (status === 'cancelled')
+    if (sendCan.prepare({ status })) return this.#prepare(ref);
+    if (!sendCan.deliver({ status }))
       return await inOrganization(db, organization_id, (trx) => settleCancelled(trx, ref));
-    if (status !== 'sending') return this.#prepare(ref);
     let active = this.#active.get(send_id);
     if (active === undefined) {
       active = await loadActiveSend(db, load, ref);
@@ -451,7 +453,7 @@ export class SendWorker {
   }
 
   #afterStore(run: DeliveryRun, stored: Stored, isReleased: boolean): void {
-    if (!stored.holdsLease || stored.status !== 'sending') run.isStopping = true;
+    if (!stored.holdsLease || !sendCan.deliver(stored)) run.isStopping = true;
     for (const address of stored.newlySuppressed) run.suppressed.add(address);
     const isEmpty = run.isOver && run.outcomeCount === 0;
     if (isReleased || (isEmpty && (run.lease === undefined || !stored.holdsLease))) void this.#end(run);
@@ -491,7 +493,7 @@ export class SendWorker {
     log.warn({ reason }, 'mail server cannot be reached');
     const { ref } = run.send;
     inOrganization(db, ref.organizationId, (trx) =>
-      noteTrouble(trx, ref.sendId, `The mail server cannot be reached and is tried again: ${reason}`),
+      recordSendError(trx, ref.sendId, `The mail server cannot be reached and is tried again: ${reason}`),
     ).catch(() => undefined);
     setTimeout(() => this.#pumpAndStore(), this.#coolUntil - now + 1).unref();
   }
@@ -501,7 +503,7 @@ export class SendWorker {
     const { db, log } = this.#options;
     const { ref } = run.send;
     inOrganization(db, ref.organizationId, (trx) =>
-      autoPauseSend(trx, ref.sendId, reason.slice(0, 500)),
+      pauseOnErrors(trx, ref.sendId, reason.slice(0, 500)),
     ).catch((error: unknown) => log.error({ err: error, send: ref.sendId }, 'send could not be paused'));
   }
 

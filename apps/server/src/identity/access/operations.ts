@@ -55,6 +55,12 @@ export interface OperationContext {
    * `manualTransaction`, get a new one for each use. Public operations act for nobody, in no organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /**
+   * The one transaction in which an unsafe operation that declares `manualTransaction` changes something, after it has
+   * prepared that outside: with the idempotency key and the audit entry that other unsafe operations have by themselves.
+   * @param work  gives the response of the operation
+   */
+  commit: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /** Adds to what the audit log tells of this operation; only for unsafe operations of members. */
   note: (note: AuditNote) => void;
   /**
@@ -78,12 +84,14 @@ const authorize = os
       .meta as OperationMeta;
     const { db, origin, isLocal } = context;
     if (access.who === 'public') {
+      const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, {}, work);
       return await next({
         context: {
           ...nobody,
           origin,
           isLocal,
-          transaction: <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, {}, work),
+          transaction: runAsNobody,
+          commit: runAsNobody,
         },
       });
     }
@@ -113,6 +121,27 @@ const authorize = os
         throw error;
       });
     const notes: AuditNote[] = [];
+    const commit = <T>(work: (trx: Transaction) => Promise<T>) =>
+      runTransaction(async (trx) => {
+        const idempotentRequest = {
+          userId,
+          // A key and its owner do not share responses.
+          route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
+          key: context.idempotencyKey,
+          input,
+          // A response is not shown again to a member who is limited otherwise by now.
+          reach: actor.reach,
+        };
+        const stored = await findStoredResponse(trx, idempotentRequest);
+        if (stored !== undefined) return stored.response as T;
+        const output = await work(trx);
+        if (organizationId !== undefined) {
+          const note = Object.assign({}, describeOperation(path, input, output), ...notes) as AuditNote;
+          await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, path.join('.'), note);
+        }
+        await storeResponse(trx, idempotentRequest, withoutSecrets(output, secretFields));
+        return output;
+      });
     const operationContext = (transaction: OperationContext['transaction']): OperationContext => ({
       userId,
       organizationId: organizationId ?? '',
@@ -123,6 +152,7 @@ const authorize = os
       origin,
       isLocal,
       transaction,
+      commit,
       note: (note) => notes.push(note),
       confirm: async () => {
         if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
@@ -132,33 +162,18 @@ const authorize = os
     });
 
     if (!isUnsafe || manualTransaction) return await next({ context: operationContext(runTransaction) });
-    return await runTransaction(async (trx) => {
-      const idempotentRequest = {
-        userId,
-        // A key and its owner do not share responses.
-        route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
-        key: context.idempotencyKey,
-        input,
-        // A response is not shown again to a member who is limited otherwise by now.
-        reach: actor.reach,
-      };
-      const stored = await findStoredResponse(trx, idempotentRequest);
-      const contextInTransaction = operationContext((work) => work(trx));
-      if (stored !== undefined) return { output: stored.response, context: contextInTransaction };
-      const result = await next({ context: contextInTransaction });
-      if (organizationId !== undefined) {
-        const note = Object.assign({}, describeOperation(path, input, result.output), ...notes) as AuditNote;
-        await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, path.join('.'), note);
-      }
-      await storeResponse(trx, idempotentRequest, withoutSecrets(result.output, secretFields));
-      return result;
+    const options = { context: operationContext(runTransaction) };
+    const output = await commit(async (trx) => {
+      options.context = operationContext((work) => work(trx));
+      return (await next(options)).output;
     });
+    return { output, ...options };
   });
 
 /** Implements the contract: `operations.clients.list.handler(…)`. */
 export const operations = implement(contract).$context<RequestContext>().use(authorize);
 
-const nobody: Omit<OperationContext, 'transaction' | 'origin' | 'isLocal'> = {
+const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLocal'> = {
   userId: '',
   organizationId: '',
   role: '',

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import type { SendStatus } from '@reachout/contract/statuses.ts';
+import { openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** What a send belongs to, from far to near. */
 export type SendOwner = 'organizations' | 'clients' | 'brands' | 'campaigns' | 'touchpoints';
-
-/** The sends that still do something, or will. The index touchpoint_sends_one_open names the same. */
-const openStatuses = ['queued', 'preparing', 'sending', 'paused'] as const satisfies readonly SendStatus[];
 
 const columnOf = {
   organizations: 's.organization_id',
@@ -29,7 +26,7 @@ export async function hasOpenSend(trx: Transaction, owner: SendOwner, id: string
     .innerJoin('brands as b', (on) =>
       on.onRef('b.organization_id', '=', 'c.organization_id').onRef('b.id', '=', 'c.brand_id'),
     )
-    .where('s.status', 'in', openStatuses)
+    .where('s.status', 'in', openSendStatuses)
     .where(columnOf[owner], '=', id)
     .select(sql`1`.as('one'))
     .limit(1)

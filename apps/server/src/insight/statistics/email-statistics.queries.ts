@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { EventType, TouchpointType } from '@reachout/contract/statuses.ts';
+import type { EventType } from '@reachout/contract/statuses.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 

@@ -1,5 +1,6 @@
+import { campaignCan, campaignStatusFrom, campaignTransitions } from '@reachout/contract/states/campaign.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { statusFromTouchpoints } from './campaign.ts';
+import { assertTransition } from '../../platform/transitions.ts';
 import { listTouchpointStatuses, lockCampaign, updateCampaign } from './campaign.queries.ts';
 
 /** Marks a campaign as changed, because something in it was. */
@@ -7,13 +8,16 @@ export const touchCampaign = (trx: Transaction, campaignId: string): Promise<voi
   updateCampaign(trx, campaignId, {});
 
 /**
- * Brings a campaign's status in line with its touchpoints, after one of them was sent, paused or cancelled, and holds
- * the campaign until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client.
+ * Brings a campaign's status in line with its touchpoints, after one of them changed its own, and holds the campaign
+ * until the transaction ends. The campaign counts as changed.
+ * Lock order everywhere: send, touchpoint, campaign, brand, client.
  * @throws 404 when there is no such campaign in this organization
  */
 export async function followTouchpoints(trx: Transaction, campaignId: string): Promise<void> {
-  const { status } = await lockCampaign(trx, campaignId);
-  if (status === 'archived') return;
-  const next = statusFromTouchpoints(await listTouchpointStatuses(trx, campaignId));
-  if (next !== status) await updateCampaign(trx, campaignId, { status: next });
+  const campaign = await lockCampaign(trx, campaignId);
+  const status = campaignStatusFrom(await listTouchpointStatuses(trx, campaignId));
+  if (!campaignCan.followTouchpoints(campaign) || status === campaign.status)
+    return await touchCampaign(trx, campaignId);
+  assertTransition(campaignTransitions, campaign.status, status);
+  await updateCampaign(trx, campaignId, { status });
 }

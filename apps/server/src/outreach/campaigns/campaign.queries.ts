@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { CampaignStatus, TouchpointStatus } from '@reachout/contract/statuses.ts';
+import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
+import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -170,7 +171,7 @@ export async function restoreCampaign(trx: Transaction, id: string): Promise<voi
     .execute();
 }
 
-/** Of the touchpoints of a campaign that are neither deleted nor archived. */
+/** Of the touchpoints of a campaign that are not deleted. */
 export async function listTouchpointStatuses(
   trx: Transaction,
   campaignId: string,
@@ -180,7 +181,6 @@ export async function listTouchpointStatuses(
     .select('status')
     .where('campaign_id', '=', campaignId)
     .where('deleted', '=', false)
-    .where('status', '<>', 'archived')
     .$castTo<{ status: TouchpointStatus }>()
     .execute();
   return rows.map(({ status }) => status);

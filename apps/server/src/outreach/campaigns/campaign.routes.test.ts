@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Campaign, CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
-import { campaignStatuses } from '@reachout/contract/statuses.ts';
+import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {

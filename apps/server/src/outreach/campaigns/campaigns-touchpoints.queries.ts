@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
-import type { CampaignStatus, TouchpointStatus, TouchpointType } from '@reachout/contract/statuses.ts';
+import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
+import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';

@@ -1,8 +1,7 @@
-import type { CampaignStatus } from '@reachout/contract/statuses.ts';
+import { campaignTransitions, type CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/transitions.ts';
-import { campaignTransitions } from './campaign.ts';
 import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { TouchpointType } from '@reachout/contract/statuses.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { Channel } from './channel.ts';
 import { email } from './email/email-channel.ts';
 import { website } from './website/website-channel.ts';

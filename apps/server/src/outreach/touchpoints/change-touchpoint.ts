@@ -1,9 +1,8 @@
-import type { TouchpointStatus } from '@reachout/contract/statuses.ts';
+import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/transitions.ts';
-import { touchpointTransitions } from './touchpoint.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,

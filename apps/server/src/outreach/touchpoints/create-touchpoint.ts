@@ -1,4 +1,4 @@
-import type { TouchpointType } from '@reachout/contract/statuses.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

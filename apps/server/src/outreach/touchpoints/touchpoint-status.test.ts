@@ -1,60 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import {
-  touchpointStatuses,
-  type TouchpointStatus,
-  type TouchpointType,
-} from '@reachout/contract/statuses.ts';
+import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
-import { isPossible } from '../../platform/transitions.ts';
 import { buildCampaign, buildSend, buildTouchpoint } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { removeTouchpoint } from './change-touchpoint.ts';
-import { touchpointTransitions } from './touchpoint.ts';
 import { lockCurrentTouchpoint } from './touchpoint.queries.ts';
 import { setTouchpointStatus } from './touchpoint-status.ts';
-
-const arrows = (type: TouchpointType) =>
-  touchpointStatuses
-    .flatMap((from) =>
-      touchpointStatuses
-        .filter((to) => isPossible(touchpointTransitions[type], from, to))
-        .map((to) => `${from}>${to}`),
-    )
-    .sort();
-
-test('touchpoints go from status to status by the table alone', () => {
-  assert.deepEqual(arrows('email'), [
-    'active>archived',
-    'active>paused',
-    'archived>draft',
-    'draft>active',
-    'draft>archived',
-    'draft>scheduled',
-    'paused>active',
-    'paused>archived',
-    'paused>draft',
-    'paused>sending',
-    'paused>sent',
-    'scheduled>archived',
-    'scheduled>draft',
-    'scheduled>sending',
-    'sending>draft',
-    'sending>paused',
-    'sending>sent',
-    'sent>archived',
-  ]);
-  assert.deepEqual(arrows('website'), [
-    'active>archived',
-    'active>paused',
-    'archived>draft',
-    'draft>active',
-    'draft>archived',
-    'paused>active',
-    'paused>archived',
-  ]);
-});
 
 suite('a touchpoint in a send', () => {
   let database: TestDatabase;
@@ -72,22 +25,23 @@ suite('a touchpoint in a send', () => {
     await database.drop();
   });
 
-  test('is moved on, and its campaign counts as changed', async () => {
+  test('is moved on, and its campaign with it', async () => {
     const campaign = await buildCampaign(owner, { updated_at: '2026-01-01T00:00:00Z' });
     const { id } = await buildTouchpoint(owner, { campaign_id: campaign.id });
-    const set = (from: readonly TouchpointStatus[], to: TouchpointStatus) =>
-      inOrganization(db, campaign.organization_id, (trx) => setTouchpointStatus(trx, id, from, to));
-    assert.deepEqual(await set(['draft'], 'scheduled'), { status: 'draft', campaign_id: campaign.id });
-    await assert.rejects(set(['draft'], 'scheduled'), { code: 'invalid_transition', status: 409 });
-    await assert.rejects(set(['scheduled'], 'sent'), {
+    const set = (to: TouchpointStatus) =>
+      inOrganization(db, campaign.organization_id, (trx) => setTouchpointStatus(trx, id, to));
+    await set('scheduled');
+    await assert.rejects(set('sent'), {
       code: 'invalid_transition',
+      status: 409,
       data: { from: 'scheduled', to: 'sent' },
     });
-    const { updated_at } = await owner
+    const { status, updated_at } = await owner
       .selectFrom('campaigns')
-      .select('updated_at')
+      .select(['status', 'updated_at'])
       .where('id', '=', campaign.id)
       .executeTakeFirstOrThrow();
+    assert.equal(status, 'scheduled');
     assert.ok(updated_at > '2026-01-02');
   });
 

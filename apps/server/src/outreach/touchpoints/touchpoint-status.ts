@@ -1,33 +1,32 @@
-import type { TouchpointStatus } from '@reachout/contract/statuses.ts';
-import { touchCampaign } from '../campaigns/campaign-status.ts';
-import { invalidTransition } from '../../platform/http/api-error.ts';
+import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/transitions.ts';
-import { touchpointTransitions } from './touchpoint.ts';
-import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
+import { followTouchpoints } from '../campaigns/campaign-status.ts';
+import {
+  lockCurrentTouchpoint,
+  lockTouchpoint,
+  updateTouchpoint,
+  type LockedTouchpoint,
+} from './touchpoint.queries.ts';
 
 /**
- * Moves a touchpoint on and holds it until the transaction ends; its campaign counts as changed.
- * To begin a send take `lockCurrentTouchpoint` first: it refuses what is deleted and keeps everything above in place.
+ * Moves a touchpoint on, and its campaign with it, and holds both until the transaction ends. Does nothing to one that is
+ * there already.
  * Lock order everywhere: send, touchpoint, campaign, brand, client.
- * @param from the statuses that the caller knows how to leave; the transition table applies as well
- * @returns the status it had, and its campaign
  * @throws 409 `invalid_transition`; 404 when there is no such touchpoint in this organization
  */
 export async function setTouchpointStatus(
   trx: Transaction,
   touchpointId: string,
-  from: readonly TouchpointStatus[],
   to: TouchpointStatus,
-): Promise<{ status: TouchpointStatus; campaign_id: string }> {
+): Promise<void> {
   const { type, status, campaign_id } = await lockTouchpoint(trx, touchpointId);
-  if (!from.includes(status)) throw invalidTransition(status, to);
+  if (status === to) return;
   assertTransition(touchpointTransitions[type], status, to);
   await updateTouchpoint(trx, touchpointId, { status: to });
-  await touchCampaign(trx, campaign_id);
-  return { status, campaign_id };
+  await followTouchpoints(trx, campaign_id);
 }
 
-/** Holds a touchpoint, and all above it, for a send that is about to begin. @throws 404 unless it is there and visible */
-export const holdTouchpoint = (trx: Transaction, touchpointId: string) =>
+/** Locks a touchpoint, and all above it, for a send that is about to begin. @throws 404 unless it is there and visible */
+export const lockForSend = (trx: Transaction, touchpointId: string): Promise<LockedTouchpoint> =>
   lockCurrentTouchpoint(trx, touchpointId);

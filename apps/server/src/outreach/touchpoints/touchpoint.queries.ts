@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { TouchpointStatus, TouchpointType } from '@reachout/contract/statuses.ts';
+import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { onPage, type Paging } from '../../platform/database/list-page.ts';

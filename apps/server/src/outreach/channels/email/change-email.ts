@@ -1,9 +1,9 @@
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
 import { apiError, invalidInput, notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
-import { isEmailLocked } from '../../touchpoints/touchpoint.ts';
 import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import { holdFilter, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
 
@@ -14,9 +14,10 @@ import { holdFilter, updateTouchpointEmail, type EmailChanges } from './touchpoi
  *   does not exist here
  */
 export async function changeEmail(trx: Transaction, id: string, changes: EmailChanges): Promise<string> {
-  const { name, type, status, campaign_id, organization_id } = await lockCurrentTouchpoint(trx, id);
-  if (type !== 'email') throw notFound();
-  if (isEmailLocked(status)) {
+  const touchpoint = await lockCurrentTouchpoint(trx, id);
+  const { name, campaign_id, organization_id } = touchpoint;
+  if (touchpoint.type !== 'email') throw notFound();
+  if (!touchpointCan.edit(touchpoint)) {
     throw apiError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
   }
   const { filter_id, template_id } = changes;

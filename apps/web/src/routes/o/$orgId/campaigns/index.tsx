@@ -1,5 +1,5 @@
 import { Group, SegmentedControl } from '@mantine/core';
-import { campaignStatuses } from '@reachout/contract/statuses.ts';
+import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';

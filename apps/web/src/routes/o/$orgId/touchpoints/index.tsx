@@ -1,5 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core';
-import { campaignStatuses, touchpointStatuses } from '@reachout/contract/statuses.ts';
+import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
+import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import { IconMail, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';

@@ -1,0 +1,25 @@
+import {
+  endsAtOnce,
+  sendTransitions,
+  touchpointStatusAfter,
+  type SendStatus,
+} from '@reachout/contract/states/send.ts';
+import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { assertTransition } from '../../platform/transitions.ts';
+import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
+
+/**
+ * Moves a send on, and its touchpoint and campaign with it: for a person, a worker, and a send that stops by itself.
+ * @throws 409 `invalid_transition`
+ */
+export async function setSendStatus(
+  trx: Transaction,
+  { id, status, touchpoint_id }: LockedSend,
+  to: SendStatus,
+  changes: SendChanges = {},
+): Promise<void> {
+  assertTransition(sendTransitions, status, to);
+  await updateSend(trx, id, { ...changes, status: to, isEnded: endsAtOnce(to) });
+  await setTouchpointStatus(trx, touchpoint_id, touchpointStatusAfter(status, to));
+}

@@ -1,0 +1,78 @@
+import type { TouchpointStatus } from './touchpoint.ts';
+import { isPossible, listOpen, type Transitions } from './transitions.ts';
+
+export const sendStatuses = [
+  'queued',
+  'preparing',
+  'sending',
+  'paused',
+  'completed',
+  'cancelled',
+  'failed',
+] as const;
+export type SendStatus = (typeof sendStatuses)[number];
+
+/** A send that waits for its start can be cancelled, not paused: nothing runs yet that could be. */
+export const sendTransitions: Transitions<SendStatus> = {
+  queued: ['preparing', 'cancelled', 'failed'],
+  preparing: ['sending', 'cancelled', 'failed'],
+  sending: ['paused', 'completed', 'cancelled', 'failed'],
+  paused: ['sending', 'cancelled'],
+  completed: [],
+  cancelled: [],
+  failed: [],
+};
+
+/** A touchpoint has one send in these at most. The index `touchpoint_sends_one_open` names the same. */
+export const openSendStatuses = listOpen(sendStatuses, sendTransitions);
+
+/** A worker has something to do for these, and for a cancelled send until it has ended (`sends_with_work`). */
+export const workingSendStatuses = openSendStatuses.filter((status) => status !== 'paused');
+
+/** Messages leave now, and more are started. */
+export const deliveringSendStatus = 'sending' satisfies SendStatus;
+
+interface Send {
+  status: SendStatus;
+}
+
+const hasStarted = ({ status }: Send): boolean => status === 'sending' || status === 'paused';
+
+export const sendCan = {
+  pause: ({ status }: Send) => isPossible(sendTransitions, status, 'paused'),
+  resume: ({ status }: Send) => status === 'paused',
+  cancel: ({ status }: Send) => isPossible(sendTransitions, status, 'cancelled'),
+  deliver: ({ status }: Send) => status === deliveringSendStatus,
+  prepare: ({ status }: Send) => status === 'queued' || status === 'preparing',
+  complete: ({ status }: Send) => isPossible(sendTransitions, status, 'completed'),
+  /** A message whose outcome is unclear is tried again only in a send that goes on. */
+  retryUncertain: hasStarted,
+} as const;
+
+/** A cancelled send ends once what was under way has been accounted for; all others end with their last status. */
+export const endsAtOnce = (status: SendStatus): boolean =>
+  status !== 'cancelled' && !openSendStatuses.includes(status);
+
+export const hasEnded = ({ end_date }: { end_date: string | null }): boolean => end_date !== null;
+
+/** What was under way when it was cancelled is still being accounted for. */
+export const isSettling = (send: Send & { end_date: string | null }): boolean =>
+  send.status === 'cancelled' && !hasEnded(send);
+
+/**
+ * Where a change of its send takes a touchpoint: back to a draft when nothing of it has left.
+ * @param from, to  statuses of the send
+ */
+export function touchpointStatusAfter(from: SendStatus, to: SendStatus): TouchpointStatus {
+  const atEnd = hasStarted({ status: from }) ? 'sent' : 'draft';
+  const after = {
+    queued: 'scheduled',
+    preparing: 'sending',
+    sending: 'sending',
+    paused: 'paused',
+    completed: 'sent',
+    cancelled: atEnd,
+    failed: atEnd,
+  } as const satisfies Record<SendStatus, TouchpointStatus>;
+  return after[to];
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  campaignCan,
+  campaignStatuses,
+  campaignStatusFrom,
+  campaignTransitions,
+  type CampaignStatus,
+} from './campaign.ts';
+import { itemStatuses, itemTransitions } from './collection-item.ts';
+import { domainStatuses, domainTransitions } from './domain.ts';
+import { importStatuses, importTransitions } from './import.ts';
+import {
+  hasEnded,
+  isSettling,
+  openSendStatuses,
+  sendCan,
+  sendStatuses,
+  sendTransitions,
+  touchpointStatusAfter,
+  workingSendStatuses,
+  type SendStatus,
+} from './send.ts';
+import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
+import {
+  touchpointCan,
+  touchpointStatuses,
+  touchpointTransitions,
+  type TouchpointStatus,
+} from './touchpoint.ts';
+import { isPossible, type Transitions } from './transitions.ts';
+
+function listArrows<S extends string>(statuses: readonly S[], transitions: Transitions<S>): string[] {
+  assert.deepEqual(Object.keys(transitions), [...statuses]);
+  return statuses.flatMap((from) => transitions[from].map((to) => `${from}>${to}`)).sort();
+}
+
+describe('each status is followed by those of its table, and by no other', () => {
+  test('of campaigns', () => {
+    assert.deepEqual(listArrows(campaignStatuses, campaignTransitions), [
+      'archived>draft',
+      'completed>archived',
+      'completed>running',
+      'completed>scheduled',
+      'draft>archived',
+      'draft>running',
+      'draft>scheduled',
+      'paused>archived',
+      'paused>completed',
+      'paused>running',
+      'running>completed',
+      'running>draft',
+      'running>paused',
+      'running>scheduled',
+      'scheduled>archived',
+      'scheduled>draft',
+      'scheduled>running',
+    ]);
+  });
+
+  test('of touchpoints', () => {
+    const active = [
+      'active>archived',
+      'active>paused',
+      'archived>draft',
+      'draft>active',
+      'draft>archived',
+      'paused>active',
+      'paused>archived',
+    ];
+    assert.deepEqual(listArrows(touchpointStatuses, touchpointTransitions.email), [
+      'archived>draft',
+      'draft>archived',
+      'draft>scheduled',
+      'paused>archived',
+      'paused>sending',
+      'paused>sent',
+      'scheduled>archived',
+      'scheduled>draft',
+      'scheduled>sending',
+      'sending>draft',
+      'sending>paused',
+      'sending>sent',
+      'sent>archived',
+    ]);
+    for (const kind of ['triggered', 'website'] as const)
+      assert.deepEqual(
+        touchpointStatuses
+          .flatMap((from) => touchpointTransitions[kind][from].map((to) => `${from}>${to}`))
+          .sort(),
+        active,
+        kind,
+      );
+  });
+
+  test('of sends', () => {
+    assert.deepEqual(listArrows(sendStatuses, sendTransitions), [
+      'paused>cancelled',
+      'paused>sending',
+      'preparing>cancelled',
+      'preparing>failed',
+      'preparing>sending',
+      'queued>cancelled',
+      'queued>failed',
+      'queued>preparing',
+      'sending>cancelled',
+      'sending>completed',
+      'sending>failed',
+      'sending>paused',
+    ]);
+  });
+
+  test('of collection items, domains, subscriptions and imports', () => {
+    assert.deepEqual(listArrows(itemStatuses, itemTransitions), [
+      'scheduled>cancelled',
+      'scheduled>sending',
+      'sending>cancelled',
+      'sending>failed',
+      'sending>sent',
+    ]);
+    assert.deepEqual(listArrows(domainStatuses, domainTransitions), [
+      'failing>verified',
+      'pending>verified',
+      'verified>failing',
+    ]);
+    assert.deepEqual(listArrows(subscriptionStatuses, subscriptionTransitions), [
+      'active>cancelled',
+      'active>expired',
+      'active>past_due',
+      'active>paused',
+      'cancelled>active',
+      'cancelled>expired',
+      'past_due>active',
+      'past_due>cancelled',
+      'past_due>expired',
+      'paused>active',
+      'paused>cancelled',
+      'paused>expired',
+      'trialing>active',
+      'trialing>cancelled',
+      'trialing>expired',
+      'trialing>past_due',
+    ]);
+    assert.deepEqual(listArrows(importStatuses, importTransitions), [
+      'queued>running',
+      'running>completed',
+      'running>failed',
+      'running>queued',
+      'uploading>queued',
+    ]);
+  });
+});
+
+describe('what a send can', () => {
+  const allowed = (can: (send: { status: SendStatus }) => boolean) =>
+    sendStatuses.filter((status) => can({ status }));
+
+  test('is pausing while messages leave, resuming after that, and cancelling until it has its last status', () => {
+    assert.deepEqual(allowed(sendCan.pause), ['sending']);
+    assert.deepEqual(allowed(sendCan.resume), ['paused']);
+    assert.deepEqual(allowed(sendCan.cancel), ['queued', 'preparing', 'sending', 'paused']);
+    assert.deepEqual(allowed(sendCan.complete), ['sending']);
+    assert.deepEqual(allowed(sendCan.retryUncertain), ['sending', 'paused']);
+  });
+
+  test('leaves open sends, of which a worker has something to do for all but paused ones', () => {
+    assert.deepEqual(openSendStatuses, ['queued', 'preparing', 'sending', 'paused']);
+    assert.deepEqual(workingSendStatuses, ['queued', 'preparing', 'sending']);
+    assert.deepEqual(workingSendStatuses, [...allowed(sendCan.prepare), ...allowed(sendCan.deliver)]);
+  });
+
+  test('ends with its last counted message, also when it was cancelled', () => {
+    const cancelled = { status: 'cancelled', end_date: null } as const;
+    assert.equal(hasEnded(cancelled), false);
+    assert.equal(isSettling(cancelled), true);
+    const settled = { ...cancelled, end_date: '2026-01-01T00:00:00.000Z' };
+    assert.equal(hasEnded(settled), true);
+    assert.equal(isSettling(settled), false);
+  });
+});
+
+test('every change of a send takes its touchpoint along a way of its table', () => {
+  const atStart: TouchpointStatus = 'scheduled';
+  const seen = new Set<string>();
+  const follow = (send: SendStatus, touchpoint: TouchpointStatus) => {
+    if (seen.has(`${send} ${touchpoint}`)) return;
+    seen.add(`${send} ${touchpoint}`);
+    for (const to of sendTransitions[send]) {
+      const next = touchpointStatusAfter(send, to);
+      const isWay = next === touchpoint || isPossible(touchpointTransitions.email, touchpoint, next);
+      assert.ok(isWay, `${send} > ${to} takes a touchpoint from ${touchpoint} to ${next}`);
+      follow(to, next);
+    }
+  };
+  assert.equal(touchpointStatusAfter('queued', 'queued'), atStart);
+  follow('queued', atStart);
+  assert.equal(seen.size, sendStatuses.length + 2, [...seen].join());
+});
+
+test('a campaign is where its touchpoints are', () => {
+  for (const [touchpoints, status] of [
+    [[], 'draft'],
+    [['draft', 'draft'], 'draft'],
+    [['draft', 'scheduled'], 'scheduled'],
+    [['sent', 'scheduled'], 'running'],
+    [['draft', 'sending', 'paused'], 'running'],
+    [['sent', 'paused'], 'paused'],
+    [['sent', 'draft'], 'running'],
+    [['sent', 'sent'], 'completed'],
+    [['sent', 'archived'], 'completed'],
+  ] as const) {
+    assert.equal(campaignStatusFrom(touchpoints), status, touchpoints.join());
+  }
+});
+
+/**
+ * All that can happen to a campaign with up to three emails: some are added, sent, archived, reopened and deleted, and
+ * the campaign itself is archived and reopened. Only what is sent makes the campaign follow.
+ */
+test('a campaign follows its touchpoints along the ways of its table, whatever happened before', () => {
+  interface World {
+    campaign: CampaignStatus;
+    emails: readonly TouchpointStatus[];
+  }
+  const inSend = ['scheduled', 'sending', 'paused'];
+  const followed = new Set<string>();
+
+  function follow(campaign: CampaignStatus, emails: readonly TouchpointStatus[]): World {
+    const next = campaignStatusFrom(emails);
+    if (next === campaign || !campaignCan.followTouchpoints({ status: campaign }))
+      return { campaign, emails };
+    assert.ok(isPossible(campaignTransitions, campaign, next), `${campaign} > ${next} by ${emails.join()}`);
+    followed.add(`${campaign}>${next}`);
+    return { campaign: next, emails };
+  }
+
+  function* whatFollows({ campaign, emails }: World): Generator<World> {
+    if (emails.length < 3) yield { campaign, emails: [...emails, 'draft'] };
+    for (const [index, status] of emails.entries()) {
+      const email = { type: 'email', status } as const;
+      for (const to of touchpointTransitions.email[status])
+        if (to !== 'archived' && status !== 'archived') yield follow(campaign, emails.with(index, to));
+      if (inSend.includes(status)) continue;
+      yield { campaign, emails: emails.toSpliced(index, 1) };
+      if (touchpointCan.archive(email)) yield { campaign, emails: emails.with(index, 'archived') };
+      if (touchpointCan.reopen(email)) yield { campaign, emails: emails.with(index, 'draft') };
+    }
+    if (emails.some((status) => inSend.includes(status))) return;
+    if (campaignCan.archive({ status: campaign })) yield { campaign: 'archived', emails };
+    if (campaignCan.reopen({ status: campaign })) yield { campaign: 'draft', emails };
+  }
+
+  const seen = new Set<string>();
+  const open: World[] = [{ campaign: 'draft', emails: [] }];
+  for (let world = open.pop(); world !== undefined; world = open.pop()) {
+    const name = JSON.stringify([world.campaign, world.emails]);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    open.push(...whatFollows(world));
+  }
+  assert.deepEqual(
+    [...followed].sort(),
+    listArrows(campaignStatuses, campaignTransitions).filter((arrow) => !arrow.includes('archived')),
+  );
+});

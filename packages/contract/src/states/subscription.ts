@@ -1,0 +1,21 @@
+import type { Transitions } from './transitions.ts';
+
+export const subscriptionStatuses = [
+  'trialing',
+  'active',
+  'past_due',
+  'paused',
+  'cancelled',
+  'expired',
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** A cancelled subscription runs to the end of what is paid, and can be resumed until it expires. */
+export const subscriptionTransitions: Transitions<SubscriptionStatus> = {
+  trialing: ['active', 'past_due', 'cancelled', 'expired'],
+  active: ['past_due', 'paused', 'cancelled', 'expired'],
+  past_due: ['active', 'cancelled', 'expired'],
+  paused: ['active', 'cancelled', 'expired'],
+  cancelled: ['active', 'expired'],
+  expired: [],
+};

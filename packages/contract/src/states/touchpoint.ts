@@ -1,0 +1,62 @@
+import { isPossible, type Transitions } from './transitions.ts';
+
+export const touchpointTypes = ['email', 'website'] as const;
+export type TouchpointType = (typeof touchpointTypes)[number];
+
+export const touchpointStatuses = [
+  'draft',
+  'scheduled',
+  'sending',
+  'sent',
+  'active',
+  'paused',
+  'archived',
+] as const;
+export type TouchpointStatus = (typeof touchpointStatuses)[number];
+
+/** Of what is switched on and off, and never through. */
+const activeTransitions: Transitions<TouchpointStatus> = {
+  draft: ['active', 'archived'],
+  scheduled: [],
+  sending: [],
+  sent: [],
+  active: ['paused', 'archived'],
+  paused: ['active', 'archived'],
+  archived: ['draft'],
+};
+
+/**
+ * An email is sent once, unless it is `triggered` by events. A send that is cancelled before anything left, or that
+ * failed, makes its email a draft again, and so does taking a touchpoint out of the archive.
+ */
+export const touchpointTransitions: Readonly<
+  Record<TouchpointType | 'triggered', Transitions<TouchpointStatus>>
+> = {
+  email: {
+    draft: ['scheduled', 'archived'],
+    scheduled: ['sending', 'draft', 'archived'],
+    sending: ['paused', 'sent', 'draft'],
+    sent: ['archived'],
+    active: [],
+    paused: ['sending', 'sent', 'archived'],
+    archived: ['draft'],
+  },
+  triggered: activeTransitions,
+  website: activeTransitions,
+};
+
+interface Touchpoint {
+  type: TouchpointType;
+  status: TouchpointStatus;
+}
+
+const canBecome = ({ type, status }: Touchpoint, to: TouchpointStatus): boolean =>
+  isPossible(touchpointTransitions[type], status, to);
+
+export const touchpointCan = {
+  /** What a person has confirmed to send, or has sent, stays as it is. */
+  edit: ({ type, status }: Touchpoint) => type !== 'email' || status === 'draft' || status === 'archived',
+  send: (touchpoint: Touchpoint) => canBecome(touchpoint, 'scheduled'),
+  archive: (touchpoint: Touchpoint) => canBecome(touchpoint, 'archived'),
+  reopen: ({ status }: Touchpoint) => status === 'archived',
+} as const;
