@@ -19,6 +19,7 @@ const steps: Step[] = [
   { name: 'Lint', command: 'oxlint', args: ['--deny-warnings', '--report-unused-disable-directives'] },
   { name: 'Format', command: 'oxfmt', args: ['--check'] },
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
+  { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
 ];
 

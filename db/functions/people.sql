@@ -48,6 +48,7 @@ $$;
 grant execute on function shares_organization(uuid) to reachout_app;
 
 -- Adds a sign-in of the user to the audit log of each of the user's organizations.
+-- owner: identity/access
 create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
   returns void
   language sql security definer set search_path = pg_catalog, public, pg_temp
@@ -121,6 +122,7 @@ grant execute on function my_traces() to reachout_app;
 
 -- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored answers to
 -- other people's calls are deleted. Nothing else ever changes an entry of the audit log.
+-- owner: identity/access
 create function erase_my_name()
   returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

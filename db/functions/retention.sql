@@ -32,6 +32,7 @@ $$;
 grant execute on function records_to_erase(integer) to reachout_app;
 
 -- The server's role cannot delete organizations; this function can, once they are expired. Returns whether it did.
+-- owner: identity/organizations
 create function erase_organization(gone_id uuid)
   returns boolean
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
@@ -45,6 +46,7 @@ $$;
 grant execute on function erase_organization(uuid) to reachout_app;
 
 -- Addresses and contacts are personal data: 30 days after their deletion they cannot be restored and are erased.
+-- owner: identity/contact-details
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
@@ -69,6 +71,7 @@ $$;
 grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
 
 -- Answers are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
+-- owner: identity/access
 create function delete_old_answers(max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

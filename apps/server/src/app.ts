@@ -10,9 +10,12 @@ import Fastify, {
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { findApiKeyCaller } from './identity/access/api-key.ts';
+import { findApiKeyCaller } from './identity/api-keys/find-api-key-caller.ts';
 import type { Caller } from './identity/access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
+import { updateLogo as updateBrandLogo } from './clients/brands/brand.queries.ts';
+import { updateLogo as updateClientLogo } from './clients/clients/client.queries.ts';
+import { updateLogo as updateOrganizationLogo } from './identity/organizations/organization.queries.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { ownOrigins } from './platform/config.ts';
@@ -137,6 +140,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
         db: services.db,
         files: services.files,
         log: services.log,
+        updateLogo: {
+          organizations: updateOrganizationLogo,
+          clients: updateClientLogo,
+          brands: updateBrandLogo,
+        },
         findCaller: (request) => findCaller(services, request),
       });
       await scope.register(async (api) => await registerApi(api, services));

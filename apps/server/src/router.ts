@@ -5,9 +5,10 @@ import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touch
 import { clientRoutes } from './clients/clients/client.routes.ts';
 import { contentRoutes } from './content/collections/content.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
-import { filterRoutes } from './content/audiences/filter.routes.ts';
+import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
+import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
 import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
 import { createApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
 import { auditLogRoutes } from './identity/audit-log/audit-log.routes.ts';
@@ -25,10 +26,11 @@ import type { Services } from './services.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
+import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { emailRoutes } from './outreach/channels/email/email.routes.ts';
 import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
-import { createEmailRoutes } from './identity/account/email.routes.ts';
+import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/password.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions.routes.ts';
@@ -42,7 +44,7 @@ export function createRouter(services: Services) {
   return {
     health: createHealthRoutes(services),
     me: {
-      ...createMeRoutes(services),
+      ...createMeRoutes({ ...services, deleteMessagesTo }),
       ...sessionRoutes,
       ...createEmailRoutes(services),
       invitations: createMyInvitationsRoute(inviting),
@@ -64,7 +66,7 @@ export function createRouter(services: Services) {
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(services) },
     sends: createSendRoutes({ transport }),
     content: contentRoutes,
-    filters: filterRoutes,
+    filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,

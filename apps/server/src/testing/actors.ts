@@ -1,5 +1,5 @@
 import { apiKeyScopeNames } from '@reachout/contract/abilities.ts';
-import { makeApiKey } from '../identity/access/api-key.ts';
+import { makeApiKey } from '../identity/api-keys/find-api-key-caller.ts';
 import { newId } from '../platform/ids.ts';
 import type { Person, TestApp } from './app.ts';
 import { buildClient, buildMember } from './builders.ts';

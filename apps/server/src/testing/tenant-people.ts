@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeApiKey } from '../identity/access/api-key.ts';
+import { makeApiKey } from '../identity/api-keys/find-api-key-caller.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { newToken } from '../platform/secrets.ts';

@@ -70,3 +70,11 @@ export async function restoreClient(trx: Transaction, id: string): Promise<void>
     .where(isRestorable)
     .execute();
 }
+
+export async function updateLogo(trx: Transaction, id: string, logoUrl: string | null): Promise<void> {
+  await trx
+    .updateTable('clients')
+    .set({ logo_url: logoUrl, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}

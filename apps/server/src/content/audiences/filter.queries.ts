@@ -141,9 +141,8 @@ export async function isFilterUsed(trx: Transaction, id: string): Promise<boolea
   return user !== undefined;
 }
 
-/** Deletes for good; emails that were deleted before lose their audience, and choose another when they come back. */
+/** Deletes for good. No email may have it as its audience any more. */
 export async function deleteFilter(trx: Transaction, id: string): Promise<void> {
-  await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();
   await trx.deleteFrom('filters').where('id', '=', id).returning('id').executeTakeFirstOrThrow(notFound);
 }
 

@@ -19,7 +19,12 @@ import {
 
 const sampleSize = 10;
 
-export const filterRoutes = {
+export interface FilterUsers {
+  /** Takes a filter away from emails that are deleted: those that come back choose another. */
+  releaseFilter: (trx: Transaction, id: string) => Promise<void>;
+}
+
+export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
   list: operations.filters.list.handler(({ input, context }) =>
     context.transaction((trx) => listFilters(trx, input)),
   ),
@@ -55,6 +60,7 @@ export const filterRoutes = {
       if (await isFilterUsed(trx, input.id)) {
         throw apiError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
       }
+      await releaseFilter(trx, input.id);
       await deleteFilter(trx, input.id);
       context.note({ record_name: name });
       return { id: input.id };
@@ -68,7 +74,7 @@ export const filterRoutes = {
       return await countWithSample(trx, organizationId, audience, sampleSize);
     }),
   ),
-};
+});
 
 const nameTaken = () => apiError(409, 'name_taken', 'Another audience has this name already.');
 

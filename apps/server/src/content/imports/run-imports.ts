@@ -3,6 +3,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { findFields } from '../built-in/collections.queries.ts';
+import { upsertItems, type UpsertRow, type UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv, type CsvRecord } from './csv-records.ts';
 import {
   chainRows,
@@ -24,11 +25,8 @@ import {
   listUnsubscribedFields,
   releaseImport,
   storeHeader,
-  upsertItems,
   type Progress,
   type Rejection,
-  type UpsertRow,
-  type UpsertTarget,
 } from './imports.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 

@@ -1,7 +1,22 @@
-import type { Insertable } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 
 export async function insertAuditEntry(trx: Transaction, entry: Insertable<DB['audit_log']>): Promise<void> {
   await trx.insertInto('audit_log').values(entry).execute();
+}
+
+/** Writes into the audit logs of all organizations of the acting user. @param row  `session_id`: just opened */
+export async function insertSignInEntries(
+  trx: Transaction,
+  row: { id: string; session_id: string; method: string; network: string | null; user_agent: string | null },
+): Promise<void> {
+  await sql`
+    select record_sign_in(${row.id}::uuid, ${row.session_id}::uuid, ${row.method}, ${row.network}, ${row.user_agent})
+  `.execute(trx);
+}
+
+/** Takes the acting user out of the audit log and of kept answers. */
+export async function eraseMyName(trx: Transaction): Promise<void> {
+  await sql`select erase_my_name()`.execute(trx);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertAuditEntry } from './audit.queries.ts';
+import { insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 
 /** What happened to which record; what is left out is not known or does not apply. */
@@ -42,9 +42,25 @@ export async function writeAuditEntry(
     record_name: note.record_name?.slice(0, nameLimit) ?? null,
     details: JSON.stringify(note.details ?? {}),
     network: who.origin.network ?? null,
-    user_agent: who.origin.userAgent?.slice(0, 500) ?? null,
+    user_agent: toStored(who.origin.userAgent),
   });
 }
+
+/** Tells the audit logs of all organizations of the acting user of a session that was just opened, at once. */
+export async function writeSignInEntries(
+  trx: Transaction,
+  { sessionId, method, origin }: { sessionId: string; method: string; origin: RequestOrigin },
+): Promise<void> {
+  await insertSignInEntries(trx, {
+    id: newId(),
+    session_id: sessionId,
+    method,
+    network: origin.network ?? null,
+    user_agent: toStored(origin.userAgent),
+  });
+}
+
+const toStored = (userAgent: string | undefined): string | null => userAgent?.slice(0, 500) ?? null;
 
 /**
  * What can be told of any operation from its input and answer: the record, its name, and which fields were given.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 interface KeyRow {
@@ -33,4 +34,14 @@ export async function updateResponse(trx: Transaction, row: KeyRow, response: un
     .where('route', '=', row.route)
     .where('key', '=', row.key)
     .execute();
+}
+
+export async function deleteKeysOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
+}
+
+/** Of all people: a function may, this server's role may not. */
+export async function deleteExpiredKeys(trx: Transaction, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select delete_old_answers(${limit}) as count`.execute(trx);
+  return rows[0]?.count ?? 0;
 }

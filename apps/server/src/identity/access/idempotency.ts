@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { selectResponse, insertKey, updateResponse } from './idempotency.queries.ts';
+import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import { deleteExpiredKeys, insertKey, selectResponse, updateResponse } from './idempotency.queries.ts';
 
 interface IdempotentRequest {
   userId: string;
@@ -52,3 +53,6 @@ export async function storeResponse(
 }
 
 const toRow = ({ userId, route }: IdempotentRequest, key: string) => ({ user_id: userId, route, key });
+
+/** Answers are kept for repeats within a day. */
+export const deleteOldAnswers: DeleteBatch = deleteExpiredKeys;

@@ -13,7 +13,7 @@ import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Caller } from './caller.ts';
-import { findMembership, updateLastSeen } from './membership.queries.ts';
+import { findMembership, updateLastSeen } from '../memberships/membership.queries.ts';
 import { transactionInTurn } from './limited-transaction.ts';
 
 /** What a member may do in one organization. */

@@ -95,3 +95,27 @@ export async function postponeMail(
     .executeTakeFirst();
   return row !== undefined && row.ended_at !== null;
 }
+
+/**
+ * Deletes what was mailed to a person, or is about the account, under former addresses too: those that notices went to.
+ * @param tokenIds  of mailed codes and links
+ * @returns the addresses that are the person's. What was asked for at an address that never answered is in the mailbox of
+ * somebody else.
+ */
+export async function deleteMailsOf(
+  trx: Transaction,
+  { id, email, tokenIds }: { id: string; email: string; tokenIds: readonly string[] },
+): Promise<string[]> {
+  const mails = await trx
+    .deleteFrom('system_mails')
+    .where((eb) =>
+      eb.or([
+        eb('recipient', '=', email),
+        eb(sql`payload ->> 'user_id'`, '=', id),
+        eb(sql`payload ->> 'token_id'`, '=', sql`any(${tokenIds}::text[])`),
+      ]),
+    )
+    .returning(['recipient', sql<boolean>`payload ->> 'user_id' = ${id}`.as('is_to_person')])
+    .execute();
+  return [email, ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient)];
+}

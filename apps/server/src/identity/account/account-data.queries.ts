@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
 
 /** What organizations keep about somebody. */
 export interface Trace {
@@ -21,11 +20,6 @@ export interface Trace {
 export async function listMyTraces(trx: Transaction): Promise<Trace[]> {
   const { rows } = await sql<Trace>`select * from my_traces()`.execute(trx);
   return rows;
-}
-
-/** Takes the acting user out of the audit log and of kept answers. */
-export async function eraseMyName(trx: Transaction): Promise<void> {
-  await sql`select erase_my_name()`.execute(trx);
 }
 
 /** All that stands in a person's own tables, without what signs in: tokens, password, codes. */
@@ -77,61 +71,4 @@ export async function hasOtherOwner(trx: Transaction, userId: string): Promise<b
     .forUpdate('m')
     .execute();
   return owners.some(({ user_id }) => user_id !== userId);
-}
-
-/** Nobody comes in any more by what the person sent or shared. In the organization of the transaction. */
-export async function endInvitationsBy(trx: Transaction, userId: string): Promise<void> {
-  await trx
-    .updateTable('organization_invitations')
-    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
-    .where('invited_by', '=', userId)
-    .where('status', '=', 'pending')
-    .execute();
-  await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
-}
-
-/** In the organization of the transaction. */
-export async function deleteInvitation(trx: Transaction, id: string): Promise<void> {
-  await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
-}
-
-/** The person's rows, and all that hangs on them or was mailed to the person, under former addresses too:
- * those that notices went to. */
-export async function deleteUser(
-  trx: Transaction,
-  { id, email }: { id: string; email: string },
-): Promise<void> {
-  await trx.deleteFrom('idempotency_keys').where('user_id', '=', id).execute();
-  const ownToken = sql<boolean>`(email = ${email} or user_id = ${id})`;
-  const tokens = await trx.selectFrom('one_time_tokens').select('id').where(ownToken).execute();
-  const mails = await trx
-    .deleteFrom('system_mails')
-    .where((eb) =>
-      eb.or([
-        eb('recipient', '=', email),
-        eb(sql`payload ->> 'user_id'`, '=', id),
-        eb(sql`payload ->> 'token_id'`, '=', sql`any(${tokens.map((token) => token.id)}::text[])`),
-      ]),
-    )
-    .returning(['recipient', sql<boolean>`payload ->> 'user_id' = ${id}`.as('is_to_person')])
-    .execute();
-  // What was asked for at an address that never answered is in the mailbox of somebody else.
-  const addresses = [
-    email,
-    ...mails.filter(({ is_to_person }) => is_to_person).map(({ recipient }) => recipient),
-  ];
-  await trx.deleteFrom('system_messages').where('recipient', 'in', addresses).execute();
-  await trx.deleteFrom('one_time_tokens').where(ownToken).execute();
-  await trx
-    .deleteFrom('verifications')
-    .where((eb) =>
-      eb.or([
-        eb('identifier', '=', email),
-        eb('value', 'like', containsPattern(email)),
-        eb('value', '=', id),
-      ]),
-    )
-    .execute();
-  // Sessions, sign-in methods, addresses, links, memberships and API keys go with it.
-  await trx.deleteFrom('users').where('id', '=', id).execute();
 }

@@ -2,18 +2,18 @@ import type { User } from '@reachout/contract/me.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
-import {
-  deleteInvitation,
-  deleteUser,
-  endInvitationsBy,
-  eraseMyName,
-  findOwnData,
-  hasOtherOwner,
-  listMyTraces,
-  type Trace,
-} from './account-data.queries.ts';
+import { eraseMyName } from '../access/audit.queries.ts';
+import { deleteKeysOf } from '../access/idempotency.queries.ts';
+import { deleteMailsOf } from '../account-email/account-email.queries.ts';
+import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/erase-user.queries.ts';
+import { deleteUser } from '../auth/users/user.queries.ts';
+import { deleteLinkOf } from '../invitations/invitation-link.queries.ts';
+import { cancelInvitationsBy, deleteInvitation } from '../invitations/invitation.queries.ts';
+import { findOwnData, hasOtherOwner, listMyTraces, type Trace } from './account-data.queries.ts';
 
 type Person = Pick<User, 'id' | 'email'>;
+
+export type DeleteMessagesTo = (trx: Transaction, recipients: readonly string[]) => Promise<void>;
 
 /** Names of the lists of an export. */
 const listNames = {
@@ -62,15 +62,22 @@ export async function refuseLastOwner(trx: Transaction, person: Person): Promise
 /**
  * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
  * the person did stays in the audit log under an id that names nobody any more. Files are not touched.
+ * @param deleteMessagesTo  deletes what the mailbox of this machine keeps for these addresses
  * @throws 409 `last_owner`
  */
-export async function eraseAccount(trx: Transaction, person: Person): Promise<void> {
+export async function eraseAccount(
+  trx: Transaction,
+  person: Person,
+  deleteMessagesTo: DeleteMessagesTo,
+): Promise<void> {
   await refuseLastOwner(trx, person);
   const traces = await listMyTraces(trx);
   await eraseMyName(trx);
   for (const { organization_id } of currentMemberships(traces)) {
     await enterOrganization(trx, organization_id);
-    await endInvitationsBy(trx, person.id);
+    // Nobody comes in any more by what the person sent or shared.
+    await cancelInvitationsBy(trx, person.id);
+    await deleteLinkOf(trx, person.id);
     const who = { userId: person.id, organizationId: organization_id, origin: {} };
     await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
   }
@@ -78,7 +85,12 @@ export async function eraseAccount(trx: Transaction, person: Person): Promise<vo
     await enterOrganization(trx, organization_id);
     await deleteInvitation(trx, String(data['id']));
   }
-  await deleteUser(trx, person);
+  await deleteKeysOf(trx, person.id);
+  const tokenIds = await listTokenIdsOf(trx, person);
+  await deleteMessagesTo(trx, await deleteMailsOf(trx, { ...person, tokenIds }));
+  await deleteTokensOf(trx, person);
+  await deleteVerificationsOf(trx, person);
+  await deleteUser(trx, person.id);
 }
 
 /** In the same order for everybody: whoever shares several organizations waits for the other, and never both. */

@@ -1,14 +1,6 @@
-import { sql } from 'kysely';
 import type { User } from '@reachout/contract/me.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-
-export interface ProfileChanges {
-  full_name?: string | undefined;
-  company?: string | null | undefined;
-  phone?: string | null | undefined;
-  website?: string | null | undefined;
-}
 
 /** @throws 401 for somebody who was removed since the session was looked up */
 export const getUser = (trx: Transaction, id: string): Promise<User> =>
@@ -40,15 +32,3 @@ export const getUser = (trx: Transaction, id: string): Promise<User> =>
     .where('u.id', '=', id)
     .$castTo<User>()
     .executeTakeFirstOrThrow(notSignedIn);
-
-export async function updateProfile(trx: Transaction, id: string, changes: ProfileChanges): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function takeAvatarAway(trx: Transaction, id: string): Promise<void> {
-  await trx.updateTable('users').set({ avatar_url: null }).where('id', '=', id).execute();
-}

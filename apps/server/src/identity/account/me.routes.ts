@@ -2,14 +2,21 @@ import { operations } from '../access/operations.ts';
 import { addresses, socials } from '../contact-details/contact-details.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
-import { eraseAccount, exportAccount, refuseLastOwner } from './account-data.ts';
-import { getUser, takeAvatarAway, updateProfile } from './me.queries.ts';
+import { eraseAccount, exportAccount, refuseLastOwner, type DeleteMessagesTo } from './account-data.ts';
+import { updateAvatar, updateProfile } from '../auth/users/user.queries.ts';
+import { getUser } from './me.queries.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
 const ownerOf = (user_id: string) => ({ kind: 'user', user_id }) as const;
 
 /** The contract's `me` without sign-in, sessions and invitations. */
-export const createMeRoutes = ({ files }: { files: FileStore }) => ({
+export const createMeRoutes = ({
+  files,
+  deleteMessagesTo,
+}: {
+  files: FileStore;
+  deleteMessagesTo: DeleteMessagesTo;
+}) => ({
   get: operations.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
   update: operations.me.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
@@ -26,12 +33,12 @@ export const createMeRoutes = ({ files }: { files: FileStore }) => ({
     const person = await transaction(async (trx) => {
       const user = await getUser(trx, userId);
       await refuseLastOwner(trx, user);
-      await takeAvatarAway(trx, userId);
+      await updateAvatar(trx, userId, null);
       return user;
     });
     // Before the account: while there is one, whatever fails here can be tried again.
     await removeFilesOf(files, { userId });
-    await transaction((trx) => eraseAccount(trx, person));
+    await transaction((trx) => eraseAccount(trx, person, deleteMessagesTo));
     return { id: userId };
   }),
   ...preferencesRoutes,

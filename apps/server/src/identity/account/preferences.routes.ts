@@ -1,7 +1,8 @@
 import type { Preferences } from '@reachout/contract/me.ts';
 import { operations } from '../access/operations.ts';
 import { apiError } from '../../platform/http/api-error.ts';
-import { getPreferences, mergePreferences, replacePreferences } from './preferences.queries.ts';
+import { mergePreferences, replacePreferences } from '../auth/users/user.queries.ts';
+import { getPreferences } from './preferences.queries.ts';
 
 /** Of all preferences of a person as JSON without blanks. */
 const maxBytes = 65_536;

@@ -1,6 +1,6 @@
 import { mayGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
-import { makeApiKey } from '../access/api-key.ts';
+import { makeApiKey } from './find-api-key-caller.ts';
 import { operations } from '../access/operations.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';

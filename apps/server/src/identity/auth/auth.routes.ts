@@ -10,7 +10,7 @@ import { authRoutes } from './auth.ts';
 import { answerByLibrary, answerByProvider, toAuthHeaders } from './better-auth.routes.ts';
 import { attemptCookies } from './pending-auth-cookie.ts';
 import { networkOf } from '../../platform/rate-limits.ts';
-import { confirmEmail } from '../account/change-email.ts';
+import { confirmEmail } from './change-email/change-email.ts';
 import { knownBrowserCookie } from './trusted-device.ts';
 import { languageOf } from './email-language.ts';
 import { validForMs } from './one-time-token.ts';

@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg';
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -76,21 +75,4 @@ export async function upsertPassword(trx: Transaction, userId: string, password:
         .doUpdateSet({ password, updated_at: sql<string>`now()` }),
     )
     .execute();
-}
-
-/** @returns false when the address is another's by now; the transaction is lost then */
-export async function updateEmail(trx: Transaction, userId: string, email: string): Promise<boolean> {
-  try {
-    const { numUpdatedRows } = await trx
-      .updateTable('users')
-      .set({ email, updated_at: sql<string>`now()` })
-      .where('id', '=', userId)
-      .where('status', '=', 'active')
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  } catch (error) {
-    // Only the index sees an account that comes about at the same moment.
-    if (error instanceof DatabaseError && error.constraint === 'users_email_key') return false;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
+import { writeSignInEntries } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { deleteReplacedSession, deleteSurplusSessions, insertSignInEntries } from './sessions.queries.ts';
+import { deleteReplacedSession, deleteSurplusSessions } from './sessions.queries.ts';
 
 /**
  * What comes with every new session, however it was opened: the one that the same browser had ends, as do those
@@ -24,6 +25,6 @@ export async function recordSignIn(
     if (replacedToken !== undefined)
       await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
     await deleteSurplusSessions(trx, userId);
-    await insertSignInEntries(trx, { sessionId: id, method, origin });
+    await writeSignInEntries(trx, { sessionId: id, method, origin });
   });
 }

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type { RequestOrigin } from '../access/caller.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { newId } from '../../platform/ids.ts';
 import { idleSessionMs, longestSessionMs, mostSessions, touchSessionMs } from './session.ts';
 
 const interval = (ms: number) => sql<string>`${ms} * interval '1 millisecond'`;
@@ -90,18 +88,6 @@ export async function touchSession(trx: Transaction, id: string): Promise<void> 
 
 export const findUserStatus = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
-
-/** Tells the audit logs of all organizations of the acting user of a session that was just opened, at once. */
-export async function insertSignInEntries(
-  trx: Transaction,
-  { sessionId, method, origin }: { sessionId: string; method: string; origin: RequestOrigin },
-): Promise<void> {
-  const { network = null, userAgent = null } = origin;
-  const shortAgent = userAgent?.slice(0, 500) ?? null;
-  await sql`
-    select record_sign_in(${newId()}::uuid, ${sessionId}::uuid, ${method}, ${network}, ${shortAgent})
-  `.execute(trx);
-}
 
 /** Who holds a session, and until when; undefined when it has just ended. */
 export const describeSession = (trx: Transaction, id: string) =>

@@ -162,3 +162,11 @@ function isOwn(owner: RecordOwner): RawBuilder<unknown> {
 
 const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
   kind === 'social' ? isOwn(owner) : sql`${isOwn(owner)} and not r.deleted`;
+
+/** Those that were deleted too long ago to be brought back, of all owners: a function may, this server's role may not. */
+export async function deleteExpiredRecords(trx: Transaction, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select erase_addresses_and_contacts(${limit}) as count
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}

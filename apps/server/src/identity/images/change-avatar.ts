@@ -6,7 +6,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { requirePerson } from './read-stored.ts';
 import type { Uploader } from './receive-image.ts';
-import { findAvatar, lockAvatar, updateAvatar } from './storage.queries.ts';
+import { findAvatar, lockAvatar, updateAvatar } from '../auth/users/user.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';
 

@@ -4,19 +4,24 @@ import type { Caller, RequestOrigin } from '../access/caller.ts';
 import { requireReach } from '../access/membership.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
 import { forbidden, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { getReadableLogo, subjectOf } from './read-stored.ts';
 import type { Uploader } from './receive-image.ts';
-import { findRecord, findRecordOf, listAllLogoUrls, lockLogo, updateLogo } from './storage.queries.ts';
+import { findRecord, findRecordOf, listAllLogoUrls, lockLogo } from './storage.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { LogoKind, StoredPath } from './stored-path.ts';
+
+/** The record shows this file from now on, or none. */
+export type UpdateLogo = (trx: Transaction, id: string, logoUrl: string | null) => Promise<void>;
 
 interface Deps {
   db: Database;
   files: FileStore;
   log: Log;
+  /** Of the modules that have logos. */
+  updateLogo: Readonly<Record<LogoKind, UpdateLogo>>;
 }
 
 interface Who {
@@ -30,7 +35,7 @@ interface Who {
  * @throws 401, 404, 403 as operations do; what `receive` and `storeImage` throw
  */
 export async function uploadLogo(
-  { db, files, log }: Deps,
+  { db, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
   { kind, id }: { kind: LogoKind; id: string },
   receive: (uploader: Uploader) => Promise<Buffer>,
@@ -54,7 +59,7 @@ export async function uploadLogo(
         const before = await lockLogo(trx, kind, id);
         const record = await findRecord(trx, kind, id);
         if (record === undefined) throw notFound();
-        await updateLogo(trx, kind, id, url);
+        await updateLogo[kind](trx, id, url);
         await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', noteOf(record));
         return before;
       }),
@@ -63,7 +68,7 @@ export async function uploadLogo(
 
 /** @throws 401; 404 for whoever may not see it; 403 */
 export async function deleteLogo(
-  { db, files, log }: Deps,
+  { db, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
   stored: StoredPath,
 ): Promise<void> {
@@ -78,7 +83,7 @@ export async function deleteLogo(
     if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
     await lockLogo(trx, kind, id);
     if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
-    await updateLogo(trx, kind, id, null);
+    await updateLogo[kind](trx, id, null);
     await writeAuditEntry(trx, who, 'storage.delete', noteOf(record));
   });
   await removeReplaced(files, log, stored.url);

@@ -5,13 +5,8 @@ import { transactionInTurn } from '../access/limited-transaction.ts';
 import { forbidden, notFound, notSignedIn } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
-import {
-  findAvatar,
-  findRecordOf,
-  listLogoUrls,
-  sharesOrganization,
-  type LogoRecord,
-} from './storage.queries.ts';
+import { findAvatar } from '../auth/users/user.queries.ts';
+import { findRecordOf, listLogoUrls, sharesOrganization, type LogoRecord } from './storage.queries.ts';
 import { logoKinds, parseStoredUrl, type LogoKind, type StoredPath } from './stored-path.ts';
 
 export const subjectOf = {

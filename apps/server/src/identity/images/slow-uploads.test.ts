@@ -7,6 +7,8 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { registerStorageRoutes } from './storage.routes.ts';
 
+const nothing = () => Promise.resolve();
+
 suite('uploads that do not come to an end', () => {
   let app: TestApp;
   let server: FastifyInstance;
@@ -19,6 +21,7 @@ suite('uploads that do not come to an end', () => {
       db,
       files,
       log,
+      updateLogo: { organizations: nothing, clients: nothing, brands: nothing },
       findCaller: ({ headers }) => auth.findCaller(new Headers(headers as Record<string, string>)),
       bodyTimeoutMs: 3_000,
     });

@@ -73,46 +73,6 @@ export async function lockLogo(trx: Transaction, kind: LogoKind, id: string): Pr
   return rows[0]?.logo_url ?? null;
 }
 
-export async function updateLogo(
-  trx: Transaction,
-  kind: LogoKind,
-  id: string,
-  logoUrl: string | null,
-): Promise<void> {
-  await sql`
-    update ${sql.table(kind)} set logo_url = ${logoUrl}, updated_at = now() where id = ${id}
-  `.execute(trx);
-}
-
-/** Null when there is none, and undefined when there is no such person. */
-export async function findAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
-  const row = await trx.selectFrom('users').select('avatar_url').where('id', '=', userId).executeTakeFirst();
-  return row?.avatar_url;
-}
-
-/** The same of the acting user, held until the transaction ends. */
-export async function lockAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
-  const row = await trx
-    .selectFrom('users')
-    .select('avatar_url')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.avatar_url;
-}
-
-export async function updateAvatar(
-  trx: Transaction,
-  userId: string,
-  avatarUrl: string | null,
-): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ avatar_url: avatarUrl, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .execute();
-}
-
 /** Whether the acting user is this person, or works with them somewhere. */
 export async function sharesOrganization(trx: Transaction, personId: string): Promise<boolean> {
   const { rows } = await sql<{ shares: boolean }>`

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import sharp from 'sharp';
-import { makeApiKey } from '../access/api-key.ts';
+import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';

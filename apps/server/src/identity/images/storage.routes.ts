@@ -7,7 +7,7 @@ import { FileStoreFailure, type FileStore } from '../../platform/files/file-stor
 import { sendProblem } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
-import { deleteLogo, uploadLogo } from './change-logo.ts';
+import { deleteLogo, uploadLogo, type UpdateLogo } from './change-logo.ts';
 import {
   getReadableLogo,
   listReadableAvatars,
@@ -22,6 +22,7 @@ import {
   parseFolder,
   parseStoredPath,
   parseTarget,
+  type LogoKind,
   type StoredPath,
 } from './stored-path.ts';
 
@@ -29,6 +30,8 @@ export interface StorageDeps {
   db: Database;
   files: FileStore;
   log: Log;
+  /** Of the modules that have logos. */
+  updateLogo: Readonly<Record<LogoKind, UpdateLogo>>;
   /** Who asks, by session or API key; undefined for nobody. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** How long an image may take to come, once it is read. */

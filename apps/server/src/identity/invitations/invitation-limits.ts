@@ -1,7 +1,7 @@
 import { tooManyAttempts } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { addToCounters } from '../../platform/rate-limits.queries.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { countInvitationMails } from './invitation.queries.ts';
 
 /**
  * Emails to people who may not know us. By one organization; by one person, who can make many organizations; to
@@ -30,17 +30,20 @@ export async function countInvitations(
   secrets: Secrets,
   { organizationId, userId, emails, again }: InvitationMails,
 ): Promise<void> {
-  const counters = new Map<string, { mails: number; most: number }>();
-  const add = (key: string, mails: number, most: number) =>
-    counters.set(key, { mails: mails + (counters.get(key)?.mails ?? 0), most });
+  const counters = new Map<string, number>();
+  const limits = new Map<string, number>();
+  const add = (key: string, mails: number, most: number) => {
+    counters.set(key, mails + (counters.get(key) ?? 0));
+    limits.set(key, most);
+  };
   add(`invitations ${organizationId}`, emails.length, mailsADay.ofOrganization);
   add(`invitations by ${userId}`, emails.length, mailsADay.byPerson);
   for (const email of emails)
     add(`invitations to ${secrets.hash('invited address', mailboxOf(email))}`, 1, mailsADay.toAddress);
   if (again !== undefined) add(`invitations again ${again}`, 1, mailsADay.again);
 
-  const counted = await countInvitationMails(trx, counters, { windowMs: dayMs, now: new Date() });
-  const exceeded = counted.filter(({ key, points }) => points > (counters.get(key)?.most ?? 0));
+  const counted = await addToCounters(trx, counters, { windowMs: dayMs, now: new Date() });
+  const exceeded = counted.filter(({ key, points }) => points > (limits.get(key) ?? 0));
   if (exceeded.length > 0)
     throw tooManyAttempts(Math.ceil(Math.max(...exceeded.map(({ endsInMs }) => endsInMs)) / 1_000));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reach } from '@reachout/contract/abilities.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { clientNames } from '../members/member-clients.queries.ts';
+import { clientNames } from '../memberships/member-clients.queries.ts';
 
 /** The link of the organization; undefined while there is none. @param reach the clients whose names may be told */
 export const findLink = (trx: Transaction, reach: Reach) =>

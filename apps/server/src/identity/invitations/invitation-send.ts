@@ -13,7 +13,7 @@ import {
   renewInvitation,
 } from './invitation.queries.ts';
 import { invitationDays, invitationHash, invitationPlace } from './invitation.ts';
-import { listMemberEmails } from '../members/member.queries.ts';
+import { listMemberEmails } from '../memberships/member.queries.ts';
 import {
   requireGrantable,
   requireStillAllowed,

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
-import { clientNames, type NamedClient } from '../members/member-clients.queries.ts';
+import { clientNames, type NamedClient } from '../memberships/member-clients.queries.ts';
 
 type Status = (typeof invitationStatuses)[number];
 
@@ -191,28 +191,17 @@ export async function cancelInvitationsTo(trx: Transaction, email: string): Prom
     .execute();
 }
 
-/**
- * Counts mails by several counters at once. The counts are part of the transaction: what comes to nothing does not count,
- * and of two that ask at the same time the second waits for the first.
- * @returns for each counter the mails since its `windowMs` began, these included, and in how many milliseconds it ends
- */
-export async function countInvitationMails(
-  trx: Transaction,
-  counters: ReadonlyMap<string, { mails: number }>,
-  { windowMs, now }: { windowMs: number; now: Date },
-): Promise<{ key: string; points: number; endsInMs: number }[]> {
-  const started = now.getTime();
-  const mails = [...counters.values()].map((counter) => counter.mails);
-  // In one order, so that no two wait for each other.
-  const { rows } = await sql<{ key: string; points: number; expire: number }>`
-    insert into rate_limits as r (key, points, expire)
-    select given.key, given.mails, ${started + windowMs}
-    from unnest(${[...counters.keys()]}::text[], ${mails}::int[]) as given (key, mails)
-    order by given.key
-    on conflict (key) do update set
-      points = case when r.expire <= ${started} then 0 else r.points end + excluded.points,
-      expire = case when r.expire <= ${started} then excluded.expire else r.expire end
-    returning key, points, expire
-  `.execute(trx);
-  return rows.map(({ key, points, expire }) => ({ key, points, endsInMs: expire - started }));
+/** Of somebody who is erased. */
+export async function cancelInvitationsBy(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('organization_invitations')
+    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
+    .where('invited_by', '=', userId)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** For good. */
+export async function deleteInvitation(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
 }

@@ -14,7 +14,7 @@ import {
 } from './invitation-token.queries.ts';
 import { answerInvitation, cancelInvitationsTo } from './invitation.queries.ts';
 import { invitationHash, linkHash } from './invitation.ts';
-import { addMember, isMember, lockSponsor, replaceMemberClients } from '../members/member.queries.ts';
+import { addMember, isMember, lockSponsor, replaceMemberClients } from '../memberships/member.queries.ts';
 import { lockRoleRules } from '../roles/role-grant.ts';
 
 interface Answerer {

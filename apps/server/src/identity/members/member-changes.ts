@@ -10,7 +10,7 @@ import {
   lockMembers,
   replaceMemberClients,
   updateMemberRole,
-} from './member.queries.ts';
+} from '../memberships/member.queries.ts';
 import {
   requireGrantable,
   requireStillAllowed,

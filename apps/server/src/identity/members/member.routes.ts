@@ -1,6 +1,6 @@
 import { operations, type OperationContext } from '../access/operations.ts';
 import { changeMember, leaveOrganization, removeMember } from './member-changes.ts';
-import { getMember, listMembers } from './member.queries.ts';
+import { getMember, listMembers } from '../memberships/member.queries.ts';
 import { readableClients } from '../roles/role-grant.ts';
 
 export const memberRoutes = {

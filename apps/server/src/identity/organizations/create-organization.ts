@@ -2,7 +2,8 @@ import type { Role } from '@reachout/contract/abilities.ts';
 import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMember, insertOrganization } from './organization.queries.ts';
+import { addMember } from '../memberships/member.queries.ts';
+import { insertOrganization } from './organization.queries.ts';
 
 export interface OrganizationHooks {
   /** Runs inside the new organization, in the transaction that makes it: both are there, or neither. */
@@ -25,7 +26,7 @@ export async function createOrganization(
   const id = newId();
   await enterOrganization(trx, id);
   await refuseUnknownChoice(() => insertOrganization(trx, { id, ...settings }));
-  await insertMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
+  await addMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
   await onCreated(trx, id);
   return id;
 }

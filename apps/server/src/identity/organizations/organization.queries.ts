@@ -42,13 +42,6 @@ export async function insertOrganization(
   await trx.insertInto('organizations').values(row).execute();
 }
 
-export async function insertMember(
-  trx: Transaction,
-  row: { organization_id: string; user_id: string; role: string },
-): Promise<void> {
-  await trx.insertInto('organization_users').values(row).execute();
-}
-
 export async function updateOrganization(
   trx: Transaction,
   id: string,
@@ -85,4 +78,20 @@ export async function deleteOrganization(trx: Transaction, id: string): Promise<
 /** Whoever changes what this person has waits for the end of the transaction. */
 export async function holdPerson(trx: Transaction, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+}
+
+/** @returns false when it is there no more, or not to be erased */
+export async function eraseOrganizationRow(trx: Transaction, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ erased: boolean }>`
+    select erase_organization(${organizationId}) as erased
+  `.execute(trx);
+  return rows[0]?.erased === true;
+}
+
+export async function updateLogo(trx: Transaction, id: string, logoUrl: string | null): Promise<void> {
+  await trx
+    .updateTable('organizations')
+    .set({ logo_url: logoUrl, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
 }

@@ -8,7 +8,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildMember, buildOrganization, buildSend } from '../../testing/builders.ts';
 import { inOrganization, transactionAs } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { makeApiKey } from '../access/api-key.ts';
+import { makeApiKey } from '../api-keys/find-api-key-caller.ts';
 import { createOrganization } from './create-organization.ts';
 
 type List = { items: Organization[]; count: number };

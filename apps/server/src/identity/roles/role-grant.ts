@@ -10,8 +10,8 @@ import {
 import type { Permission } from '@reachout/contract/operation.ts';
 import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countVisibleClients } from '../members/member-clients.queries.ts';
-import { lockSponsor } from '../members/member.queries.ts';
+import { countVisibleClients } from '../memberships/member-clients.queries.ts';
+import { lockSponsor } from '../memberships/member.queries.ts';
 import { findOwnRole, listOwnRoles } from './role.queries.ts';
 
 /** Somebody who gives or takes rights: the caller, or whoever sent an invitation that is being accepted. */

@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 
@@ -23,6 +24,9 @@ export async function pruneMessages(trx: Transaction, organizationId: string, ke
     )
   `.execute(trx);
 }
+
+/** By `organization_id`, and `send_id`. */
+export const mailboxRows: DeleteBatchOf = deleteRowsOf('mailbox_messages');
 
 export interface MessageFilter {
   organizationId: string;

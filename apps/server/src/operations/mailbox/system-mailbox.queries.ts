@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
@@ -41,3 +42,27 @@ export const findSystemMessage = (trx: Transaction, id: string) =>
     .select(['id', 'recipient', 'sender', 'subject', 'received_at', 'raw'])
     .where('id', '=', id)
     .executeTakeFirst();
+
+export async function deleteMessagesTo(trx: Transaction, recipients: readonly string[]): Promise<void> {
+  await trx.deleteFrom('system_messages').where('recipient', 'in', recipients).execute();
+}
+
+/** Messages of the platform that the built-in mailbox keeps. */
+const keptMessages = 500;
+
+/** They name people and organizations that may be gone: no longer than those are kept. */
+export const deleteOldSystemMessages: DeleteBatch = async (trx, limit) => {
+  const result = await sql`
+    delete from system_messages where id in (
+      select id from system_messages
+      where received_at < now() - interval '30 days' or (received_at, id) <= (
+        select received_at, id from system_messages
+        order by received_at desc, id desc
+        offset ${keptMessages}
+        limit 1
+      )
+      limit ${limit}
+    )
+  `.execute(trx);
+  return Number(result.numAffectedRows);
+};

@@ -1,31 +1,5 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { DB } from '../../platform/database/types.gen.ts';
-
-/** What messages leave behind: up to millions of rows, all found by their send. */
-export const sendTables = [
-  'deliveries',
-  'delivery_chunks',
-  'delivery_results',
-  'delivery_retries',
-  'delivery_event_counts',
-  'delivery_event_totals',
-  'events',
-  'mailbox_messages',
-  'touchpoint_send_contents',
-] as const satisfies (keyof DB)[];
-
-/** What else an organization may have very many of. The rest goes with the organization itself. */
-export const largeTables = [
-  ...sendTables,
-  'content_items',
-  'content_unique_values',
-  'content_import_rejections',
-  'content_import_parts',
-  'suppressions',
-  // References audience filters, which could not go before it.
-  'touchpoint_emails',
-] as const satisfies (keyof DB)[];
 
 export const recordKinds = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
 export type RecordKind = (typeof recordKinds)[number];
@@ -78,32 +52,6 @@ export async function holdRecord(trx: Transaction, { kind, record_id }: Erasable
   return rows.length > 0;
 }
 
-/** @param sendId only what belongs to this send */
-export async function deleteRows(
-  trx: Transaction,
-  table: (typeof largeTables)[number],
-  { organizationId, sendId }: { organizationId: string; sendId?: string },
-  limit: number,
-): Promise<number> {
-  const ofSend = sendId === undefined ? sql`` : sql` and send_id = ${sendId}`;
-  // By their places, since each of these tables has another key.
-  const result = await sql`
-    delete from ${sql.table(table)}
-    where organization_id = ${organizationId} and ctid = any (array(
-      select ctid from ${sql.table(table)} where organization_id = ${organizationId}${ofSend} limit ${limit}
-    ))
-  `.execute(trx);
-  return Number(result.numAffectedRows);
-}
-
-/** @returns false when it is there no more, or not to be erased */
-export async function eraseOrganizationRow(trx: Transaction, organizationId: string): Promise<boolean> {
-  const { rows } = await sql<{ erased: boolean }>`
-    select erase_organization(${organizationId}) as erased
-  `.execute(trx);
-  return rows[0]?.erased === true;
-}
-
 /** One of the sends at or beneath a record. */
 export async function findSendBeneath(
   trx: Transaction,
@@ -135,14 +83,6 @@ const beneath = (trx: Transaction, organizationId: string, kind: RecordKind, rec
     .where('s.organization_id', '=', organizationId)
     .where(recordColumns[kind], '=', recordId);
 
-export async function deleteSend(trx: Transaction, organizationId: string, sendId: string): Promise<void> {
-  await trx
-    .deleteFrom('touchpoint_sends')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', sendId)
-    .execute();
-}
-
 /** Addresses of the logos of a client with its brands, or of a brand. */
 export async function listLogoUrls(
   trx: Transaction,
@@ -161,28 +101,4 @@ export async function listLogoUrls(
     .where('id', '=', record_id);
   const rows = await (kind === 'clients' ? brands.unionAll(clients) : brands).execute();
   return rows.flatMap(({ logo_url }) => logo_url ?? []);
-}
-
-/** Deletes the record with all that is left beneath it. */
-export async function eraseRecordRow(
-  trx: Transaction,
-  { organization_id, kind, record_id }: ErasableRecord,
-): Promise<void> {
-  // Emails of other brands may use an audience filter of this one; filters do not go while anything refers to them.
-  if (kind === 'clients' || kind === 'brands') {
-    await sql`
-      update touchpoint_emails set filter_id = null
-      where organization_id = ${organization_id} and filter_id in (
-        select f.id from filters f
-        join brands b on b.organization_id = f.organization_id and b.id = f.brand_id
-        where f.organization_id = ${organization_id}
-          and ${kind === 'clients' ? sql`b.client_id` : sql`b.id`} = ${record_id}
-      )
-    `.execute(trx);
-  }
-  await trx
-    .deleteFrom(kind as 'clients')
-    .where('organization_id', '=', organization_id)
-    .where('id', '=', record_id)
-    .execute();
 }

@@ -3,20 +3,50 @@ import { inOrganization } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../../identity/images/remove-files.ts';
 import { keyOf, parseStoredUrl } from '../../identity/images/stored-path.ts';
+import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
+import { eraseBrand } from '../../clients/brands/erase-brand.ts';
+import { eraseClient } from '../../clients/clients/erase-client.ts';
+import { itemRows } from '../../content/built-in/erase-items.ts';
+import { importRows } from '../../content/imports/erase-imports.ts';
+import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
+import { suppressionRows } from '../../delivery/suppressions/erase-suppressions.ts';
+import { eventRows } from '../../events/erase-events.ts';
+import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
 import {
-  deleteRows,
-  deleteSend,
-  eraseOrganizationRow,
-  eraseRecordRow,
+  releaseFilters,
+  touchpointEmailRows,
+} from '../../outreach/channels/email/erase-touchpoint-emails.ts';
+import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
+import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
+import { mailboxRows } from '../mailbox/mailbox.queries.ts';
+import {
   findSendBeneath,
   holdOrganization,
   holdRecord,
-  largeTables,
   listLogoUrls,
-  sendTables,
   takeHousekeepingLock,
   type ErasableRecord,
+  type RecordKind,
 } from './erase.queries.ts';
+
+/** What messages leave behind: up to millions of rows, all found by their send. */
+const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, ...eventRows, mailboxRows];
+
+/** What else an organization may have very many of. The rest goes with the organization itself. */
+const ofOrganization: readonly DeleteBatchOf[] = [
+  ...ofSend,
+  ...itemRows,
+  ...importRows,
+  suppressionRows,
+  touchpointEmailRows,
+];
+
+const eraseRow: Readonly<Record<RecordKind, DeleteBatchOf>> = {
+  clients: eraseClient,
+  brands: eraseBrand,
+  campaigns: eraseCampaign,
+  touchpoints: eraseTouchpoint,
+};
 
 export interface EraseDeps {
   db: Database;
@@ -39,12 +69,12 @@ export class NothingToDo extends Error {
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
     inTurn(deps, organizationId, (trx) => holdOrganization(trx, organizationId), work);
-  for (const table of largeTables)
+  for (const deleteBatch of ofOrganization)
     await untilFewer(deps.batchRows, () =>
-      step((trx) => deleteRows(trx, table, { organizationId }, deps.batchRows)),
+      step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
   await removeFilesOf(deps.files, { organizationId });
-  await step((trx) => eraseOrganizationRow(trx, organizationId));
+  await step((trx) => eraseOrganizationItself(trx, organizationId));
 }
 
 /**
@@ -58,17 +88,21 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
   for (;;) {
     const sendId = await step((trx) => findSendBeneath(trx, record));
     if (sendId === undefined) break;
-    for (const table of sendTables)
+    for (const deleteBatch of ofSend)
       await untilFewer(deps.batchRows, () =>
-        step((trx) => deleteRows(trx, table, { organizationId, sendId }, deps.batchRows)),
+        step((trx) => deleteBatch(trx, { organization_id: organizationId, send_id: sendId }, deps.batchRows)),
       );
-    await step((trx) => deleteSend(trx, organizationId, sendId));
+    await step((trx) => eraseSend(trx, { organization_id: organizationId, id: sendId }, 1));
   }
   for (const url of await step((trx) => listLogoUrls(trx, record))) {
     const stored = parseStoredUrl(url);
     if (stored?.ownerId === organizationId) await deps.files.remove(keyOf(stored));
   }
-  await step((trx) => eraseRecordRow(trx, record));
+  await step(async (trx) => {
+    const { kind, record_id: id } = record;
+    if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organizationId, { kind, id });
+    await eraseRow[kind](trx, { organization_id: organizationId, id }, 1);
+  });
 }
 
 /** One short transaction, in which what is to be erased is held as it is: it cannot come back half erased. */

@@ -2,7 +2,7 @@ import { transactionAs } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { listErasableOrganizations, listErasableRecords, takeHousekeepingLock } from './erase.queries.ts';
 import { eraseOrganization, eraseRecord, NothingToDo, untilFewer, type EraseDeps } from './erase.ts';
-import { expired } from './expired.queries.ts';
+import { expired } from './expired.ts';
 
 /** How many organizations and records one round erases at most; the others have their turn in the next. */
 const erasedAtOnce = 100;

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
 import { testSecrets } from '../../testing/test-secrets.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
-import { findMembership } from '../../identity/access/membership.queries.ts';
+import { findMembership } from '../../identity/memberships/membership.queries.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import { applySchema, withClient } from './migrate.ts';
 

@@ -78,3 +78,31 @@ export async function holdFilter(trx: Transaction, id: string): Promise<boolean>
     .executeTakeFirst();
   return filter !== undefined;
 }
+
+/** Takes an audience filter away from all emails. */
+export async function releaseFilter(trx: Transaction, id: string): Promise<void> {
+  await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();
+}
+
+/** Takes the audience filters of a brand, or of all brands of a client, away from emails of other brands too. */
+export async function releaseFiltersBeneath(
+  trx: Transaction,
+  organizationId: string,
+  owner: { kind: 'brands' | 'clients'; id: string },
+): Promise<void> {
+  await trx
+    .updateTable('touchpoint_emails')
+    .set({ filter_id: null })
+    .where('organization_id', '=', organizationId)
+    .where('filter_id', 'in', (eb) =>
+      eb
+        .selectFrom('filters as f')
+        .innerJoin('brands as b', (on) =>
+          on.onRef('b.organization_id', '=', 'f.organization_id').onRef('b.id', '=', 'f.brand_id'),
+        )
+        .select('f.id')
+        .where('f.organization_id', '=', organizationId)
+        .where(owner.kind === 'brands' ? 'b.id' : 'b.client_id', '=', owner.id),
+    )
+    .execute();
+}

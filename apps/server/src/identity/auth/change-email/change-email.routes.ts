@@ -1,14 +1,14 @@
-import { operations } from '../access/operations.ts';
-import { invalidInput, notSignedIn } from '../../platform/http/api-error.ts';
-import { networkOf, type RateLimits } from '../../platform/rate-limits.ts';
-import type { Secrets } from '../../platform/secrets.ts';
-import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
-import { askByMail, countMail } from '../auth/request-by-email.ts';
-import { findCredentials } from '../auth/credentials.queries.ts';
-import { hasPassword, proveCurrentPassword } from '../auth/current-password.ts';
-import { languageOf } from '../auth/email-language.ts';
-import { noticeForMs } from '../auth/one-time-token.ts';
-import { voidTokens } from '../auth/one-time-tokens.queries.ts';
+import { operations } from '../../access/operations.ts';
+import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
+import { networkOf, type RateLimits } from '../../../platform/rate-limits.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
+import { askByMail, countMail } from '../request-by-email.ts';
+import { findCredentials } from '../credentials.queries.ts';
+import { hasPassword, proveCurrentPassword } from '../current-password.ts';
+import { languageOf } from '../email-language.ts';
+import { noticeForMs } from '../one-time-token.ts';
+import { voidTokens } from '../one-time-tokens.queries.ts';
 
 /** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
 export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({

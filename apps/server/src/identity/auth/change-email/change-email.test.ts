@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { countAccountMails, nextAccountMail } from '../../testing/account-mail.ts';
-import { createTestApp, type TestApp } from '../../testing/app.ts';
-import { assertProblem } from '../../testing/assert-problem.ts';
+import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
   goodPassword as password,
   newEmail,
   signUp,
   type AuthClient,
-} from '../../testing/auth-client.ts';
-import { buildUser } from '../../testing/builders.ts';
-import { countWaiting } from '../../testing/wait-for-lock.ts';
-import { waitUntil } from '../../testing/wait-until.ts';
+} from '../../../testing/auth-client.ts';
+import { buildUser } from '../../../testing/builders.ts';
+import { countWaiting } from '../../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../../testing/wait-until.ts';
 
 suite('changing one’s e-mail address', () => {
   let app: TestApp;

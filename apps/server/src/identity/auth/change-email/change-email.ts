@@ -1,13 +1,14 @@
-import { apiError } from '../../platform/http/api-error.ts';
-import { transactionAs, type Transaction } from '../../platform/database/database.ts';
-import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
-import { checkPassword } from '../auth/check-password.ts';
-import { findCredentials, updateEmail, type Credentials } from '../auth/credentials.queries.ts';
-import { linkExpired } from '../auth/link-expired.ts';
-import { noticeForMs } from '../auth/one-time-token.ts';
-import { findTokenBySecret, voidTokens, type OneTimeToken } from '../auth/one-time-tokens.queries.ts';
-import { deleteSessions } from '../auth/sessions.queries.ts';
-import type { Browser, SignInDeps } from '../auth/sign-in-deps.ts';
+import { apiError } from '../../../platform/http/api-error.ts';
+import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
+import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
+import { checkPassword } from '../check-password.ts';
+import { findCredentials, type Credentials } from '../credentials.queries.ts';
+import { updateEmail } from '../users/user.queries.ts';
+import { linkExpired } from '../link-expired.ts';
+import { noticeForMs } from '../one-time-token.ts';
+import { findTokenBySecret, voidTokens, type OneTimeToken } from '../one-time-tokens.queries.ts';
+import { deleteSessions } from '../sessions.queries.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
  * Moves an account to the address that its person has just shown to read. The old address is told, and the

@@ -1,7 +1,7 @@
 import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
-import { findApiKeyByHash, updateLastUsed } from './api-key.queries.ts';
-import type { Caller } from './caller.ts';
+import { findApiKeyByHash, updateLastUsed } from './find-api-key.queries.ts';
+import type { Caller } from '../access/caller.ts';
 
 /** Makes keys easy to recognise, for people and for scanners of leaked secrets. */
 const keyPrefix = 'reachout_';

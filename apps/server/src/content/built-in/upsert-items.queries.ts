@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface UpsertRow {
+  /** For a new item. */
+  id: string;
+  key: string;
+  /** What earlier rows of the same key in this batch have said; `{}` for the first. */
+  before: Record<string, unknown>;
+  patch: Record<string, unknown>;
+  is_last: boolean;
+}
+
+export interface UpsertTarget {
+  organizationId: string;
+  collection: string;
+  keyField: string;
+  /** Data that new items start with. */
+  defaults: Record<string, unknown>;
+  protectedFields: readonly string[];
+  userCreated: string | null;
+}
+
+/**
+ * Creates and updates items by their key in one statement.
+ *
+ * A true in a protected field stays true, whatever the file says. Items are only overwritten as they were read: when
+ * somebody else changed one, or took a key, at the same moment, the counts do not come out and `isComplete` is false.
+ * Then nothing may be committed, and a new transaction will see the change.
+ *
+ * The statement is written so that there is only one plan: `lateral` with a limit, and `on conflict`, look items up by
+ * their key one by one. PostgreSQL knows nothing of an organization that came after its last `analyze`, takes it for
+ * empty, and with plain joins walked through all of its items for each row (200 rows/s instead of 30,000).
+ */
+export async function upsertItems(
+  trx: Transaction,
+  target: UpsertTarget,
+  rows: readonly UpsertRow[],
+): Promise<{ created: number; updated: number; unchanged: number; isComplete: boolean }> {
+  const { organizationId, collection, keyField, defaults, protectedFields, userCreated } = target;
+  const result = await sql<
+    Record<'created' | 'updated' | 'unchanged' | 'inserts' | 'changes' | 'claimed' | 'changed', number>
+  >`
+    with found as materialized (
+      select given.*, claim.item_id, item.data as stored, item.date_updated,
+        coalesce(item.data, ${JSON.stringify(defaults)}::jsonb) as start
+      from json_to_recordset(${JSON.stringify(rows)})
+        given(id text, key text, before jsonb, patch jsonb, is_last boolean)
+      left join lateral (
+        select item_id from content_unique_values
+        where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField}
+          and value = given.key
+        limit 1
+      ) claim on true
+      left join lateral (
+        select data, date_updated from content_items
+        where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
+        limit 1
+      ) item on true
+    ),
+    based as materialized (
+      select *, start || (before - array(
+        select field from unnest(${protectedFields}::text[]) field where start ->> field = 'true')) as base
+      from found
+    ),
+    judged as materialized (
+      select *, base || (patch - array(
+        select field from unnest(${protectedFields}::text[]) field where base ->> field = 'true')) as next
+      from based
+    ),
+    claimed as (
+      insert into content_unique_values (organization_id, collection, field, value, item_id)
+      select ${organizationId}::uuid, ${collection}, ${keyField}, key, id
+      from judged where item_id is null and is_last
+      order by key
+      on conflict do nothing
+      returning 1
+    ),
+    inserted as (
+      insert into content_items (organization_id, collection, id, data, user_created)
+      select ${organizationId}::uuid, ${collection}, id, next, ${userCreated}::uuid
+      from judged where item_id is null and is_last
+    ),
+    changed as (
+      insert into content_items (organization_id, collection, id, data, date_updated)
+      select ${organizationId}::uuid, ${collection}, item_id, next, date_updated
+      from judged where item_id is not null and is_last and next is distinct from stored
+      on conflict (organization_id, collection, id) do update
+      set data = excluded.data, date_updated = greatest(now(), content_items.date_updated + interval '1 millisecond')
+      where content_items.date_updated = excluded.date_updated
+      returning xmax = 0 as is_new
+    )
+    select
+      count(*) filter (where item_id is null and before = '{}') as created,
+      count(*) filter (where not (item_id is null and before = '{}') and next <> base) as updated,
+      count(*) filter (where not (item_id is null and before = '{}') and next = base) as unchanged,
+      count(*) filter (where item_id is null and is_last) as inserts,
+      count(*) filter (where item_id is not null and is_last and next is distinct from stored) as changes,
+      (select count(*) from claimed) as claimed,
+      (select count(*) from changed where not is_new) as changed
+    from judged
+  `.execute(trx);
+  const { created, updated, unchanged, inserts, changes, claimed, changed } = result.rows[0]!;
+  return { created, updated, unchanged, isComplete: inserts === claimed && changes === changed };
+}

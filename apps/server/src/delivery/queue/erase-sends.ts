@@ -1,0 +1,13 @@
+import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
+
+/** What the messages of a send leave behind, up to millions of rows: by `organization_id`, and `send_id`. */
+export const deliveryRows: readonly DeleteBatchOf[] = [
+  deleteRowsOf('deliveries'),
+  deleteRowsOf('delivery_chunks'),
+  deleteRowsOf('delivery_results'),
+  deleteRowsOf('delivery_retries'),
+  deleteRowsOf('touchpoint_send_contents'),
+];
+
+/** The send itself: by `organization_id` and `id`. */
+export const eraseSend: DeleteBatchOf = deleteRowsOf('touchpoint_sends');

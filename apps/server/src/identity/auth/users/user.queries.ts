@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { Preferences } from '@reachout/contract/me.ts';
+import { notSignedIn } from '../../../platform/http/api-error.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+
+export interface ProfileChanges {
+  full_name?: string | undefined;
+  company?: string | null | undefined;
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+}
+
+export async function updateProfile(trx: Transaction, id: string, changes: ProfileChanges): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns false when the address is another's by now; the transaction is lost then */
+export async function updateEmail(trx: Transaction, userId: string, email: string): Promise<boolean> {
+  try {
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      .set({ email, updated_at: sql<string>`now()` })
+      .where('id', '=', userId)
+      .where('status', '=', 'active')
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  } catch (error) {
+    // Only the index sees an account that comes about at the same moment.
+    if (error instanceof DatabaseError && error.constraint === 'users_email_key') return false;
+    throw error;
+  }
+}
+
+/** Null when there is none, and undefined when there is no such person. */
+export async function findAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
+  const row = await trx.selectFrom('users').select('avatar_url').where('id', '=', userId).executeTakeFirst();
+  return row?.avatar_url;
+}
+
+/** The same of the acting user, held until the transaction ends. */
+export async function lockAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select('avatar_url')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.avatar_url;
+}
+
+export async function updateAvatar(
+  trx: Transaction,
+  userId: string,
+  avatarUrl: string | null,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ avatar_url: avatarUrl, updated_at: sql`now()` })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/**
+ * One statement: of two changes at the same time, each keeps what the other set.
+ * @param removed  keys that are taken away
+ */
+export async function mergePreferences(
+  trx: Transaction,
+  userId: string,
+  { set, removed }: { set: Preferences; removed: string[] },
+): Promise<Preferences> {
+  const { preferences } = await trx
+    .updateTable('users')
+    .set({ preferences: sql`(preferences || ${JSON.stringify(set)}::jsonb) - ${removed}::text[]` })
+    .where('id', '=', userId)
+    .returning('preferences')
+    .executeTakeFirstOrThrow(notSignedIn);
+  return preferences as Preferences;
+}
+
+export async function replacePreferences(
+  trx: Transaction,
+  userId: string,
+  preferences: Preferences,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ preferences: JSON.stringify(preferences) })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** Sessions, sign-in methods, addresses, links, memberships and API keys go with it. */
+export async function deleteUser(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}

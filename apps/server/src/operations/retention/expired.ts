@@ -1,0 +1,17 @@
+import { deleteOldAnswers } from '../../identity/access/idempotency.ts';
+import { deleteOldAccountEmails } from '../../identity/account-email/expired-account-emails.ts';
+import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
+import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
+import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import { deleteExpiredCounters } from '../../platform/rate-limits.queries.ts';
+import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
+
+/** What is kept for a while only: each module says how long, and deletes its own. */
+export const expired: Readonly<Record<string, DeleteBatch>> = {
+  'answers for repeats': deleteOldAnswers,
+  'addresses and contacts': deleteOldContactDetails,
+  ...expiredAuthRows,
+  'rate limits': deleteExpiredCounters,
+  'account emails': deleteOldAccountEmails,
+  'system messages': deleteOldSystemMessages,
+};

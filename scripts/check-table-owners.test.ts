@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { findOwnerProblems } from './check-table-owners.ts';
+import { root } from './run-command.ts';
+
+const types = 'export interface DB {\n  shoes: Shoes;\n  laces: Laces;\n}\n';
+
+/** What is wrong with a server whose only statements are these, by file. */
+async function problemsOf(files: Record<string, string>): Promise<string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-owners-'));
+  try {
+    for (const [path, text] of Object.entries({ ...files, 'platform/database/types.gen.ts': types })) {
+      const file = join(directory, path.startsWith('db/') ? path : join('apps/server/src', path));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    return findOwnerProblems(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+test('each table is written by one module', () => {
+  assert.equal(findOwnerProblems(root).join('\n'), '');
+});
+
+const owner = { 'shop/shoes/shoe.queries.ts': "trx.insertInto('shoes').values(shoe)" };
+
+for (const [name, text] of Object.entries({
+  'a call of the query builder': "trx\n    .updateTable('shoes')\n",
+  'a call over two lines': "trx.deleteFrom(\n  'shoes',\n)",
+  'an insert': 'sql`\n    with one as (select 1) insert into shoes as s (id) values (1)`',
+  'an update': 'sql`update shoes set size = 1`',
+  'a delete': 'sql`DELETE FROM public.shoes`',
+  'a merge': 'sql`merge into shoes using laces on true`',
+  'a copy': '`copy shoes from stdin`',
+  'a list of tables to be erased': "const rows = [deleteRowsOf('shoes')];",
+  'the name that a library gets': "session: { modelName: 'shoes' }",
+}))
+  test(`${name} in a second module is found`, async () => {
+    assert.deepEqual(await problemsOf({ ...owner, 'shop/sales/sale.ts': text }), [
+      'shoes is written by several modules: shop/sales (apps/server/src/shop/sales/sale.ts); shop/shoes (apps/server/src/shop/shoes/shoe.queries.ts).',
+    ]);
+  });
+
+test('a table whose name is computed is found', async () => {
+  const unread = ['apps/server/src/shop/sales/sale.ts: which table this writes cannot be read.'];
+  for (const text of ['trx.deleteFrom(table)', 'sql`update ${sql.table(table)} set size = 1`'])
+    assert.deepEqual(await problemsOf({ 'shop/sales/sale.ts': text }), unread);
+});
+
+test('a SQL function belongs to the module that it names', async () => {
+  const functionOf = (comment: string) => ({
+    ...owner,
+    'db/functions/shoes.sql': `-- Ties them.\n${comment}create function tie() returns void\n  language sql\nas $$\n  update shoes set tied = true\n$$;\n`,
+  });
+  assert.deepEqual(await problemsOf(functionOf('-- owner: shop/shoes\n')), []);
+  assert.deepEqual(await problemsOf(functionOf('-- owner: shop/laces\n')), [
+    'shoes is written by several modules: shop/shoes (apps/server/src/shop/shoes/shoe.queries.ts); shop/laces (tie).',
+  ]);
+  assert.deepEqual(await problemsOf(functionOf('')), [
+    'shoes is written by several modules: shop/shoes (apps/server/src/shop/shoes/shoe.queries.ts); no owner (tie).',
+  ]);
+});
+
+test('reading, locking, comments and tests are nobody else’s business', async () => {
+  const reads = "sql`select from shoes for update`; on conflict do update set size = 1; 'update laces'\n";
+  assert.deepEqual(
+    await problemsOf({
+      ...owner,
+      'shop/sales/sale.ts': `${reads}// delete from shoes\n/** insert into shoes */`,
+      'shop/sales/sale.test.ts': "trx.deleteFrom('shoes')",
+    }),
+    [],
+  );
+});
