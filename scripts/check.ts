@@ -20,6 +20,7 @@ const steps: Step[] = [
   { name: 'Format', command: 'oxfmt', args: ['--check'] },
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
+  { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
 ];
 

@@ -14,6 +14,7 @@ import { createRateLimits } from './platform/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import { limits as rateLimits } from './identity/access/rate-limits.ts';
 import { createAuth } from './identity/auth/auth.ts';
 import { startWorkerThread } from './worker-thread.ts';
 
@@ -104,7 +105,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     connect(appUrl, { name, connections, statementTimeoutMs: 5_000, onError });
   const db = pool('api', 10);
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
-  const limits = createRateLimits({ appUrl, secrets, onError });
+  const limits = createRateLimits({ limits: rateLimits, appUrl, secrets, onError });
   return {
     config,
     log,

@@ -3,7 +3,7 @@ import type { Database } from './platform/database/database.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
-import type { RateLimits } from './platform/rate-limits.ts';
+import type { RateLimits } from './identity/access/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { TokenSigner } from './email/links/tokens.ts';
 import type { Auth } from './identity/auth/auth.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from '../testing/app.ts';
+import { limits as rules } from '../identity/access/rate-limits.ts';
 import { createRateLimits, networkOf } from './rate-limits.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -20,7 +21,7 @@ suite('limits of attempts', () => {
 
   test('hold for all processes together, and for attempts at the same time (AUTH-7)', async () => {
     const { limits, secrets } = app.services;
-    const other = createRateLimits({ appUrl: app.appUrl, secrets, onError: () => {} });
+    const other = createRateLimits({ limits: rules, appUrl: app.appUrl, secrets, onError: () => {} });
     const email = `${randomUUID()}@people.example`;
     const tries = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -122,6 +123,7 @@ suite('limits of attempts', () => {
   test('say that the database is away instead of refusing', async () => {
     const secrets = createSecrets(randomBytes(32).toString('base64url'));
     const away = createRateLimits({
+      limits: rules,
       appUrl: 'postgres://nobody@127.0.0.1:1/none',
       secrets,
       onError: () => {},

@@ -6,50 +6,44 @@ import type { Secrets } from './secrets.ts';
 
 /**
  * How often something may be tried before it has to wait: so many times in so many seconds. `wide` is
- * how many of the 48 bits that an IPv6 site has, where `points` is for its single lines. Invitations are counted in the
- * transaction that makes them (organizations/invitation.ts).
+ * how many of the 48 bits that an IPv6 site has, where `points` is for its single lines.
  */
-const limits = {
-  failed_sign_ins_of_account: { points: 10, duration: 15 * 60 },
-  /** Of one browser that signed in to this account before; counts in place of the three others. */
-  failed_sign_ins_of_known_browser: { points: 10, duration: 15 * 60 },
-  failed_sign_ins_of_network: { points: 50, duration: 15 * 60, wide: 200 },
-  failed_sign_ins: { points: 1_000, duration: 60 },
-  sign_ins_of_account: { points: 30, duration: 60 * 60 },
-  provider_sign_ins_of_network: { points: 60, duration: 15 * 60, wide: 240 },
-  wrong_codes_of_network: { points: 50, duration: 15 * 60, wide: 200 },
-  /** Of each purpose. */
-  mails_to_address: { points: 5, duration: 60 * 60 },
-  mails_for_network: { points: 20, duration: 60 * 60, wide: 80 },
-  wrong_current_passwords: { points: 10, duration: 15 * 60 },
-  organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
-} as const satisfies Record<string, { points: number; duration: number; wide?: number }>;
-export type LimitName = keyof typeof limits;
+export interface RateLimit {
+  points: number;
+  duration: number;
+  wide?: number;
+}
 
-/** What is counted, and of whom: an address, a network, an organization. */
-export type Attempt = readonly [name: LimitName, of: string];
+/** What is counted, and of whom: an address, a network, a person. */
+export type Attempt<Name extends string> = readonly [name: Name, of: string];
 
 /** Counters in the database, shared by all processes. */
-export interface RateLimits {
+export interface RateLimits<Name extends string> {
   /**
    * Counts attempts before they are made, so that of many at once none slips through. One that a counter refuses is
    * not made: it reaches none of the counters after it, and those before it do not keep it.
    * @throws 429 `too_many_attempts`
    */
-  count: (...attempts: readonly Attempt[]) => Promise<void>;
+  count: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
   /** Takes back what `count` counted, where only failures are to be counted and this was none. */
-  forgive: (...attempts: readonly Attempt[]) => Promise<void>;
+  forgive: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
   close: () => Promise<void>;
 }
 
-export interface RateLimitOptions {
+export interface RateLimitOptions<Name extends string> {
+  limits: Readonly<Record<Name, RateLimit>>;
   /** Logs in as `reachout_app`. */
   appUrl: string;
   secrets: Secrets;
   onError: (error: Error) => void;
 }
 
-export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions): RateLimits {
+export function createRateLimits<Name extends string>({
+  limits,
+  appUrl,
+  secrets,
+  onError,
+}: RateLimitOptions<Name>): RateLimits<Name> {
   // Not from the pool of the operations: whoever waits for a counter holds nothing else up.
   const pool = new ConnectionPool({
     connectionString: appUrl,
@@ -72,12 +66,12 @@ export function createRateLimits({ appUrl, secrets, onError }: RateLimitOptions)
     });
     limiters.set(name, limiter);
   };
-  for (const [name, { points, duration, ...more }] of Object.entries(limits)) {
+  for (const [name, { points, duration, wide }] of Object.entries<RateLimit>(limits)) {
     addLimiter(name, { points, duration });
-    if ('wide' in more) addLimiter(`${name}/48`, { points: more.wide, duration });
+    if (wide !== undefined) addLimiter(`${name}/48`, { points: wide, duration });
   }
   // The table names nobody: it holds keyed hashes.
-  const countersOf = (attempts: readonly Attempt[]) =>
+  const countersOf = (attempts: readonly Attempt<Name>[]) =>
     attempts
       .flatMap(([name, of]): [string, string][] => {
         const site = limiters.has(`${name}/48`) ? siteOf(of) : of;

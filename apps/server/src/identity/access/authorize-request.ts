@@ -1,8 +1,8 @@
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
-import { notSignedIn, organizationSuspended } from '../../platform/http/api-error.ts';
+import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from './caller.ts';
-import { getMembership, requireCommonReach } from './membership.ts';
+import { getMembership, organizationSuspended, requireCommonReach } from './membership.ts';
 
 /** Who may go on with a request, as transactions and the audit log want it. */
 export interface AuthorizedRequest {

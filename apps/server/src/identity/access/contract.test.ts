@@ -194,7 +194,7 @@ async function readThrownCodes(folder: string): Promise<string[]> {
   for await (const file of glob('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'testing/**'] })) {
     const source = await readFile(join(folder, file), 'utf8');
     const operations = source.matchAll(
-      /(?:callError\(|sendProblem\(\s*reply,)\s*(\d{3}|status),\s*'([a-z_]+)'/g,
+      /(?:apiError\(|sendProblem\(\s*reply,)\s*(\d{3}|status),\s*'([a-z_]+)'/g,
     );
     // A status that is handed on from below is 400 unless it says more.
     for (const [, status = '', code] of operations) codes.push(`${status.replace('status', '400')} ${code}`);

@@ -9,7 +9,7 @@ import {
 } from '@reachout/contract/abilities.ts';
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { LRUCache } from 'lru-cache';
-import { forbidden, notFound } from '../../platform/http/api-error.ts';
+import { apiError, forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Caller } from './caller.ts';
@@ -86,6 +86,9 @@ export function requireCommonReach(
   // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
   return typeof common === 'string' ? undefined : common;
 }
+
+export const organizationSuspended = () =>
+  apiError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
 
 const lastSeenIntervalMs = 5 * 60_000;
 const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: lastSeenIntervalMs });

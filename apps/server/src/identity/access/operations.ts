@@ -2,18 +2,18 @@ import { implement, os } from '@orpc/server';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { OperationMeta, Permission } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
-import {
-  forbidden,
-  invalidInput,
-  notSignedIn,
-  organizationSuspended,
-  reauthRequired,
-} from '../../platform/http/api-error.ts';
+import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import { describeOperation, writeAuditEntry, type AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { findStoredResponse, storeResponse } from './idempotency.ts';
-import { getMembership, isAllowed, requireCommonReach, type Membership } from './membership.ts';
+import {
+  getMembership,
+  isAllowed,
+  organizationSuspended,
+  requireCommonReach,
+  type Membership,
+} from './membership.ts';
 import { transactionInTurn } from './limited-transaction.ts';
 
 /** What is known of a request before its call is looked at. */

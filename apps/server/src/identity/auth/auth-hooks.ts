@@ -1,7 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { email, name } from '@reachout/contract/values.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { knownBrowserCookie } from './trusted-device.ts';
 import { recordSignIn } from './record-sign-in.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { deriveKey, type OAuthConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';

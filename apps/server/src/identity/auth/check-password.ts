@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
-import type { Attempt } from '../../platform/rate-limits.ts';
+import type { Attempt } from '../access/rate-limits.ts';
 import type { Credentials } from './credentials.queries.ts';
 import { verifyInTurn } from './password-hash.ts';
 import type { Browser, SignInDeps } from './sign-in-deps.ts';

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../platform/http/api-error.ts';
-import type { Attempt, RateLimits } from '../../platform/rate-limits.ts';
+import type { Attempt, RateLimits } from '../access/rate-limits.ts';
 import type { Credentials } from './credentials.queries.ts';
 import { verifyInTurn } from './password-hash.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Attempt, RateLimits } from '../../platform/rate-limits.ts';
+import type { Attempt, RateLimits } from '../access/rate-limits.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
 import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
 import type { MailLanguage, SystemMailKind } from '../account-email/account-email.ts';

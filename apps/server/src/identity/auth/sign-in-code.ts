@@ -1,6 +1,6 @@
 import { apiError } from '../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../platform/database/database.ts';
-import type { Attempt } from '../../platform/rate-limits.ts';
+import type { Attempt } from '../access/rate-limits.ts';
 import { newToken } from '../../platform/secrets.ts';
 import { askByMail, attemptHash, countMail } from './request-by-email.ts';
 import { findCredentials } from './credentials.queries.ts';

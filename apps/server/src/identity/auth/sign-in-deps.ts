@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { MailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';

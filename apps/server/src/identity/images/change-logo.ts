@@ -1,9 +1,9 @@
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../access/caller.ts';
-import { requireReach } from '../access/membership.ts';
+import { organizationSuspended, requireReach } from '../access/membership.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
-import { forbidden, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
+import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';

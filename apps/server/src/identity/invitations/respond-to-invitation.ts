@@ -1,7 +1,8 @@
 import { reachOf, mayGrant } from '@reachout/contract/abilities.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
-import { apiError, notFound, organizationSuspended } from '../../platform/http/api-error.ts';
+import { organizationSuspended } from '../access/membership.ts';
+import { apiError, notFound } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { useLink } from './invitation-link.queries.ts';

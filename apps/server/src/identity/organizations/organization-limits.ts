@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/contract';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import { holdPerson, listMyOrganizations } from './organization.queries.ts';
 
 /** Each has a content backend, roles and sends of its own, and the sign-ins of its people stand in its audit log. */

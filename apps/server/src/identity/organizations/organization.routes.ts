@@ -1,7 +1,7 @@
 import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { operations } from '../access/operations.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { RateLimits } from '../access/rate-limits.ts';
 import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
 import { countNewOrganization } from './organization-limits.ts';

@@ -45,8 +45,8 @@ export function connect(appUrl: string, options: PoolOptions): Database {
 export interface Actor {
   userId?: string | undefined;
   organizationId?: string | undefined;
-  /** The clients and brands that the operation is limited to; undefined for all of the organization. */
-  reach?: { client_ids: readonly string[]; brand_ids: readonly string[] } | undefined;
+  /** The ids that the operation is limited to, by setting; undefined for all of the organization. */
+  reach?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
@@ -66,8 +66,7 @@ export async function transactionAs<T>(
   if (reach !== undefined) {
     settings.push(
       `set local app.reach = 'limited'`,
-      set('client_ids', reach.client_ids, toArray),
-      set('brand_ids', reach.brand_ids, toArray),
+      ...Object.entries(reach).map(([setting, ids]) => set(setting, ids, toArray)),
     );
   }
   return await db.transaction().execute(async (trx) => {
@@ -76,8 +75,9 @@ export async function transactionAs<T>(
   });
 }
 
-/** The only text that gets into these statements are ids that were checked, character by character. */
+/** The only text that gets into these statements are ids and names that were checked, character by character. */
 function set(setting: string, ids: readonly string[], toText: (ids: readonly string[]) => string): string {
+  if (!/^[a-z_]+$/.test(setting)) throw new Error('A setting has lower-case letters.');
   if (!ids.every(isUuid)) throw new Error(`${setting} must be made of UUIDs.`);
   return `set local app.${setting} = '${toText(ids)}'`;
 }
@@ -97,14 +97,14 @@ export async function enterOrganization(trx: Transaction, organizationId: string
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
 
-/** For the few statements that write a whole audience at once: up to ten minutes, not the pool's limit. */
+/** For the few statements that write very many rows at once: up to ten minutes, not the pool's limit. */
 export async function allowLongStatements(trx: Transaction): Promise<void> {
   await sql`set local statement_timeout = '10min'`.execute(trx);
 }
 
 /**
  * For statements that join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly
- * empty and compare each contact with each other one (105 s for 20,000 contacts, instead of 0.3).
+ * empty and compare each row with each other one (105 s for 20,000 rows, instead of 0.3).
  */
 export async function joiningLargeSets<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_nestloop = off`.execute(trx);

@@ -18,7 +18,7 @@ export const notFound = () =>
 export const notSignedIn = () =>
   apiError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
 
-/** Members, roles, keys and deletion need somebody who was there a short while ago. */
+/** For what needs somebody who was there a short while ago. */
 export const reauthRequired = () =>
   apiError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
 
@@ -35,9 +35,6 @@ export const tooManyRecords = (limit: number) =>
 /** @param action, subject  as the operation's `permission` in the contract names them */
 export const forbidden = (action: string, subject: string) =>
   apiError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
-
-export const organizationSuspended = () =>
-  apiError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
 
 /** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findShapeProblem } from './body-shape.ts';
 import { retryAfterOf, toProblem } from './problem.ts';
 
-/** A JSON body has at most 1 MB; two more kilobytes for what wraps a template of that size. */
+/** A JSON body has at most 1 MB; two more kilobytes for what wraps a text of that size. */
 const jsonLimitBytes = 1_050_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
