@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { createEmailRenderer } from '../apps/server/src/email/mime/email-renderer.ts';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import type { FrozenEmail } from '../apps/server/src/email/templates/email-content.ts';
+import type { FrozenEmail } from '../apps/server/src/email/content/email-content.ts';
 import { startChild } from './support/child-process.ts';
 import { median, toFigure, type Figure } from './support/figure.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';

@@ -10,7 +10,7 @@ import { connectPipelined } from './platform/database/pipelined.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { createRateLimits } from './platform/rate-limits.ts';
+import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';

@@ -3,7 +3,7 @@ import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { getImport, listImports } from '../imports/imports.ts';
-import { withBackend } from '../backend/with-backend.ts';
+import { withBackend } from '../built-in/with-backend.ts';
 
 /** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
 function refusePlatformCollections(collection: string): string {

@@ -1,5 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
-import { withBackend } from '../backend/with-backend.ts';
+import { withBackend } from '../built-in/with-backend.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { previewTemplateRoute } from './template-preview.routes.ts';
 import { isUsedByEmail } from './template.queries.ts';

@@ -1,6 +1,5 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { TransportResult } from '../../email/transports/transport.ts';
-import type { BounceClass } from '../../email/smtp/smtp-reply.ts';
+import type { BounceClass, TransportResult } from '../../email/transports/transport.ts';
 
 /** One recipient of a send, as written down. */
 export interface Recipient {

@@ -11,7 +11,7 @@ import {
 } from 'liquidjs';
 import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
 import type { LiquidEngine } from './liquid-engine.ts';
-import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from '../mime/quoted-printable.ts';
+import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
 import { RenderError } from './render-error.ts';
 
 /** Most characters that one part of one message may render. */

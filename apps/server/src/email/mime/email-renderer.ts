@@ -1,11 +1,11 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../templates/email-content.ts';
+import type { FrozenEmail } from '../content/email-content.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { checkAddress, checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
 import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
-import { lineLimit, writeQuotedPrintable } from './quoted-printable.ts';
+import { lineLimit, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import {
   createTemplatePart,

@@ -1,6 +1,6 @@
 import { checkAddress, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
 import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
-import { encodeQuotedPrintable } from './quoted-printable.ts';
+import { encodeQuotedPrintable } from '../encoding/quoted-printable.ts';
 
 export interface PlainEmail {
   from: { name: string; address: string };

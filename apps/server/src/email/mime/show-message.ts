@@ -1,4 +1,4 @@
-import type { FrozenEmail } from '../templates/email-content.ts';
+import type { FrozenEmail } from '../content/email-content.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import type { OwnLinks } from '../templates/render-page.ts';
 import { runTemplateTask, TemplateTaskError } from '../templates/template-processes.ts';

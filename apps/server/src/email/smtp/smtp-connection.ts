@@ -1,13 +1,12 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import type { OutgoingMessage, TransportResult } from '../transports/transport.ts';
+import type { OutgoingMessage, SmtpStage, TransportResult } from '../transports/transport.ts';
 import {
   classifyRefusal,
   cleanReplyText,
   findEnhancedCode,
   type SmtpReply,
   SmtpReplyParser,
-  type SmtpStage,
 } from './smtp-reply.ts';
 
 /** All in milliseconds. */

@@ -1,3 +1,5 @@
+import type { BounceClass, SmtpStage } from '../transports/transport.ts';
+
 export interface SmtpReply {
   /** Three digits, 200 to 599. */
   code: number;
@@ -54,26 +56,6 @@ export class SmtpReplyParser {
     return replies;
   }
 }
-
-export const bounceClasses = [
-  'address_hard',
-  'address_likely',
-  'domain_hard',
-  'routing_soft',
-  'mailbox_full',
-  'transient',
-  'expired',
-  'reputation',
-  'authentication',
-  'content',
-  'too_big',
-  'protocol',
-  'unknown',
-] as const;
-export type BounceClass = (typeof bounceClasses)[number];
-
-/** The command that was refused; `message` is the answer to the final dot. */
-export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
 /** @returns e.g. `5.1.1` (RFC 3463), when the text starts with one or names one behind a `#` (Exchange). */
 export function findEnhancedCode(code: number, text: string): string | null {

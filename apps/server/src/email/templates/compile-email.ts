@@ -1,4 +1,4 @@
-import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from './email-content.ts';
+import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from '../content/email-content.ts';
 import type { FreezeResult } from './render-snapshot.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 

@@ -1,4 +1,21 @@
-import type { BounceClass, SmtpStage } from '../smtp/smtp-reply.ts';
+/** What a refusal is about. */
+export type BounceClass =
+  | 'address_hard'
+  | 'address_likely'
+  | 'domain_hard'
+  | 'routing_soft'
+  | 'mailbox_full'
+  | 'transient'
+  | 'expired'
+  | 'reputation'
+  | 'authentication'
+  | 'content'
+  | 'too_big'
+  | 'protocol'
+  | 'unknown';
+
+/** The command that was refused; `message` is the answer to the final dot. */
+export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
 /** What became of one message. */
 export type TransportResult =

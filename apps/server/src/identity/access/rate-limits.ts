@@ -2,7 +2,7 @@ import type {
   Attempt as AttemptOf,
   RateLimit,
   RateLimits as RateLimitsOf,
-} from '../../platform/rate-limits.ts';
+} from '../../platform/rate-limits/rate-limits.ts';
 
 /** Invitations are counted in the transaction that makes them (invitations/invitation-limits.ts). */
 export const limits = {

@@ -9,7 +9,7 @@ import { sendProblem } from '../../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
 import { answerByLibrary, answerByProvider, toAuthHeaders } from './better-auth.routes.ts';
 import { attemptCookies } from './pending-auth-cookie.ts';
-import { networkOf } from '../../platform/rate-limits.ts';
+import { networkOf } from '../../platform/rate-limits/rate-limits.ts';
 import { confirmEmail } from './change-email/change-email.ts';
 import { knownBrowserCookie } from './trusted-device.ts';
 import { languageOf } from './email-language.ts';

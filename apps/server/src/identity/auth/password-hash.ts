@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { unavailable } from '../../platform/http/api-error.ts';
-import { siteOf } from '../../platform/rate-limits.ts';
+import { siteOf } from '../../platform/rate-limits/rate-limits.ts';
 import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
 
 /** A hash takes a core and 32 MB for a good while, and anybody may ask for one. */

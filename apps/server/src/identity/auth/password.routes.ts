@@ -1,7 +1,7 @@
 import { operations } from '../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../platform/http/api-error.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { networkOf } from '../../platform/rate-limits.ts';
+import { networkOf } from '../../platform/rate-limits/rate-limits.ts';
 import { findCredentials } from './credentials.queries.ts';
 import { hasPassword, proveCurrentPassword } from './current-password.ts';
 import { languageOf } from './email-language.ts';

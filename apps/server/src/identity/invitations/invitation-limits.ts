@@ -1,6 +1,6 @@
 import { tooManyAttempts } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { addToCounters } from '../../platform/rate-limits.queries.ts';
+import { addToCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { createSendDirectory } from '../../identity/access/send-lookup.ts';
 import type { SendPlace } from '../../identity/access/send-ref.ts';
-import type { FrozenEmail } from '../../email/templates/email-content.ts';
+import type { FrozenEmail } from '../../email/content/email-content.ts';
 import { createShownMessages, type ShownMessages } from '../../email/mime/show-message.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../../email/links/tokens.ts';
 import { createCache } from '../../platform/cache.ts';

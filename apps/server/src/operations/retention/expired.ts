@@ -3,7 +3,7 @@ import { deleteOldAccountEmails } from '../../identity/account-email/expired-acc
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
-import { deleteExpiredCounters } from '../../platform/rate-limits.queries.ts';
+import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
 import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
 
 /** What is kept for a while only: each module says how long, and deletes its own. */

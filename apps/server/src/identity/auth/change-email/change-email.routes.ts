@@ -1,7 +1,7 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
-import { networkOf } from '../../../platform/rate-limits.ts';
+import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
 import { askByMail, countMail } from '../request-by-email.ts';

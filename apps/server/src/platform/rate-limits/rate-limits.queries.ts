@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Transaction } from './database/database.ts';
-import type { DeleteBatch } from './database/delete-rows.ts';
+import type { Transaction } from '../database/database.ts';
+import type { DeleteBatch } from '../database/delete-rows.ts';
 
 /**
  * Adds to several counters at once. The counts are part of the transaction: what comes to nothing does not count, and of

@@ -1,8 +1,8 @@
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { tooManyAttempts } from './http/api-error.ts';
-import { ConnectionPool } from './database/connection-pool.ts';
-import { ipPrefixOf } from './ip-prefix.ts';
-import type { Secrets } from './secrets.ts';
+import { tooManyAttempts } from '../http/api-error.ts';
+import { ConnectionPool } from '../database/connection-pool.ts';
+import { ipPrefixOf } from '../ip-prefix.ts';
+import type { Secrets } from '../secrets.ts';
 
 /**
  * How often something may be tried before it has to wait: so many times in so many seconds. `wide` is

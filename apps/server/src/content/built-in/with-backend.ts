@@ -1,7 +1,7 @@
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
-import type { ContentBackend } from './content-backend.ts';
+import { createBuiltInBackend } from './built-in-backend.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
 
 /** Runs `work` with the content backend of the caller's organization, in one transaction. */
 export const withBackend = <T>(

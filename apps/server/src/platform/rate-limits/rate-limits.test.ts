@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestApp } from '../testing/app.ts';
-import { limits as rules } from '../identity/access/rate-limits.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { limits as rules } from '../../identity/access/rate-limits.ts';
 import { createRateLimits, networkOf } from './rate-limits.ts';
-import { createSecrets } from './secrets.ts';
+import { createSecrets } from '../secrets.ts';
 
 suite('limits of attempts', () => {
   let app: TestApp;
