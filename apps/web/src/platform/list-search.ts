@@ -1,9 +1,9 @@
 /** What every list keeps in the address. Absent means the default, so that plain addresses stay plain. */
-export interface ListSearch {
+export interface ListSearch<Order extends string = never> {
   search?: string;
   /** 1-based; requests count from 0. */
   page?: number;
-  order?: string;
+  order?: Order;
 }
 
 /** Changes to an address; undefined takes a part out. */
@@ -19,19 +19,26 @@ export function checked<T extends object>(
   return (raw) => ({ ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...read(raw) });
 }
 
-/** Reads a list's address; what cannot be used is dropped, never an error. */
-export function readListSearch(raw: Record<string, unknown>, orders: readonly string[]): ListSearch {
-  const read: ListSearch = {};
+/**
+ * Reads a list's address; what cannot be used is dropped, never an error.
+ * @param columns  by which the list can be ordered
+ */
+export function readListSearch<const Column extends string = never>(
+  raw: Record<string, unknown>,
+  columns: readonly Column[] = [],
+): ListSearch<`${Column}.${'asc' | 'desc'}`> {
+  const read: ListSearch<`${Column}.${'asc' | 'desc'}`> = {};
   if (typeof raw['search'] === 'string' && raw['search'].trim() !== '')
     read.search = raw['search'].slice(0, 200);
   const page = Number(raw['page']);
   if (Number.isInteger(page) && page > 1 && page <= 100_000) read.page = page;
-  if (typeof raw['order'] === 'string') {
-    const [column = '', direction] = raw['order'].split('.');
-    if (orders.includes(column) && (direction === 'asc' || direction === 'desc')) read.order = raw['order'];
-  }
-  return read;
+  const orders = columns.flatMap((column) => [`${column}.asc`, `${column}.desc`] as const);
+  const order = readChoice(raw['order'], orders);
+  return order === undefined ? read : { ...read, order };
 }
+
+/** For `validateSearch` of a list that can be searched and has pages, and nothing else. */
+export const readSearchAndPage = checked((raw) => readListSearch(raw));
 
 /** One of a closed set, or nothing. */
 export function readChoice<const T extends string>(value: unknown, choices: readonly T[]): T | undefined {

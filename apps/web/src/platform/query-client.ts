@@ -1,9 +1,14 @@
-import { QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryClient, type MutationKey } from '@tanstack/react-query';
 import { isProblem } from './problem.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 export const queryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // A change is over once what it changed is on screen.
+    onSuccess: (_data, _variables, _result, { meta, options }) =>
+      meta?.['refreshes'] === false ? undefined : refresh(ownerOf(options.mutationKey)),
+  }),
   defaultOptions: {
     queries: {
       gcTime: day,
@@ -12,9 +17,28 @@ export const queryClient = new QueryClient({
       retry: (count, error) => count < 2 && mayRecover(error),
       retryDelay: (attempt) => 600 * 2 ** attempt,
     },
-    mutations: { retry: false },
+    // Without a connection a change fails at once: minutes later it must not happen by itself.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/**
+ * Marks what was loaded of one owner as out of date; what is on screen is fetched again. Records lean on each other (a brand's name stands on campaigns, touchpoints and sends), so a finer list of keys would
+ * be wrong sooner or later.
+ */
+export async function refresh(owner: string | undefined): Promise<void> {
+  if (owner !== undefined)
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => ownerOf(queryKey) === owner });
+}
+
+/** For a mutation that is not one operation of the contract: what it makes out of date. */
+export const changes = (owner: string) => ({ mutationKey: [[owner]] });
+
+/** The keys of the contract's operations start with their path, and that with an organization's id or `me`. */
+function ownerOf(key: MutationKey | undefined): string | undefined {
+  const path: unknown = key?.[0];
+  return Array.isArray(path) && typeof path[0] === 'string' ? path[0] : undefined;
+}
 
 function mayRecover(error: unknown): boolean {
   return isProblem(error) && (error.status === 0 || error.status >= 502);

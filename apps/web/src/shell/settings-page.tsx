@@ -1,4 +1,3 @@
-import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
@@ -6,24 +5,7 @@ import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import type { SettingsSection } from './navigation-items.ts';
-
-/** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
-export const settingsPermissions = {
-  general: [['read', 'Organization']],
-  address: [['read', 'Organization']],
-  contacts: [['read', 'Organization']],
-  members: [['read', 'Member']],
-  invitations: [['read', 'Invitation']],
-  roles: [['read', 'Member']],
-  'api-keys': [['read', 'ApiKey']],
-  'audit-log': [['read', 'AuditLog']],
-  trash: [
-    ['delete', 'Client'],
-    ['delete', 'Brand'],
-    ['delete', 'Campaign'],
-    ['delete', 'Touchpoint'],
-  ],
-} as const satisfies Record<SettingsSection, readonly (readonly [Action, Subject])[]>;
+import { settingsPermissions } from './settings-permissions.ts';
 
 interface Props {
   section: SettingsSection;

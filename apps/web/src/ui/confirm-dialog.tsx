@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from './states.tsx';
-import { useAction } from './use-action.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   /** The verb on the button; the same as in the title. */
   confirmLabel: string;
   /** May reject with a Problem, which is shown; then the dialog stays. */
-  onConfirm: () => Promise<void>;
+  onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -20,7 +20,7 @@ interface Props {
 export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   useFocusBack();
-  const action = useAction();
+  const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('actions.close') }}>
       <Stack gap="md">
@@ -30,11 +30,7 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
           <Button variant="default" data-autofocus onClick={onClose}>
             {t('actions.cancel')}
           </Button>
-          <Button
-            color="red"
-            loading={action.pending}
-            onClick={() => void action.run(onConfirm).then((done) => done && onClose())}
-          >
+          <Button color="red" loading={action.isPending} onClick={() => action.mutate()}>
             {confirmLabel}
           </Button>
         </Group>

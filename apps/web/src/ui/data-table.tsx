@@ -34,7 +34,7 @@ interface Props<T> {
   rows: readonly T[];
   rowKey: (row: T) => string;
   /** `name.asc`, as in the address and the request. */
-  order?: string;
+  order?: string | undefined;
   onOrder?: (order: string) => void;
   /** Undefined also when nothing may be done. */
   rowActions?: ((row: T, index: number) => ReactNode) | undefined;

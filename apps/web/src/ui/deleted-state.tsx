@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from './states.tsx';
 
@@ -11,34 +12,23 @@ export function DeletedState({
   back,
 }: {
   text: string;
-  onUndo: () => Promise<void>;
+  onUndo: () => Promise<unknown>;
   back: ReactNode;
 }) {
   const { t } = useTranslation();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const undo = async () => {
-    setPending(true);
-    try {
-      await onUndo();
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      setPending(false);
-    }
-  };
+  const undo = useMutation({ mutationFn: onUndo });
   return (
     <>
       <Alert color="gray" variant="light" icon={<IconTrash size={18} stroke={1.75} />} role="status">
         <Text mb="sm">{text}</Text>
         <Group gap="xs">
-          <Button size="xs" variant="default" loading={pending} onClick={() => void undo()}>
+          <Button size="xs" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
             {t('actions.undo')}
           </Button>
           {back}
         </Group>
       </Alert>
-      <ActionError error={error} />
+      <ActionError error={undo.error} />
     </>
   );
 }

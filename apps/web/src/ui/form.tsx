@@ -2,7 +2,8 @@ import { Alert, Anchor, Button, Group, List, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useHotkeys } from '@mantine/hooks';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRecord, Problem } from '#web/platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
@@ -13,7 +14,7 @@ interface Options<V extends Values> {
   initial: V;
   checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
   /** Sends what was typed. May reject with a Problem; its field errors land on their fields. */
-  submit: (values: V) => Promise<void>;
+  submit: (values: V) => Promise<unknown>;
   /** Codes that are about one field: `name_taken` belongs to `name`. */
   fieldOfCode?: Record<string, keyof V & string>;
   /** What a field says in the reader's language when the server refuses it and there is only one reason left. */
@@ -25,7 +26,6 @@ export interface ServerForm<V extends Values> {
   pending: boolean;
   /** What went wrong and belongs to no field. */
   error: unknown;
-  labels: Partial<Record<string, string>>;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
   /** Submits and says whether it worked; for "Save and leave". */
   save: () => Promise<boolean>;
@@ -39,40 +39,35 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     validateInputOnBlur: true,
   });
   const say = useProblemText();
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const sending = useMutation({ mutationFn: options.submit });
+  const refusedFields = fieldErrors(sending.error, options, say);
 
   const save = async (): Promise<boolean> => {
-    setError(undefined);
+    sending.reset();
     const checked = fields.validate();
     if (checked.hasErrors) {
       focusFirst(fields, Object.keys(checked.errors));
       return false;
     }
-    setPending(true);
     try {
-      await options.submit(fields.getValues());
+      await sending.mutateAsync(fields.getValues());
       return true;
-    } catch (caught) {
-      const landed = fieldErrors(caught, options, say);
-      fields.setErrors(landed);
-      if (Object.keys(landed).length === 0) setError(caught);
-      else focusFirst(fields, Object.keys(landed));
+    } catch (error) {
+      const refused = fieldErrors(error, options, say);
+      fields.setErrors(refused);
+      focusFirst(fields, Object.keys(refused));
       return false;
-    } finally {
-      setPending(false);
     }
   };
 
   return {
     fields,
-    pending,
-    error,
-    labels: {},
+    pending: sending.isPending,
+    error: Object.keys(refusedFields).length === 0 ? sending.error : undefined,
     save,
     onSubmit: (event) => {
       event?.preventDefault();
-      if (!pending) void save();
+      if (!sending.isPending) void save();
     },
   };
 }

@@ -1,7 +1,7 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
 import { ImageChoice } from './image-choice.tsx';
-import { useAction } from './use-action.ts';
 
 interface Props {
   /** "Logo", "Photo". */
@@ -20,32 +20,29 @@ interface Props {
 
 /** An image that is stored at once when it is chosen: it shows what is kept, and what was chosen while it is on its way. */
 export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }: Props) {
-  const action = useAction();
   const [chosen, setChosen] = useState<string>();
-  const upload = async (file: File) => {
-    await action.run(async () => {
-      setChosen(await readImage(file));
-      await uploadImage(uploadTo, file);
+  const change = useMutation({
+    mutationFn: async (file: File | undefined) => {
+      if (file) {
+        setChosen(await readImage(file));
+        await uploadImage(uploadTo, file);
+      } else if (url !== null) {
+        await removeImage(url);
+      }
       await onChanged();
-    });
-    setChosen(undefined);
-  };
-  const remove = () =>
-    action.run(async () => {
-      if (url === null) return;
-      await removeImage(url);
-      await onChanged();
-    });
+    },
+    onSettled: () => setChosen(undefined),
+  });
   return (
     <ImageChoice
       label={label}
       preview={preview(chosen ?? url)}
       hasImage={url !== null}
-      pending={action.pending}
-      error={action.error}
+      pending={change.isPending}
+      error={change.error}
       refusal={refusal}
-      onChoose={(file) => void upload(file)}
-      onRemove={() => void remove()}
+      onChoose={change.mutate}
+      onRemove={() => change.mutate(undefined)}
     />
   );
 }

@@ -9,7 +9,7 @@ interface Props {
   description?: string;
   submitLabel: string;
   initial?: string;
-  submit: (name: string) => Promise<void>;
+  submit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 export function ResultCount({ count, active }: { count: number; active: boolean }) {
   const { t } = useTranslation();
   return (
-    <Text size="sm" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
+    <Text size="sm" lh="36px" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
       {active ? t('table.results', { count }) : ''}
     </Text>
   );

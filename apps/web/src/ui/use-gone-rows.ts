@@ -1,56 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GoneRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
+import type { Operation } from './use-record-deletion.ts';
 
-interface Deletion {
+interface Deletion<Input> {
   id: string;
   name: string;
   index: number;
-  remove: () => Promise<unknown>;
-  restore: () => Promise<unknown>;
+  /** What both operations are called with. */
+  input: Input;
 }
 
 /**
  * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server refuses.
  * `error` is the refusal of the last try, to be shown above the list.
  */
-export function useGoneRows(refresh: () => Promise<unknown>) {
+export function useGoneRows<Input>(operations: { remove: Operation<Input>; restore: Operation<Input> }) {
   const { t } = useTranslation();
   const [gone, setGone] = useState<GoneRow[]>([]);
-  const [error, setError] = useState<unknown>();
+  const removing = useMutation(operations.remove);
+  const restoring = useMutation(operations.restore);
   const bringBack = (id: string) => setGone((rows) => rows.filter((row) => row.id !== id));
 
-  const undo = async (deletion: Deletion) => {
-    try {
-      await deletion.restore();
-      await refresh();
-      bringBack(deletion.id);
-      notify(t('restored', { what: deletion.name }));
-    } catch (caught) {
-      setError(caught);
-    }
+  const undo = async ({ id, name, input }: Deletion<Input>) => {
+    await restoring.mutateAsync(input);
+    bringBack(id);
+    notify(t('restored', { what: name }));
   };
 
-  const remove = async (deletion: Deletion) => {
-    setError(undefined);
-    setGone((rows) => [
-      ...rows,
-      {
-        id: deletion.id,
-        index: deletion.index,
-        text: t('deleted', { what: deletion.name }),
-        onUndo: () => void undo(deletion),
-      },
-    ]);
-    try {
-      await deletion.remove();
-      await refresh();
-    } catch (caught) {
-      bringBack(deletion.id);
-      setError(caught);
-    }
+  const remove = (deletion: Deletion<Input>) => {
+    const { id, name, index, input } = deletion;
+    restoring.reset();
+    const onUndo = () => void undo(deletion).catch(() => undefined);
+    setGone((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
+    removing.mutateAsync(input).catch(() => bringBack(id));
   };
 
-  return { gone, error, remove };
+  return { gone, error: removing.error ?? restoring.error, remove };
 }

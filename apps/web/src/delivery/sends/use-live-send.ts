@@ -6,6 +6,7 @@ import { queryClient } from '#web/platform/query-client.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { hasEnded } from './send-outcome.ts';
+import { sendQuery } from './send-queries.ts';
 
 const pollMs = 2_000;
 const pollHiddenMs = 15_000;
@@ -15,12 +16,11 @@ const pollHiddenMs = 15_000;
  * (15 while the tab is hidden). Both stop at the end of the send.
  */
 export function useLiveSend(sendId: string) {
-  const { api, orgId } = useOrganization();
+  const scope = useOrganization();
+  const { orgId } = scope;
   const [streaming, setStreaming] = useState(false);
-  const options = api.sends.get.queryOptions({ input: { id: sendId } });
   const query = useQuery({
-    ...options,
-    meta: { quiet: true },
+    ...sendQuery(scope, sendId),
     refetchInterval: ({ state }) => {
       if (streaming || !state.data || hasEnded(state.data)) return false;
       return document.hidden ? pollHiddenMs : pollMs;

@@ -1,26 +1,25 @@
 import { Badge, Button, Group, Menu, Modal, Text } from '@mantine/core';
 import type { Session } from '@reachout/contract/me.ts';
 import { IconCheck } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, client } from '#web/platform/api.ts';
+import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { queryClient } from '#web/platform/query-client.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { readDevice } from './device-name.ts';
-
-const refresh = () => queryClient.invalidateQueries({ queryKey: api.me.sessions.key() });
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const { t } = useTranslation('me');
   const format = useFormat();
-  const action = useAction();
   const [asking, setAsking] = useState(false);
+  const end = useMutation(
+    api.me.endSession.mutationOptions({ onSuccess: () => notify(t('sessions.ended')) }),
+  );
   const others = sessions.filter((session) => !session.is_current).length;
 
   const deviceName = ({ user_agent }: Session) => {
@@ -28,12 +27,6 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
     if (browser && system) return t('sessions.on', { browser, system });
     return browser ?? system ?? t('sessions.unknownDevice');
   };
-  const end = (session: Session) =>
-    action.run(async () => {
-      await client.me.endSession({ id: session.id });
-      await refresh();
-      notify(t('sessions.ended'));
-    });
   const columns: Column<Session>[] = [
     {
       key: 'device',
@@ -69,7 +62,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   ];
   return (
     <>
-      <ActionError error={action.error} />
+      <ActionError error={end.error} />
       <DataTable
         label={t('entries.sessions')}
         columns={columns}
@@ -78,7 +71,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         rowActions={(session) =>
           session.is_current ? null : (
             <RowMenu name={deviceName(session)}>
-              <Menu.Item disabled={action.pending} onClick={() => void end(session)}>
+              <Menu.Item disabled={end.isPending} onClick={() => end.mutate({ id: session.id })}>
                 {t('sessions.end')}
               </Menu.Item>
             </RowMenu>
@@ -97,15 +90,15 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
 
 function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
   const { t } = useTranslation(['me', 'common']);
-  const action = useAction();
   useFocusBack();
-  const endOthers = () =>
-    action.run(async () => {
-      const { ended } = await client.me.endOtherSessions();
-      await refresh();
-      onClose();
-      notify(t('sessions.endedOthers', { count: ended }));
-    });
+  const endOthers = useMutation(
+    api.me.endOtherSessions.mutationOptions({
+      onSuccess: ({ ended }) => {
+        onClose();
+        notify(t('sessions.endedOthers', { count: ended }));
+      },
+    }),
+  );
   return (
     <Modal
       opened
@@ -114,12 +107,12 @@ function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Text mb="lg">{t('sessions.endOthersBody')}</Text>
-      <ActionError error={action.error} />
+      <ActionError error={endOthers.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('sessions.keep')}
         </Button>
-        <Button loading={action.pending} onClick={() => void endOthers()}>
+        <Button loading={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
           {t('sessions.endOthers')}
         </Button>
       </Group>

@@ -20,7 +20,7 @@ interface Props {
   address?: Address;
   /** What a new one starts with. */
   countryId?: string | null;
-  submit: (values: AddressValues) => Promise<void>;
+  submit: (values: AddressValues) => Promise<unknown>;
   onClose: () => void;
 }
 

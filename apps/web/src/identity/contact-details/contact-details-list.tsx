@@ -1,15 +1,16 @@
-import { Group, Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { changes } from '#web/platform/query-client.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
-import { ActionError, FirstUse } from '#web/ui/states.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 /** The operations behind a list of addresses, contacts or links, whoever they belong to. */
@@ -21,11 +22,11 @@ export interface ContactDetailsOperations<Values> {
 }
 
 /** What a list of one kind is given by the page it stands on. */
-export interface ContactDetailsProps<Row, Calls> {
+export interface ContactDetailsProps<Row, Operations> {
   query: UseQueryResult<{ items: Row[] }>;
-  operations: Calls;
-  /** Fetches the list again, and whatever else shows these rows. */
-  refresh: () => Promise<unknown>;
+  operations: Operations;
+  /** What a change makes out of date: an organization's id, or `me`. */
+  owner: string;
   /** Why nothing can be changed here; undefined when it can. */
   refusal?: string | undefined;
   /** False where the role can never change it: then nothing offers to. */
@@ -51,7 +52,7 @@ interface Props<Row, Values> extends ContactDetailsProps<
   undo: (row: Row) => Promise<unknown>;
   form: (props: {
     row: Row | undefined;
-    submit: (values: Values) => Promise<void>;
+    submit: (values: Values) => Promise<unknown>;
     onClose: () => void;
   }) => ReactNode;
 }
@@ -62,7 +63,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   icon,
   query,
   operations,
-  refresh,
+  owner,
   refusal,
   mayEver = true,
   purpose,
@@ -75,24 +76,20 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
 }: Props<Row, Values>) {
   const { t } = useTranslation(['addressBook', 'common']);
   const [open, setOpen] = useState<Row | 'new'>();
-  const deletion = useGoneRows(refresh);
   const mayChange = refusal === undefined;
   const row = typeof open === 'object' ? open : undefined;
-
-  const save = async (values: Values) => {
-    await (row ? operations.update(row.id, values) : operations.create(values));
-    await refresh();
-    setOpen(undefined);
-    notify(t(`${kind}.${row ? 'changed' : 'added'}`));
-  };
-  const remove = (gone: Row, index: number) =>
-    deletion.remove({
-      id: gone.id,
-      name: t(`${kind}.one`, { name: name(gone) }),
-      index,
-      remove: () => operations.remove(gone.id),
-      restore: () => undo(gone),
-    });
+  const saving = useMutation({
+    ...changes(owner),
+    mutationFn: (values: Values) => (row ? operations.update(row.id, values) : operations.create(values)),
+    onSuccess: () => {
+      setOpen(undefined);
+      notify(t(`${kind}.${row ? 'changed' : 'added'}`));
+    },
+  });
+  const deletion = useGoneRows<Row>({
+    remove: { ...changes(owner), mutationFn: ({ id }) => operations.remove(id) },
+    restore: { ...changes(owner), mutationFn: undo },
+  });
 
   const add = (
     <ReasonedButton
@@ -118,41 +115,48 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   const rowMenu = (shown: Row, index: number) => (
     <RowMenu name={name(shown)}>
       <Menu.Item onClick={() => setOpen(shown)}>{t('common:actions.edit')}</Menu.Item>
-      <Menu.Item c="var(--app-danger)" onClick={() => void remove(shown, index)}>
+      <Menu.Item
+        c="var(--app-danger)"
+        onClick={() =>
+          deletion.remove({
+            id: shown.id,
+            name: t(`${kind}.one`, { name: name(shown) }),
+            index,
+            input: shown,
+          })
+        }
+      >
         {t('common:actions.delete')}
       </Menu.Item>
     </RowMenu>
   );
   return (
     <>
-      <ActionError error={deletion.error} />
-      <AsyncRegion query={query} what={t(`${kind}.what`)} skeleton={<RowsSkeleton rows={3} />}>
-        {({ items }) =>
-          items.length === 0 && deletion.gone.length === 0 ? (
-            <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={mayChange ? add : undefined}>
-              {purpose}
-              {refusal !== undefined && <div>{refusal}</div>}
-            </FirstUse>
-          ) : (
-            <>
-              {mayEver && (
-                <Group justify="flex-end" mb="md">
-                  {add}
-                </Group>
-              )}
-              <DataTable
-                label={t(`${kind}.list`)}
-                columns={[opener, ...columns]}
-                rows={sort ? items.toSorted(sort) : items}
-                rowKey={(shown) => shown.id}
-                gone={deletion.gone}
-                rowActions={mayChange ? rowMenu : undefined}
-              />
-            </>
-          )
+      <ListPage
+        query={query}
+        what={t(`${kind}.what`)}
+        actions={mayEver && add}
+        empty={
+          <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={mayChange ? add : undefined}>
+            {purpose}
+            {refusal !== undefined && <div>{refusal}</div>}
+          </FirstUse>
         }
-      </AsyncRegion>
-      {open !== undefined && form({ row, submit: save, onClose: () => setOpen(undefined) })}
+        deletion={deletion}
+        skeleton={<RowsSkeleton rows={3} />}
+      >
+        {(rows, table) => (
+          <DataTable
+            {...table}
+            label={t(`${kind}.list`)}
+            columns={[opener, ...columns]}
+            rows={sort ? rows.toSorted(sort) : rows}
+            rowKey={(shown) => shown.id}
+            rowActions={mayChange ? rowMenu : undefined}
+          />
+        )}
+      </ListPage>
+      {open !== undefined && form({ row, submit: saving.mutateAsync, onClose: () => setOpen(undefined) })}
     </>
   );
 }

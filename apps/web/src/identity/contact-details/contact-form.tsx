@@ -19,7 +19,7 @@ interface Props {
   /** The one to change; without it a new one is made. */
   contact?: Contact;
   types: readonly { id: string; name: string }[];
-  submit: (values: ContactValues) => Promise<void>;
+  submit: (values: ContactValues) => Promise<unknown>;
   onClose: () => void;
 }
 

@@ -16,7 +16,7 @@ export interface SocialValues {
 interface Props {
   /** The one to change; without it a new one is made. */
   social?: Social;
-  submit: (values: SocialValues) => Promise<void>;
+  submit: (values: SocialValues) => Promise<unknown>;
   onClose: () => void;
 }
 

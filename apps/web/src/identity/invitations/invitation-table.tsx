@@ -1,29 +1,69 @@
 import { CopyButton, Menu, Text } from '@mantine/core';
 import type { Invitation } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
-export function InvitationTable({ rows }: { rows: readonly Invitation[] }) {
+export function InvitationTable({ rows, ...table }: TableState & { rows: readonly Invitation[] }) {
+  const { t } = useTranslation('settings');
+  const { api, orgId } = useOrganization();
+  const columns = useColumns();
+  const [cancelling, setCancelling] = useState<Invitation>();
+  const resend = useMutation(
+    api.invitations.resend.mutationOptions({
+      onSuccess: ({ email }) => notify(t('invitations.resent', { email })),
+    }),
+  );
+  const cancel = useMutation(
+    api.invitations.cancel.mutationOptions({ onSuccess: () => notify(t('invitations.cancelled')) }),
+  );
+  return (
+    <>
+      <ActionError error={resend.error} />
+      <DataTable
+        {...table}
+        label={t('sections.invitations')}
+        columns={columns}
+        rows={rows}
+        rowKey={(invitation) => invitation.id}
+        rowActions={(invitation) => (
+          <InvitationMenu
+            invitation={invitation}
+            onResend={() => resend.mutate({ id: orgId, invitation_id: invitation.id })}
+            onCancel={() => setCancelling(invitation)}
+          />
+        )}
+        busy={table.busy || resend.isPending}
+      />
+      {cancelling && (
+        <ConfirmDialog
+          title={t('invitations.cancelQuestion', { email: cancelling.email })}
+          confirmLabel={t('invitations.cancel')}
+          onClose={() => setCancelling(undefined)}
+          onConfirm={() => cancel.mutateAsync({ id: orgId, invitation_id: cancelling.id })}
+        >
+          <Text>{t('invitations.cancelEffect')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function useColumns(): Column<Invitation>[] {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const roleName = useRoleName();
-  const { orgId, can } = useOrganization();
-  const action = useAction();
-  const [cancelling, setCancelling] = useState<Invitation>();
-
-  const columns: Column<Invitation>[] = [
+  return [
     {
       key: 'email',
       header: t('invitations.email'),
@@ -67,68 +107,42 @@ export function InvitationTable({ rows }: { rows: readonly Invitation[] }) {
         invitation.status === 'pending' ? format.dateTime(invitation.expires_at) : t('common:none'),
     },
   ];
-  const resend = (invitation: Invitation) =>
-    void action.run(async () => {
-      await client.invitations.resend({ id: orgId, invitation_id: invitation.id });
-      await refreshOrganization(orgId);
-      notify(t('invitations.resent', { email: invitation.email }));
-    });
-  const actions = (invitation: Invitation) => {
-    const { url } = invitation;
-    if (invitation.status !== 'pending' || !(can('create', 'Invitation') || can('delete', 'Invitation')))
-      return null;
-    return (
-      <RowMenu name={invitation.email}>
-        {url !== null && (
-          <CopyButton value={url}>
-            {({ copy }) => (
-              <Menu.Item
-                onClick={() => {
-                  copy();
-                  notify(t('common:actions.copied'));
-                }}
-              >
-                {t('link.copy')}
-              </Menu.Item>
-            )}
-          </CopyButton>
-        )}
-        {can('create', 'Invitation') && (
-          <Menu.Item onClick={() => resend(invitation)}>{t('invitations.resend')}</Menu.Item>
-        )}
-        {can('delete', 'Invitation') && (
-          <Menu.Item c="var(--app-danger)" onClick={() => setCancelling(invitation)}>
-            {t('invitations.cancel')}
-          </Menu.Item>
-        )}
-      </RowMenu>
-    );
-  };
+}
+
+interface MenuProps {
+  invitation: Invitation;
+  onResend: () => void;
+  onCancel: () => void;
+}
+
+function InvitationMenu({ invitation, onResend, onCancel }: MenuProps) {
+  const { t } = useTranslation(['settings', 'common']);
+  const { can } = useOrganization();
+  const { url } = invitation;
+  if (invitation.status !== 'pending' || !(can('create', 'Invitation') || can('delete', 'Invitation')))
+    return null;
   return (
-    <>
-      <ActionError error={action.error} />
-      <DataTable
-        label={t('sections.invitations')}
-        columns={columns}
-        rows={rows}
-        rowKey={(invitation) => invitation.id}
-        rowActions={actions}
-        busy={action.pending}
-      />
-      {cancelling && (
-        <ConfirmDialog
-          title={t('invitations.cancelQuestion', { email: cancelling.email })}
-          confirmLabel={t('invitations.cancel')}
-          onClose={() => setCancelling(undefined)}
-          onConfirm={async () => {
-            await client.invitations.cancel({ id: orgId, invitation_id: cancelling.id });
-            await refreshOrganization(orgId);
-            notify(t('invitations.cancelled'));
-          }}
-        >
-          <Text>{t('invitations.cancelEffect')}</Text>
-        </ConfirmDialog>
+    <RowMenu name={invitation.email}>
+      {url !== null && (
+        <CopyButton value={url}>
+          {({ copy }) => (
+            <Menu.Item
+              onClick={() => {
+                copy();
+                notify(t('common:actions.copied'));
+              }}
+            >
+              {t('link.copy')}
+            </Menu.Item>
+          )}
+        </CopyButton>
       )}
-    </>
+      {can('create', 'Invitation') && <Menu.Item onClick={onResend}>{t('invitations.resend')}</Menu.Item>}
+      {can('delete', 'Invitation') && (
+        <Menu.Item c="var(--app-danger)" onClick={onCancel}>
+          {t('invitations.cancel')}
+        </Menu.Item>
+      )}
+    </RowMenu>
   );
 }

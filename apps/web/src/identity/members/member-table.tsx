@@ -12,20 +12,19 @@ import { refreshOrganization } from '#web/platform/refresh.ts';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { LeaveDialog } from './leave-organization.tsx';
 import { MemberForm } from './member-form.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';
 
-interface Props {
+interface Props extends TableState {
   rows: readonly Member[];
   roles: readonly RoleDetails[];
-  order: string;
-  onOrder: (order: string) => void;
 }
 
-export function MemberTable({ rows, roles, order, onOrder }: Props) {
+export function MemberTable({ rows, roles, ...table }: Props) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const roleName = useRoleName();
@@ -127,12 +126,11 @@ export function MemberTable({ rows, roles, order, onOrder }: Props) {
   return (
     <>
       <DataTable
+        {...table}
         label={t('sections.members')}
         columns={columns}
         rows={rows}
         rowKey={(member) => member.user_id}
-        order={order}
-        onOrder={onOrder}
         rowActions={actions}
       />
       {open?.dialog === 'change' && (

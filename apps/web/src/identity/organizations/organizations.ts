@@ -1,6 +1,8 @@
 import { abilityOf, allows, readOnlyRules, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
+import type { QueryFunction, QueryKey } from '@tanstack/react-query';
 import { api, apiOf } from '#web/platform/api.ts';
+import { queryClient } from '#web/platform/query-client.ts';
 import type { OrganizationScope } from './scope.ts';
 
 /** The organizations of whoever is signed in, with their role in each. */
@@ -16,6 +18,33 @@ export const permissionsQuery = (orgId: string) =>
     staleTime: 60_000,
     refetchOnWindowFocus: 'always',
   });
+
+/**
+ * For the loaders of an organization's pages: asks for what a page reads as soon as it is known what the person may
+ * read, so that nothing is asked for that would be refused. The page does not wait for it: it stands at once, and each
+ * of its regions shows its own loading or failure.
+ */
+export const preloadOf =
+  (organization: Organization) =>
+  (queries: (scope: OrganizationScope) => readonly (Preloaded | false)[]): void =>
+    void preload(organization, queries);
+
+async function preload(
+  organization: Organization,
+  queries: (scope: OrganizationScope) => readonly (Preloaded | false)[],
+): Promise<void> {
+  const read = queryClient.ensureQueryData(permissionsQuery(organization.id));
+  const permissions = await read.catch(() => undefined);
+  // Without permissions a page asks for itself.
+  if (!permissions) return;
+  const scope = createScope(organization, permissions.rules as AbilityRule[]);
+  for (const query of queries(scope)) if (query) void queryClient.prefetchQuery(query);
+}
+
+interface Preloaded {
+  queryKey: QueryKey;
+  queryFn: QueryFunction;
+}
 
 /**
  * @param rules  as the server filled them; undefined while they are not known: then everything is read-only

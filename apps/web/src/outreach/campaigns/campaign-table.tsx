@@ -1,41 +1,74 @@
 import { Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useAction } from '#web/ui/use-action.ts';
-import type { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { useCampaignStatus } from './use-campaign-status.ts';
 
-interface Props {
+interface Props extends TableState {
   rows: readonly Campaign[];
-  order: string;
-  onOrder: (order: string) => void;
-  deletion: ReturnType<typeof useGoneRows>;
+  deletion: ReturnType<typeof useCampaignDeletion>;
   /** On a brand's own page the brand needs no column. */
   withBrand: boolean;
 }
 
-export function CampaignTable({ rows, order, onOrder, deletion, withBrand }: Props) {
+export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
+  const { t } = useTranslation(['campaigns', 'common']);
+  const { can } = useOrganization();
+  const columns = useColumns(withBrand);
+  const status = useCampaignStatus();
+  const rowActions = ({ id, name, status: current }: Campaign, index: number) => (
+    <RowMenu name={name}>
+      {can('update', 'Campaign') &&
+        (current === 'archived' ? (
+          <Menu.Item onClick={() => status.set({ id, status: 'draft' })}>{t('reopen')}</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => status.set({ id, status: 'archived' })}>
+            {t('common:actions.archive')}
+          </Menu.Item>
+        ))}
+      {can('delete', 'Campaign') && (
+        <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove({ id, name, index, input: { id } })}>
+          {t('common:actions.delete')}
+        </Menu.Item>
+      )}
+    </RowMenu>
+  );
+  return (
+    <>
+      <ActionError error={status.error} />
+      <DataTable
+        {...table}
+        label={t('title')}
+        columns={columns}
+        rows={rows}
+        rowKey={({ id }) => id}
+        rowActions={can('update', 'Campaign') || can('delete', 'Campaign') ? rowActions : undefined}
+      />
+    </>
+  );
+}
+
+export function useCampaignDeletion() {
+  const { campaigns } = useOrganization().api;
+  return useGoneRows({
+    remove: campaigns.delete.mutationOptions(),
+    restore: campaigns.restore.mutationOptions(),
+  });
+}
+
+function useColumns(withBrand: boolean): Column<Campaign>[] {
   const { t } = useTranslation(['campaigns', 'common']);
   const format = useFormat();
-  const { orgId, can } = useOrganization();
-  const action = useAction();
-  const setStatus = (campaign: Campaign, status: 'draft' | 'archived') =>
-    void action.run(async () => {
-      await client.campaigns.update({ id: campaign.id, status });
-      await refreshOrganization(orgId);
-      notify(t(status === 'archived' ? 'archived' : 'reopened'));
-    });
-
+  const { orgId } = useOrganization();
   const brandColumn: Column<Campaign> = {
     key: 'brand',
     header: t('brandClient'),
@@ -55,7 +88,7 @@ export function CampaignTable({ rows, order, onOrder, deletion, withBrand }: Pro
       </span>
     ),
   };
-  const columns: Column<Campaign>[] = [
+  return [
     {
       key: 'name',
       header: t('common:form.name'),
@@ -86,45 +119,4 @@ export function CampaignTable({ rows, order, onOrder, deletion, withBrand }: Pro
       cell: (campaign) => <time dateTime={campaign.updated_at}>{format.relative(campaign.updated_at)}</time>,
     },
   ];
-  const rowActions = (campaign: Campaign, index: number) => (
-    <RowMenu name={campaign.name}>
-      {can('update', 'Campaign') &&
-        (campaign.status === 'archived' ? (
-          <Menu.Item onClick={() => setStatus(campaign, 'draft')}>{t('reopen')}</Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => setStatus(campaign, 'archived')}>{t('common:actions.archive')}</Menu.Item>
-        ))}
-      {can('delete', 'Campaign') && (
-        <Menu.Item
-          c="var(--app-danger)"
-          onClick={() =>
-            void deletion.remove({
-              id: campaign.id,
-              name: campaign.name,
-              index,
-              remove: () => client.campaigns.delete({ id: campaign.id }),
-              restore: () => client.campaigns.restore({ id: campaign.id }),
-            })
-          }
-        >
-          {t('common:actions.delete')}
-        </Menu.Item>
-      )}
-    </RowMenu>
-  );
-  return (
-    <>
-      <ActionError error={action.error ?? deletion.error} />
-      <DataTable
-        label={t('title')}
-        columns={columns}
-        rows={rows}
-        rowKey={(campaign) => campaign.id}
-        order={order}
-        onOrder={onOrder}
-        gone={deletion.gone}
-        {...(can('update', 'Campaign') || can('delete', 'Campaign') ? { rowActions } : {})}
-      />
-    </>
-  );
 }

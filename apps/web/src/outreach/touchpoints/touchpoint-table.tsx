@@ -2,25 +2,22 @@ import { Menu } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import type { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
-interface Props {
+interface Props extends TableState {
   rows: readonly Touchpoint[];
-  order: string;
-  onOrder: (order: string) => void;
-  deletion: ReturnType<typeof useGoneRows>;
+  deletion: ReturnType<typeof useTouchpointDeletion>;
 }
 
 /** The touchpoints of one campaign or brand. */
-export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
+export function TouchpointTable({ rows, deletion, ...table }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();
   const { orgId, can } = useOrganization();
@@ -55,37 +52,29 @@ export function TouchpointTable({ rows, order, onOrder, deletion }: Props) {
   ];
   const rowActions = ({ id, name }: Touchpoint, index: number) => (
     <RowMenu name={name}>
-      <Menu.Item
-        c="var(--app-danger)"
-        onClick={() =>
-          void deletion.remove({
-            id,
-            name,
-            index,
-            remove: () => client.touchpoints.delete({ id }),
-            restore: () => client.touchpoints.restore({ id }),
-          })
-        }
-      >
+      <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove({ id, name, index, input: { id } })}>
         {t('common:actions.delete')}
       </Menu.Item>
     </RowMenu>
   );
   return (
-    <>
-      <ActionError error={deletion.error} />
-      <DataTable
-        label={t('title')}
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        order={order}
-        onOrder={onOrder}
-        gone={deletion.gone}
-        {...(can('delete', 'Touchpoint') ? { rowActions } : {})}
-      />
-    </>
+    <DataTable
+      {...table}
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowActions={can('delete', 'Touchpoint') ? rowActions : undefined}
+    />
   );
+}
+
+export function useTouchpointDeletion() {
+  const { touchpoints } = useOrganization().api;
+  return useGoneRows({
+    remove: touchpoints.delete.mutationOptions(),
+    restore: touchpoints.restore.mutationOptions(),
+  });
 }
 
 export function TypeIcon({ type }: { type: string | null }) {

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { AddressList } from '#web/identity/contact-details/address-list.tsx';
 import { api, client } from '#web/platform/api.ts';
 import { MePage } from '#web/identity/account/me-page.tsx';
-import { queryClient } from '#web/platform/query-client.ts';
 
 const addressesQuery = api.me.addresses.list.queryOptions();
 
@@ -24,7 +23,7 @@ function Addresses() {
           remove: (id) => addresses.delete({ id }),
           restore: (id) => addresses.restore({ id }),
         }}
-        refresh={() => queryClient.invalidateQueries({ queryKey: addressesQuery.queryKey })}
+        owner="me"
       />
     </MePage>
   );

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { SocialList } from '#web/identity/contact-details/social-list.tsx';
 import { api, client } from '#web/platform/api.ts';
 import { MePage } from '#web/identity/account/me-page.tsx';
-import { queryClient } from '#web/platform/query-client.ts';
 
 const socialsQuery = api.me.socials.list.queryOptions();
 
@@ -23,7 +22,7 @@ function Socials() {
           update: (id, values) => socials.update({ id, ...values }),
           remove: (id) => socials.delete({ id }),
         }}
-        refresh={() => queryClient.invalidateQueries({ queryKey: socialsQuery.queryKey })}
+        owner="me"
       />
     </MePage>
   );

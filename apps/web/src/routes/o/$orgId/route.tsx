@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccessNotices } from '#web/identity/organizations/access-notices.tsx';
@@ -22,16 +23,15 @@ export const Route = createFileRoute('/o/$orgId')({
     const own = await import('#web/identity/organizations/organizations.ts');
     // Together with the list, not after it. Whatever becomes of it, the layout shows.
     void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));
-    const { items } = await context.queryClient.ensureQueryData(own.organizationsQuery);
-    if (!items.some((organization) => organization.id === params.orgId)) {
+    const find = ({ items }: { items: readonly Organization[] }) =>
+      items.find((organization) => organization.id === params.orgId);
+    const organization =
+      find(await context.queryClient.ensureQueryData(own.organizationsQuery)) ??
       // Another tab may have just made it; a foreign id shows Not found and never switches silently.
-      const { items: fresh } = await context.queryClient.fetchQuery({
-        ...own.organizationsQuery,
-        staleTime: 0,
-      });
-      if (!fresh.some((organization) => organization.id === params.orgId)) throw notFound();
-    }
+      find(await context.queryClient.fetchQuery({ ...own.organizationsQuery, staleTime: 0 }));
+    if (!organization) throw notFound();
     rememberOrganization(params.orgId);
+    return { preload: own.preloadOf(organization) };
   },
   component: OrganizationLayout,
   notFoundComponent: RouteNotFound,

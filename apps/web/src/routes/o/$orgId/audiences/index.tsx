@@ -1,30 +1,42 @@
-import { Group } from '@mantine/core';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
+import { NewAudience } from '#web/content/audiences/new-audience.tsx';
 import { useFormat } from '#web/i18n/format.ts';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { FirstUse, ForbiddenState, NoMatch } from '#web/ui/states.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-const readSearch = (raw: Record<string, unknown>) =>
-  compact({ ...readListSearch(raw, ['name', 'updated_at']), new: raw['new'] === true ? true : undefined });
+const readSearch = checked((raw) =>
+  compact({ ...readListSearch(raw, ['name', 'updated_at']), new: raw['new'] === true ? true : undefined }),
+);
 type Search = ReturnType<typeof readSearch>;
 
+const pageSize = 20;
+const defaultOrder = 'name.asc';
+
+const audiencesQuery = (
+  { api, orgId }: OrganizationScope,
+  { search, page = 1, order = defaultOrder }: Search,
+) =>
+  api.filters.list.queryOptions({
+    input: compact({ organization_id: orgId, search, order, page: page - 1, page_size: pageSize }),
+    placeholderData: keepPreviousData,
+  });
+
 export const Route = createFileRoute('/o/$orgId/audiences/')({
-  validateSearch: checked(readSearch),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [audiencesQuery(scope, deps)]),
   component: Page,
 });
 
@@ -33,28 +45,50 @@ function Page() {
   return creating ? <NewAudience /> : <Audiences />;
 }
 
-const pageSize = 20;
-
 function Audiences() {
   const { t } = useTranslation(['audiences', 'common']);
-  const format = useFormat();
-  const { api, orgId, can } = useOrganization();
-  const { search, page = 1, order = 'name.asc' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const query = useQuery(
-    api.filters.list.queryOptions({
-      input: compact({
-        organization_id: orgId,
-        search,
-        order: order as 'name.asc',
-        page: page - 1,
-        page_size: pageSize,
-      }),
-      placeholderData: keepPreviousData,
-    }),
+  const scope = useOrganization();
+  const search = Route.useSearch();
+  const change = useChangeSearch<Search>();
+  const columns = useColumns();
+  const create = (
+    <PermittedButton
+      permission={scope.can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => change({ new: true })}
+    >
+      {t('new')}
+    </PermittedButton>
   );
-  const columns: Column<Filter>[] = [
+  const query = useQuery(audiencesQuery(scope, search));
+  return (
+    <ListPage
+      query={query}
+      what={t('what')}
+      header={(action) => <PageHeader title={t('title')} primary={action} />}
+      create={create}
+      searchLabel={t('search')}
+      noResults={t('noMatch', { search: search.search })}
+      empty={
+        <FirstUse icon={<IconUsersGroup size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+          {t('empty.body')}
+        </FirstUse>
+      }
+      defaultOrder={defaultOrder}
+      pageSize={pageSize}
+    >
+      {(rows, table) => (
+        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </ListPage>
+  );
+}
+
+function useColumns(): Column<Filter>[] {
+  const { t } = useTranslation(['audiences', 'common']);
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  return [
     {
       key: 'name',
       header: t('common:form.name'),
@@ -82,109 +116,4 @@ function Audiences() {
       cell: (filter) => format.relative(filter.updated_at),
     },
   ];
-  const create = (
-    <PermittedButton
-      permission={can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => void go({ new: true })}
-    >
-      {t('new')}
-    </PermittedButton>
-  );
-  return (
-    <>
-      <PageHeader title={t('title')} primary={query.data?.count === 0 && !search ? undefined : create} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ items, count }) =>
-          count === 0 && !search ? (
-            <FirstUse
-              icon={<IconUsersGroup size={28} stroke={1.75} />}
-              title={t('empty.title')}
-              actions={create}
-            >
-              {t('empty.body')}
-            </FirstUse>
-          ) : (
-            <>
-              <Group mb="md">
-                <SearchField
-                  label={t('search')}
-                  value={search ?? ''}
-                  onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-                />
-                <ResultCount count={count} active={search !== undefined} />
-              </Group>
-              {count === 0 && search ? (
-                <NoMatch text={t('noMatch', { search })} onClear={() => void navigate({ search: {} })} />
-              ) : (
-                <DataTable
-                  label={t('title')}
-                  columns={columns}
-                  rows={items}
-                  rowKey={(filter) => filter.id}
-                  order={order}
-                  onOrder={(next) => void go({ order: next, page: undefined })}
-                />
-              )}
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
-        }
-      </AsyncRegion>
-    </>
-  );
-}
-
-function NewAudience() {
-  const { t } = useTranslation(['audiences', 'common']);
-  const { api, orgId, can, mayEver } = useOrganization();
-  const navigate = useNavigate();
-  const contacts = useQuery(
-    api.content.items.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts', limit: 1, page: 1 },
-    }),
-  );
-  if (!can('create', 'Filter') || !can('read', 'Content')) return <ForbiddenState />;
-  return (
-    <>
-      <PageHeader
-        title={t('new')}
-        section={t('title')}
-        crumbs={[
-          <LinkAnchor key="audiences" to="/o/$orgId/audiences" params={{ orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-        ]}
-      />
-      {contacts.data?.meta.total_count === 0 ? (
-        <FirstUse
-          icon={<IconUsersGroup size={28} stroke={1.75} />}
-          title={t('noContacts.title')}
-          actions={
-            mayEver('create', 'Content') && (
-              <LinkButton
-                to="/o/$orgId/collections/$collection/import"
-                params={{ orgId, collection: 'contacts' }}
-              >
-                {t('noContacts.action')}
-              </LinkButton>
-            )
-          }
-        >
-          {t('noContacts.body')}
-        </FirstUse>
-      ) : (
-        <AudienceEditor
-          onSaved={(filter) =>
-            navigate({ to: '/o/$orgId/audiences/$audienceId', params: { orgId, audienceId: filter.id } })
-          }
-        />
-      )}
-    </>
-  );
 }

@@ -1,61 +1,56 @@
-import { Group, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
-import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { FirstUse, NoMatch } from '#web/ui/states.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
+import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
+import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
-const readSearch = (raw: Record<string, unknown>) =>
+const readSearch = checked((raw) =>
   compact({
     ...readListSearch(raw, ['name', 'status', 'updated_at']),
     status: readChoice(raw['status'], campaignStatuses),
-  });
+  }),
+);
 type Search = ReturnType<typeof readSearch>;
 
+const pageSize = 100;
+const defaultOrder = 'updated_at.desc';
+const views = ['all', 'draft', 'scheduled', 'archived'] as const;
+
+const campaignsQuery = (
+  { api, orgId }: OrganizationScope,
+  { page = 1, order = defaultOrder, ...rest }: Search,
+) =>
+  api.campaigns.list.queryOptions({
+    input: { organization_id: orgId, ...rest, order, page: page - 1, page_size: pageSize },
+    placeholderData: keepPreviousData,
+  });
+
 export const Route = createFileRoute('/o/$orgId/campaigns/')({
-  validateSearch: checked(readSearch),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [campaignsQuery(scope, deps)]),
   component: Campaigns,
 });
 
-const pageSize = 100;
-const views = ['all', 'draft', 'scheduled', 'archived'] as const;
-
 function Campaigns() {
   const { t } = useTranslation(['campaigns', 'common']);
-  const { api, orgId, mayEver } = useOrganization();
-  const { search, status, page = 1, order = 'updated_at.desc' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
+  const scope = useOrganization();
+  const address = Route.useSearch();
+  const { search, status } = address;
+  const change = useChangeSearch<Search>();
   const [creating, setCreating] = useState(false);
-  const deletion = useGoneRows(() => refreshOrganization(orgId));
-  const query = useQuery(
-    api.campaigns.list.queryOptions({
-      input: compact({
-        organization_id: orgId,
-        search,
-        status,
-        order: order as 'name.asc',
-        page: page - 1,
-        page_size: pageSize,
-      }),
-      placeholderData: keepPreviousData,
-    }),
-  );
-  const filtered = search !== undefined || status !== undefined;
+  const deletion = useCampaignDeletion();
   const create = (
     <PermittedButton
       permission={['create', 'Campaign']}
@@ -65,61 +60,40 @@ function Campaigns() {
       {t('new')}
     </PermittedButton>
   );
+  const query = useQuery(campaignsQuery(scope, address));
   return (
     <>
-      <PageHeader title={t('title')} primary={query.data?.count === 0 && !filtered ? undefined : create} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ items, count }) =>
-          count === 0 && !filtered && deletion.gone.length === 0 ? (
-            <FirstUse
-              icon={<IconSpeakerphone size={28} stroke={1.75} />}
-              title={t('empty.title')}
-              actions={create}
-            >
-              {t(mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-            </FirstUse>
-          ) : (
-            <>
-              <Group mb="md" gap="md">
-                <SearchField
-                  label={t('search')}
-                  value={search ?? ''}
-                  onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-                />
-                <SegmentedControl
-                  aria-label={t('common:filter.status')}
-                  value={views.find((view) => view === status) ?? 'all'}
-                  onChange={(view) =>
-                    void go({ status: readChoice(view, campaignStatuses), page: undefined })
-                  }
-                  data={views.map((view) => ({ value: view, label: t(`views.${view}`) }))}
-                />
-                <ResultCount count={count} active={filtered} />
-              </Group>
-              {count === 0 && filtered ? (
-                <NoMatch
-                  text={search ? t('noMatchSearch', { search }) : t('noMatch')}
-                  onClear={() => void navigate({ search: {} })}
-                />
-              ) : (
-                <CampaignTable
-                  rows={items}
-                  order={order}
-                  onOrder={(next) => void go({ order: next, page: undefined })}
-                  deletion={deletion}
-                  withBrand
-                />
-              )}
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
+      <ListPage
+        query={query}
+        what={t('what')}
+        header={(action) => <PageHeader title={t('title')} primary={action} />}
+        create={create}
+        searchLabel={t('search')}
+        filters={
+          <SegmentedControl
+            aria-label={t('common:filter.status')}
+            value={views.find((view) => view === status) ?? 'all'}
+            onChange={(view) => change({ status: readChoice(view, campaignStatuses) })}
+            data={views.map((view) => ({ value: view, label: t(`views.${view}`) }))}
+          />
         }
-      </AsyncRegion>
+        filtered={status !== undefined}
+        noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
+        empty={
+          <FirstUse
+            icon={<IconSpeakerphone size={28} stroke={1.75} />}
+            title={t('empty.title')}
+            actions={create}
+          >
+            {t(scope.mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
+          </FirstUse>
+        }
+        defaultOrder={defaultOrder}
+        pageSize={pageSize}
+        deletion={deletion}
+      >
+        {(rows, table) => <CampaignTable {...table} rows={rows} deletion={deletion} withBrand />}
+      </ListPage>
       {creating && <CampaignForm onClose={() => setCreating(false)} />}
     </>
   );

@@ -4,14 +4,23 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
 
-export const Route = createFileRoute('/o/$orgId/collections/')({ component: Collections });
+const collectionsQuery = ({ api, orgId }: OrganizationScope) =>
+  api.content.collections.queryOptions({
+    input: { organization_id: orgId },
+    select: ({ data }) => ({ items: data }),
+  });
+
+export const Route = createFileRoute('/o/$orgId/collections/')({
+  loader: ({ context }) => context.preload((scope) => [collectionsQuery(scope)]),
+  component: Collections,
+});
 
 interface Row {
   collection: string;
@@ -22,37 +31,37 @@ function Collections() {
   const { t } = useTranslation('collections');
   const format = useFormat();
   const nameOf = useCollectionName();
-  const { api, orgId } = useOrganization();
-  const query = useQuery(api.content.collections.queryOptions({ input: { organization_id: orgId } }));
+  const scope = useOrganization();
   const columns: Column<Row>[] = [
     {
       key: 'collection',
       header: t('name'),
-      cell: (row) => (
+      cell: ({ collection }) => (
         <span className="with-mark">
           <IconDatabase size={18} stroke={1.75} className="quiet-icon" aria-hidden />
-          <LinkAnchor to="/o/$orgId/collections/$collection" params={{ orgId, collection: row.collection }}>
-            {nameOf(row.collection)}
+          <LinkAnchor to="/o/$orgId/collections/$collection" params={{ orgId: scope.orgId, collection }}>
+            {nameOf(collection)}
           </LinkAnchor>
         </span>
       ),
     },
     { key: 'count', header: t('count'), align: 'end', cell: (row) => format.number(row.item_count) },
   ];
+  const query = useQuery(collectionsQuery(scope));
   return (
-    <>
-      <PageHeader title={t('title')} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <FirstUse icon={<IconDatabase size={28} stroke={1.75} />} title={t('noCollections.title')}>
-              {t('noCollections.body')}
-            </FirstUse>
-          ) : (
-            <DataTable label={t('title')} columns={columns} rows={data} rowKey={(row) => row.collection} />
-          )
-        }
-      </AsyncRegion>
-    </>
+    <ListPage
+      query={query}
+      what={t('what')}
+      header={() => <PageHeader title={t('title')} />}
+      empty={
+        <FirstUse icon={<IconDatabase size={28} stroke={1.75} />} title={t('noCollections.title')}>
+          {t('noCollections.body')}
+        </FirstUse>
+      }
+    >
+      {(rows) => (
+        <DataTable label={t('title')} columns={columns} rows={rows} rowKey={(row) => row.collection} />
+      )}
+    </ListPage>
   );
 }

@@ -5,51 +5,96 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const readSearch = (raw: Record<string, unknown>) =>
+const readSearch = checked((raw) =>
   compact({
-    ...readListSearch(raw, []),
+    ...readListSearch(raw),
     send: typeof raw['send'] === 'string' && uuid.test(raw['send']) ? raw['send'] : undefined,
-  });
+  }),
+);
 type Search = ReturnType<typeof readSearch>;
-
-export const Route = createFileRoute('/o/$orgId/mailbox/')({
-  validateSearch: checked(readSearch),
-  component: Mailbox,
-});
 
 const pageSize = 20;
 const refreshMs = 5_000;
 
+const mailboxQuery = ({ api, orgId }: OrganizationScope, { search, send, page = 1 }: Search) =>
+  api.mailbox.list.queryOptions({
+    input: compact({ organization_id: orgId, search, send_id: send, page: page - 1, page_size: pageSize }),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+    meta: { quiet: true },
+  });
+
+export const Route = createFileRoute('/o/$orgId/mailbox/')({
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [mailboxQuery(scope, deps)]),
+  component: Mailbox,
+});
+
 function Mailbox() {
-  const { t } = useTranslation(['mailbox', 'common']);
-  const format = useFormat();
-  const { api, orgId } = useOrganization();
-  const { search, send, page = 1 } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const query = useQuery(
-    api.mailbox.list.queryOptions({
-      input: compact({ organization_id: orgId, search, send_id: send, page: page - 1, page_size: pageSize }),
-      placeholderData: keepPreviousData,
-      refetchInterval: refreshMs,
-      meta: { quiet: true },
-    }),
+  const { t } = useTranslation('mailbox');
+  const search = Route.useSearch();
+  const query = useQuery(mailboxQuery(useOrganization(), search));
+  const columns = useColumns();
+  return (
+    <ListPage
+      query={query}
+      what={t('what')}
+      header={() => (
+        <>
+          <PageHeader title={t('title')} note={t('intro')} />
+          {search.send && <OfOneSend />}
+        </>
+      )}
+      searchLabel={t('search')}
+      filtered={search.send !== undefined}
+      noResults={t('noMatch')}
+      empty={
+        <FirstUse icon={<IconInbox size={28} stroke={1.75} />} title={t('empty.title')}>
+          {t('empty.body')}
+        </FirstUse>
+      }
+      pageSize={pageSize}
+    >
+      {(rows, table) => (
+        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </ListPage>
   );
-  const filtered = search !== undefined || send !== undefined;
-  const columns: Column<MailboxMessage>[] = [
+}
+
+/** Says that only the messages of one send are listed. */
+function OfOneSend() {
+  const { t } = useTranslation(['mailbox', 'common']);
+  const change = useChangeSearch<Search>();
+  return (
+    <Alert color="gray" variant="light" mb="md">
+      <Group justify="space-between">
+        {t('ofSend')}
+        <Button size="xs" variant="default" onClick={() => change({ send: undefined })}>
+          {t('common:actions.clearFilters')}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+function useColumns(): Column<MailboxMessage>[] {
+  const { t } = useTranslation('mailbox');
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  return [
     {
       key: 'subject',
       header: t('subject'),
@@ -63,60 +108,4 @@ function Mailbox() {
     { key: 'received', header: t('received'), cell: (message) => format.relative(message.received_at) },
     { key: 'size', header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
   ];
-  return (
-    <>
-      <PageHeader title={t('title')} note={t('intro')} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ items, count }) =>
-          count === 0 && !filtered ? (
-            <FirstUse icon={<IconInbox size={28} stroke={1.75} />} title={t('empty.title')}>
-              {t('empty.body')}
-            </FirstUse>
-          ) : (
-            <>
-              <Group mb="md">
-                <SearchField
-                  label={t('search')}
-                  value={search ?? ''}
-                  onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-                />
-                <ResultCount count={count} active={filtered} />
-              </Group>
-              {send && (
-                <Alert color="gray" variant="light" mb="md">
-                  <Group justify="space-between">
-                    {t('ofSend')}
-                    <Button
-                      size="xs"
-                      variant="default"
-                      onClick={() => void go({ send: undefined, page: undefined })}
-                    >
-                      {t('common:actions.clearFilters')}
-                    </Button>
-                  </Group>
-                </Alert>
-              )}
-              {count === 0 ? (
-                <NoMatch text={t('noMatch')} onClear={() => void navigate({ search: {} })} />
-              ) : (
-                <DataTable
-                  label={t('title')}
-                  columns={columns}
-                  rows={items}
-                  rowKey={(message) => message.id}
-                  busy={query.isPlaceholderData}
-                />
-              )}
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
-        }
-      </AsyncRegion>
-    </>
-  );
 }

@@ -3,20 +3,27 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AddressList } from '#web/identity/contact-details/address-list.tsx';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
 import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-
-export const Route = createFileRoute('/o/$orgId/settings/address')({ component: Addresses });
 
 const operations = client.organizations.addresses;
 
+const addressesQuery = ({ api, orgId: id }: OrganizationScope) =>
+  api.organizations.addresses.list.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/settings/address')({
+  loader: ({ context }) =>
+    context.preload((scope) => [scope.can('read', 'Organization') && addressesQuery(scope)]),
+  component: Addresses,
+});
+
 function Addresses() {
   const { t } = useTranslation('settings');
-  const { api, mayEver, orgId: id, organization } = useOrganization();
+  const scope = useOrganization();
+  const { mayEver, orgId: id, organization } = scope;
   const refusal = useRefusal();
-  const query = useQuery(api.organizations.addresses.list.queryOptions({ input: { id } }));
+  const query = useQuery(addressesQuery(scope));
   return (
     <SettingsPage section="address">
       <AddressList
@@ -25,7 +32,7 @@ function Addresses() {
         mayEver={mayEver('update', 'Organization')}
         refusal={refusal('update', 'Organization')}
         countryId={organization.country_id}
-        refresh={() => refreshOrganization(id)}
+        owner={id}
         operations={{
           create: (values) => operations.create({ id, ...values }),
           update: (address_id, values) => operations.update({ id, address_id, ...values }),

@@ -4,20 +4,27 @@ import { useTranslation } from 'react-i18next';
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { organizationContactTypesQuery } from '#web/identity/contact-details/reference.ts';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
 import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-
-export const Route = createFileRoute('/o/$orgId/settings/contacts')({ component: Contacts });
 
 const operations = client.organizations.contacts;
 
+const contactsQuery = ({ api, orgId: id }: OrganizationScope) =>
+  api.organizations.contacts.list.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/settings/contacts')({
+  loader: ({ context }) =>
+    context.preload((scope) => [scope.can('read', 'Organization') && contactsQuery(scope)]),
+  component: Contacts,
+});
+
 function Contacts() {
   const { t } = useTranslation('settings');
-  const { api, mayEver, orgId: id } = useOrganization();
+  const scope = useOrganization();
+  const { mayEver, orgId: id } = scope;
   const refusal = useRefusal();
-  const query = useQuery(api.organizations.contacts.list.queryOptions({ input: { id } }));
+  const query = useQuery(contactsQuery(scope));
   const { data: types = [] } = useQuery(organizationContactTypesQuery);
   return (
     <SettingsPage section="contacts">
@@ -27,7 +34,7 @@ function Contacts() {
         purpose={t('contacts.purpose')}
         mayEver={mayEver('update', 'Organization')}
         refusal={refusal('update', 'Organization')}
-        refresh={() => refreshOrganization(id)}
+        owner={id}
         operations={{
           create: (values) => operations.create({ id, ...values }),
           update: (contact_id, values) => operations.update({ id, contact_id, ...values }),

@@ -1,37 +1,50 @@
-import { Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
-import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
 import { MemberTable } from '#web/identity/members/member-table.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useRoleName } from '#web/identity/organizations/role-name.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { NoMatch } from '#web/ui/states.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 
-const readSearch = (raw: Record<string, unknown>) =>
+const readSearch = checked((raw) =>
   compact({
     ...readListSearch(raw, ['full_name', 'role', 'joined_at', 'last_seen_at']),
     role:
       typeof raw['role'] === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(raw['role']) ? raw['role'] : undefined,
-  });
+  }),
+);
 type Search = ReturnType<typeof readSearch>;
 
+const pageSize = 20;
+const defaultOrder = 'full_name.asc';
+
+const membersQuery = (
+  { api, orgId }: OrganizationScope,
+  { page = 1, order = defaultOrder, ...rest }: Search,
+) =>
+  api.members.list.queryOptions({
+    input: { id: orgId, ...rest, order, page: page - 1, page_size: pageSize },
+    placeholderData: keepPreviousData,
+  });
+
 export const Route = createFileRoute('/o/$orgId/settings/members')({
-  validateSearch: checked(readSearch),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) =>
+    context.preload((scope) =>
+      scope.can('read', 'Member') ? [membersQuery(scope, deps), rolesQuery(scope.api, scope.orgId)] : [],
+    ),
   component: Page,
 });
-
-const pageSize = 20;
 
 function Page() {
   const { t } = useTranslation('settings');
@@ -56,70 +69,37 @@ function Page() {
 }
 
 function Members() {
-  const { t } = useTranslation(['settings', 'common']);
-  const { api, orgId } = useOrganization();
+  const { t } = useTranslation('settings');
+  const scope = useOrganization();
   const roleName = useRoleName();
-  const { search, role, page = 1, order = 'full_name.asc' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const { data: roles } = useQuery(rolesQuery(api, orgId));
-  const query = useQuery(
-    api.members.list.queryOptions({
-      input: compact({
-        id: orgId,
-        search,
-        role,
-        order: order as 'full_name.asc',
-        page: page - 1,
-        page_size: pageSize,
-      }),
-      placeholderData: keepPreviousData,
-    }),
-  );
-  const filtered = search !== undefined || role !== undefined;
+  const search = Route.useSearch();
+  const change = useChangeSearch<Search>();
+  const { data: roles } = useQuery(rolesQuery(scope.api, scope.orgId));
+  const query = useQuery(membersQuery(scope, search));
   return (
-    <>
-      <Group mb="md" align="end">
-        <SearchField
-          label={t('members.search')}
-          value={search ?? ''}
-          onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-        />
+    <ListPage
+      query={query}
+      what={t('members.what')}
+      searchLabel={t('members.search')}
+      filters={
         <Select
           clearable
           aria-label={t('members.role')}
           placeholder={t('members.anyRole')}
-          value={role ?? null}
-          data={(roles?.items ?? []).map((entry) => ({
-            value: entry.role,
-            label: roleName({ role: entry.role, role_name: entry.name }),
+          value={search.role ?? null}
+          data={(roles?.items ?? []).map(({ role, name }) => ({
+            value: role,
+            label: roleName({ role, role_name: name }),
           }))}
-          onChange={(next) => void go({ role: next ?? undefined, page: undefined })}
+          onChange={(role) => change({ role: role ?? undefined })}
         />
-        <ResultCount count={query.data?.count ?? 0} active={filtered && query.isSuccess} />
-      </Group>
-      <AsyncRegion query={query} what={t('members.what')}>
-        {({ items, count }) =>
-          count === 0 && filtered ? (
-            <NoMatch text={t('members.noMatch')} onClear={() => void navigate({ search: {} })} />
-          ) : (
-            <>
-              <MemberTable
-                rows={items}
-                roles={roles?.items ?? []}
-                order={order}
-                onOrder={(next) => void go({ order: next, page: undefined })}
-              />
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
-        }
-      </AsyncRegion>
-    </>
+      }
+      filtered={search.role !== undefined}
+      noResults={t('members.noMatch')}
+      defaultOrder={defaultOrder}
+      pageSize={pageSize}
+    >
+      {(rows, table) => <MemberTable {...table} rows={rows} roles={roles?.items ?? []} />}
+    </ListPage>
   );
 }

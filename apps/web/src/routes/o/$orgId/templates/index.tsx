@@ -1,55 +1,93 @@
-import { Group } from '@mantine/core';
 import { IconPlus, IconTemplate } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { client } from '#web/platform/api.ts';
-import { useFormat } from '#web/i18n/format.ts';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch, type Change } from '#web/platform/list-search.ts';
-import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import type { client } from '#web/platform/api.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
-const readSearch = (raw: Record<string, unknown>) =>
-  compact({ ...readListSearch(raw, ['title', 'date_updated']), new: raw['new'] === true ? true : undefined });
+const readSearch = checked((raw) =>
+  compact({ ...readListSearch(raw, ['title', 'date_updated']), new: raw['new'] === true ? true : undefined }),
+);
 type Search = ReturnType<typeof readSearch>;
-type Row = Awaited<ReturnType<typeof client.templates.list>>['items'][number];
+
+const pageSize = 20;
+const defaultOrder = 'date_updated.desc';
+
+const templatesQuery = (
+  { api, orgId }: OrganizationScope,
+  { search, page = 1, order = defaultOrder }: Search,
+) =>
+  api.templates.list.queryOptions({
+    input: compact({ organization_id: orgId, search, order, page: page - 1, page_size: pageSize }),
+    placeholderData: keepPreviousData,
+  });
 
 export const Route = createFileRoute('/o/$orgId/templates/')({
-  validateSearch: checked(readSearch),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [templatesQuery(scope, deps)]),
   component: Templates,
 });
 
-const pageSize = 20;
-
 function Templates() {
   const { t } = useTranslation('templates');
-  const format = useFormat();
-  const { api, orgId, can } = useOrganization();
-  const { search, page = 1, order = 'date_updated.desc', new: creating = false } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const query = useQuery(
-    api.templates.list.queryOptions({
-      input: compact({
-        organization_id: orgId,
-        search,
-        order: order as 'title.asc',
-        page: page - 1,
-        page_size: pageSize,
-      }),
-      placeholderData: keepPreviousData,
-    }),
+  const scope = useOrganization();
+  const search = Route.useSearch();
+  const change = useChangeSearch<Search>();
+  const columns = useColumns();
+  const create = (
+    <PermittedButton
+      permission={['create', 'Template']}
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      onClick={() => change({ new: true })}
+    >
+      {t('new')}
+    </PermittedButton>
   );
-  const columns: Column<Row>[] = [
+  const query = useQuery(templatesQuery(scope, search));
+  return (
+    <>
+      <ListPage
+        query={query}
+        what={t('what')}
+        header={(action) => <PageHeader title={t('title')} primary={action} />}
+        create={create}
+        searchLabel={t('search')}
+        noResults={t('noMatch', { search: search.search })}
+        empty={
+          <FirstUse icon={<IconTemplate size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+            {t('empty.body')}
+          </FirstUse>
+        }
+        defaultOrder={defaultOrder}
+        pageSize={pageSize}
+      >
+        {(rows, table) => (
+          <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+        )}
+      </ListPage>
+      {search.new && scope.can('create', 'Template') && (
+        <TemplateForm onClose={() => change({ new: undefined })} />
+      )}
+    </>
+  );
+}
+
+function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>['items'][number]>[] {
+  const { t } = useTranslation('templates');
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  return [
     {
       key: 'title',
       header: t('titleField'),
@@ -68,61 +106,4 @@ function Templates() {
       cell: (row) => format.relative(row.date_updated),
     },
   ];
-  const create = (
-    <PermittedButton
-      permission={['create', 'Template']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => void go({ new: true })}
-    >
-      {t('new')}
-    </PermittedButton>
-  );
-  return (
-    <>
-      <PageHeader title={t('title')} primary={query.data?.count === 0 && !search ? undefined : create} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ items, count }) =>
-          count === 0 && !search ? (
-            <FirstUse
-              icon={<IconTemplate size={28} stroke={1.75} />}
-              title={t('empty.title')}
-              actions={create}
-            >
-              {t('empty.body')}
-            </FirstUse>
-          ) : (
-            <>
-              <Group mb="md">
-                <SearchField
-                  label={t('search')}
-                  value={search ?? ''}
-                  onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-                />
-                <ResultCount count={count} active={search !== undefined} />
-              </Group>
-              {count === 0 && search ? (
-                <NoMatch text={t('noMatch', { search })} onClear={() => void navigate({ search: {} })} />
-              ) : (
-                <DataTable
-                  label={t('title')}
-                  columns={columns}
-                  rows={items}
-                  rowKey={(row) => row.id}
-                  order={order}
-                  onOrder={(next) => void go({ order: next, page: undefined })}
-                />
-              )}
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
-        }
-      </AsyncRegion>
-      {creating && can('create', 'Template') && <TemplateForm onClose={() => void go({ new: undefined })} />}
-    </>
-  );
 }

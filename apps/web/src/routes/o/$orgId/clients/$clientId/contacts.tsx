@@ -5,29 +5,34 @@ import { clientContactTypesQuery } from '#web/identity/contact-details/reference
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
 import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
-
-export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({ component: Contacts });
 
 const operations = client.clients.contacts;
 
+const contactsQuery = ({ api }: OrganizationScope, id: string) =>
+  api.clients.contacts.list.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({
+  loader: ({ context, params }) => context.preload((scope) => [contactsQuery(scope, params.clientId)]),
+  component: Contacts,
+});
+
 function Contacts() {
   const { t } = useTranslation('clients');
-  const { api, mayEver, orgId } = useOrganization();
+  const scope = useOrganization();
   const { id } = useClient();
   const refusal = useRefusal();
-  const query = useQuery(api.clients.contacts.list.queryOptions({ input: { id } }));
+  const query = useQuery(contactsQuery(scope, id));
   const { data: types = [] } = useQuery(clientContactTypesQuery);
   return (
     <ContactList
       query={query}
       types={types}
       purpose={t('contactsPurpose')}
-      mayEver={mayEver('update', 'Client')}
+      mayEver={scope.mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
-      refresh={() => refreshOrganization(orgId)}
+      owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),
         update: (contact_id, values) => operations.update({ id, contact_id, ...values }),

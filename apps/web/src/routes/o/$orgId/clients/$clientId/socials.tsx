@@ -4,27 +4,32 @@ import { useTranslation } from 'react-i18next';
 import { SocialList } from '#web/identity/contact-details/social-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
 import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
-
-export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({ component: Socials });
 
 const operations = client.clients.socials;
 
+const socialsQuery = ({ api }: OrganizationScope, id: string) =>
+  api.clients.socials.list.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({
+  loader: ({ context, params }) => context.preload((scope) => [socialsQuery(scope, params.clientId)]),
+  component: Socials,
+});
+
 function Socials() {
   const { t } = useTranslation('clients');
-  const { api, mayEver, orgId } = useOrganization();
+  const scope = useOrganization();
   const { id } = useClient();
   const refusal = useRefusal();
-  const query = useQuery(api.clients.socials.list.queryOptions({ input: { id } }));
+  const query = useQuery(socialsQuery(scope, id));
   return (
     <SocialList
       query={query}
       purpose={t('socialsPurpose')}
-      mayEver={mayEver('update', 'Client')}
+      mayEver={scope.mayEver('update', 'Client')}
       refusal={refusal('update', 'Client', { client_id: id })}
-      refresh={() => refreshOrganization(orgId)}
+      owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),
         update: (social_id, values) => operations.update({ id, social_id, ...values }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
-import { settingsPermissions } from '#web/shell/settings-page.tsx';
+import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { RoleEditor } from '#web/identity/roles/role-editor.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';

@@ -13,11 +13,15 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { RoleForm } from '#web/identity/roles/role-form.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 
-export const Route = createFileRoute('/o/$orgId/settings/roles/')({ component: Roles });
+export const Route = createFileRoute('/o/$orgId/settings/roles/')({
+  loader: ({ context }) =>
+    context.preload(({ api, orgId, can }) => [can('read', 'Member') && rolesQuery(api, orgId)]),
+  component: Roles,
+});
 
 function Roles() {
   const { t } = useTranslation('settings');
@@ -54,6 +58,11 @@ function Roles() {
       cell: (role) => format.number(role.member_count),
     },
   ];
+  const rowActions = (role: RoleDetails) => (
+    <RowMenu name={nameOf(role)}>
+      <Menu.Item onClick={() => setCopying(role.role)}>{t('roles.copy')}</Menu.Item>
+    </RowMenu>
+  );
   return (
     <SettingsPage
       section="roles"
@@ -67,30 +76,22 @@ function Roles() {
         </PermittedButton>
       }
     >
-      <AsyncRegion query={query} what={t('roles.what')}>
-        {({ items }) => (
+      <ListPage query={query} what={t('roles.what')}>
+        {(roles) => (
           <>
             <DataTable
               label={t('sections.roles')}
               columns={columns}
-              rows={items}
-              rowKey={(role) => role.role}
-              rowActions={
-                can('update', 'Member')
-                  ? (role) => (
-                      <RowMenu name={nameOf(role)}>
-                        <Menu.Item onClick={() => setCopying(role.role)}>{t('roles.copy')}</Menu.Item>
-                      </RowMenu>
-                    )
-                  : undefined
-              }
+              rows={roles}
+              rowKey={({ role }) => role}
+              rowActions={can('update', 'Member') ? rowActions : undefined}
             />
             {copying !== undefined && (
-              <RoleForm roles={items} from={copying} onClose={() => setCopying(undefined)} />
+              <RoleForm roles={roles} from={copying} onClose={() => setCopying(undefined)} />
             )}
           </>
         )}
-      </AsyncRegion>
+      </ListPage>
     </SettingsPage>
   );
 }

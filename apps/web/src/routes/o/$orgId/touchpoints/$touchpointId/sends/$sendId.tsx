@@ -9,9 +9,10 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/scope.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
-import { Deliveries, type DeliverySearch } from '#web/delivery/sends/deliveries.tsx';
+import { Deliveries } from '#web/delivery/sends/deliveries.tsx';
 import { SendActions } from '#web/delivery/sends/send-actions.tsx';
 import { SendHeadline } from '#web/delivery/sends/send-headline.tsx';
+import { deliveriesQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { UncertainDeliveries } from '#web/delivery/sends/uncertain-deliveries.tsx';
@@ -21,10 +22,15 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
+const readSearch = checked((raw) =>
+  compact({ ...readListSearch(raw), state: readChoice(raw['state'], deliveryStates) }),
+);
+
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
-  validateSearch: checked((raw): DeliverySearch =>
-    compact({ ...readListSearch(raw, []), state: readChoice(raw['state'], deliveryStates) }),
-  ),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params: { sendId }, deps }) =>
+    context.preload((scope) => [sendQuery(scope, sendId), deliveriesQuery(scope, sendId, deps)]),
   component: SendPage,
 });
 
@@ -34,7 +40,6 @@ function SendPage() {
   const { orgId } = useOrganization();
   const { touchpointId, sendId } = Route.useParams();
   const search = Route.useSearch();
-  const navigate = Route.useNavigate();
   const { query, live } = useLiveSend(sendId);
   usePercentInTab(live && query.data ? sendOutcome(query.data).percent : undefined);
 
@@ -89,12 +94,7 @@ function SendPage() {
             </Paper>
             {send.funnel && <Funnel numbers={send.funnel} />}
           </div>
-          <Deliveries
-            sendId={sendId}
-            search={search}
-            live={live && send.status !== 'queued'}
-            onChange={(change) => void navigate({ search: (old) => compact({ ...old, ...change }) })}
-          />
+          <Deliveries sendId={sendId} search={search} live={live && send.status !== 'queued'} />
         </Stack>
       )}
     </AsyncRegion>

@@ -4,37 +4,73 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { checked, readListSearch } from '#web/platform/list-search.ts';
+import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
-import { Pager } from '#web/ui/pager.tsx';
+import { ListPage } from '#web/ui/list-page.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
+const pageSize = 10;
+
+const sendsQuery = ({ api }: OrganizationScope, touchpointId: string, { page = 1 }: ListSearch) =>
+  api.sends.listOfTouchpoint.queryOptions({
+    input: { id: touchpointId, page: page - 1, page_size: pageSize },
+    placeholderData: keepPreviousData,
+  });
+
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
-  validateSearch: checked((raw) => readListSearch(raw, [])),
+  validateSearch: readSearchAndPage,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) =>
+    context.preload((scope) => [sendsQuery(scope, params.touchpointId, deps)]),
   component: Sends,
 });
 
-const pageSize = 10;
-
 function Sends() {
+  const { t } = useTranslation('sends');
+  const { touchpointId } = Route.useParams();
+  const scope = useOrganization();
+  const columns = useColumns(touchpointId);
+  const query = useQuery(sendsQuery(scope, touchpointId, Route.useSearch()));
+  return (
+    <ListPage
+      query={query}
+      what={t('what')}
+      empty={
+        <FirstUse
+          icon={<IconSend size={28} stroke={1.75} />}
+          title={t('empty.title')}
+          actions={
+            scope.mayEver('send', 'Touchpoint') && (
+              <LinkButton
+                to="/o/$orgId/touchpoints/$touchpointId/schedule"
+                params={{ orgId: scope.orgId, touchpointId }}
+              >
+                {t('empty.action')}
+              </LinkButton>
+            )
+          }
+        >
+          {t('empty.body')}
+        </FirstUse>
+      }
+      pageSize={pageSize}
+    >
+      {(rows, table) => (
+        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+      )}
+    </ListPage>
+  );
+}
+
+function useColumns(touchpointId: string): Column<Send>[] {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
-  const { api, orgId, mayEver } = useOrganization();
-  const { touchpointId } = Route.useParams();
-  const { page = 1 } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const query = useQuery(
-    api.sends.listOfTouchpoint.queryOptions({
-      input: { id: touchpointId, page: page - 1, page_size: pageSize },
-      placeholderData: keepPreviousData,
-    }),
-  );
-  const columns: Column<Send>[] = [
+  const { orgId } = useOrganization();
+  return [
     {
       key: 'date',
       header: t('started'),
@@ -71,38 +107,4 @@ function Sends() {
       cell: (send) => format.number(send.recipients_total_count),
     },
   ];
-  return (
-    <AsyncRegion query={query} what={t('what')}>
-      {({ items, count }) =>
-        count === 0 ? (
-          <FirstUse
-            icon={<IconSend size={28} stroke={1.75} />}
-            title={t('empty.title')}
-            actions={
-              mayEver('send', 'Touchpoint') && (
-                <LinkButton
-                  to="/o/$orgId/touchpoints/$touchpointId/schedule"
-                  params={{ orgId, touchpointId }}
-                >
-                  {t('empty.action')}
-                </LinkButton>
-              )
-            }
-          >
-            {t('empty.body')}
-          </FirstUse>
-        ) : (
-          <>
-            <DataTable label={t('title')} columns={columns} rows={items} rowKey={(send) => send.id} />
-            <Pager
-              page={page}
-              pageSize={pageSize}
-              total={count}
-              onPage={(next) => void navigate({ search: { page: next } })}
-            />
-          </>
-        )
-      }
-    </AsyncRegion>
-  );
 }

@@ -1,0 +1,60 @@
+import { Menu } from '@mantine/core';
+import type { Brand } from '@reachout/contract/clients.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+
+interface Props extends TableState {
+  rows: readonly Brand[];
+  onDelete: (brand: Brand, index: number) => void;
+}
+
+export function BrandTable({ rows, onDelete, ...table }: Props) {
+  const { t } = useTranslation(['clients', 'common']);
+  const format = useFormat();
+  const { orgId, can } = useOrganization();
+  const columns: Column<Brand>[] = [
+    {
+      key: 'name',
+      header: t('brand'),
+      sort: 'name',
+      cell: (brand) => (
+        <span className="with-mark">
+          <Mark name={brand.name} logo={brand.logo_url} size={24} />
+          <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
+            {brand.name}
+          </LinkAnchor>
+        </span>
+      ),
+    },
+    {
+      key: 'updated_at',
+      header: t('updated'),
+      sort: 'updated_at',
+      width: 220,
+      cell: (brand) => format.relative(brand.updated_at),
+    },
+  ];
+  const rowActions = (brand: Brand, index: number) => (
+    <RowMenu name={brand.name}>
+      <Menu.Item c="var(--app-danger)" onClick={() => onDelete(brand, index)}>
+        {t('common:actions.delete')}
+      </Menu.Item>
+    </RowMenu>
+  );
+  return (
+    <DataTable
+      {...table}
+      label={t('brands')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowActions={can('delete', 'Brand') ? rowActions : undefined}
+    />
+  );
+}

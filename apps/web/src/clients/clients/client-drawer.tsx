@@ -1,0 +1,30 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+
+/** Creates a client and goes there. Mount it to open it. */
+export function ClientDrawer({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('clients');
+  const { api, orgId } = useOrganization();
+  const navigate = useNavigate();
+  const create = useMutation(
+    api.clients.create.mutationOptions({
+      onSuccess: async ({ id }) => {
+        notify(t('created'));
+        await navigate({ to: '/o/$orgId/clients/$clientId', params: { orgId, clientId: id } });
+      },
+    }),
+  );
+  return (
+    <NameDrawer
+      title={t('new')}
+      label={t('nameClient')}
+      submitLabel={t('new')}
+      onClose={onClose}
+      submit={(name) => create.mutateAsync({ organization_id: orgId, name })}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { auditGroups } from './audit-action.ts';
+
+/** Days back from today, as they stand in the address. */
+export const auditPeriods = ['1', '7', '30', '90'] as const;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const readAuditSearch = checked((raw) =>
+  compact({
+    ...readListSearch(raw),
+    user: typeof raw['user'] === 'string' && uuid.test(raw['user']) ? raw['user'] : undefined,
+    action: readChoice(raw['action'], auditGroups),
+    days: readChoice(String(raw['days']), auditPeriods),
+  }),
+);
+export type AuditSearch = ReturnType<typeof readAuditSearch>;
+
+/** The filters as list and export take them. A period begins with a day of the reader's calendar. */
+export function auditFilters({ search, user, action, days }: AuditSearch) {
+  const start = new Date();
+  start.setHours(0, 0, 0, 0);
+  start.setDate(start.getDate() - Number(days ?? 0) + 1);
+  return compact({
+    search,
+    user_id: user,
+    action,
+    from: days === undefined ? undefined : start.toISOString(),
+  });
+}

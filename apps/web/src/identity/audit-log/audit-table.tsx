@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core';
+import type { AuditEntry } from '@reachout/contract/members.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
+import { AuditDetails } from './audit-details.tsx';
+
+export function AuditTable({ rows, ...table }: TableState & { rows: readonly AuditEntry[] }) {
+  const { t } = useTranslation(['settings', 'common']);
+  const format = useFormat();
+  const columns: Column<AuditEntry>[] = [
+    {
+      key: 'when',
+      header: t('audit.when'),
+      cell: (entry) => (
+        <time className="one-line" dateTime={entry.at}>
+          {format.dateTime(entry.at)}
+        </time>
+      ),
+    },
+    { key: 'who', header: t('audit.who'), cell: (entry) => <Who entry={entry} /> },
+    { key: 'what', header: t('audit.what'), cell: (entry) => <AuditDetails entry={entry} /> },
+    {
+      key: 'record',
+      header: t('audit.record'),
+      width: 220,
+      cell: (entry) => <span className="break">{entry.record_name ?? t('common:none')}</span>,
+    },
+    { key: 'from', header: t('audit.from'), cell: (entry) => entry.network ?? t('common:none') },
+  ];
+  return (
+    <DataTable
+      {...table}
+      label={t('sections.audit-log')}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+    />
+  );
+}
+
+function Who({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      {entry.user?.full_name ??
+        // The token was enough to decline; it takes no account.
+        t(entry.action === 'invitations.decline' ? 'audit.invited' : 'audit.nobody')}
+      {entry.api_key && (
+        <Text size="xs" c="dimmed">
+          {t('audit.byKey', { name: entry.api_key.name })}
+        </Text>
+      )}
+    </>
+  );
+}

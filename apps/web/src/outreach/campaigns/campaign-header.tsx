@@ -1,0 +1,125 @@
+import { Group, Menu } from '@mantine/core';
+import type { Campaign } from '@reachout/contract/campaigns.ts';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useCampaignStatus } from './use-campaign-status.ts';
+
+interface Props {
+  campaign: Campaign;
+  onAdd: () => void;
+  onDelete: () => void;
+}
+
+/** A campaign's name, where it belongs and what can be done with it. */
+export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
+  const { t } = useTranslation('campaigns');
+  const { orgId } = useOrganization();
+  const status = useCampaignStatus();
+  const [renaming, setRenaming] = useState(false);
+  const { brand } = campaign;
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        section={t('title')}
+        crumbs={[
+          <LinkAnchor
+            key="client"
+            to="/o/$orgId/clients/$clientId"
+            params={{ orgId, clientId: brand.client.id }}
+          >
+            {brand.client.name}
+          </LinkAnchor>,
+          <LinkAnchor key="brand" to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
+            {brand.name}
+          </LinkAnchor>,
+        ]}
+        badge={<StatusBadge status={campaign.status} />}
+        note={
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Mark name={brand.name} logo={brand.logo_url} size={20} />
+            {brand.client.name} › {brand.name}
+          </Group>
+        }
+        primary={
+          <PermittedButton
+            permission={['create', 'Touchpoint']}
+            leftSection={<IconPlus size={16} stroke={1.75} />}
+            onClick={onAdd}
+          >
+            {t('addTouchpoint')}
+          </PermittedButton>
+        }
+        more={useMenu(campaign, status.set, () => setRenaming(true), onDelete)}
+      />
+      <ActionError error={status.error} />
+      {renaming && <RenameCampaign campaign={campaign} onClose={() => setRenaming(false)} />}
+    </>
+  );
+}
+
+function useMenu(
+  { id, status }: Campaign,
+  setStatus: ReturnType<typeof useCampaignStatus>['set'],
+  onRename: () => void,
+  onDelete: () => void,
+) {
+  const { t } = useTranslation(['campaigns', 'common']);
+  const { can } = useOrganization();
+  if (!can('update', 'Campaign') && !can('delete', 'Campaign')) return undefined;
+  return (
+    <>
+      {can('update', 'Campaign') && (
+        <>
+          <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
+          {status === 'archived' ? (
+            <Menu.Item onClick={() => setStatus({ id, status: 'draft' })}>{t('reopen')}</Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => setStatus({ id, status: 'archived' })}>
+              {t('common:actions.archive')}
+            </Menu.Item>
+          )}
+        </>
+      )}
+      {can('delete', 'Campaign') && (
+        <Menu.Item c="var(--app-danger)" onClick={onDelete}>
+          {t('common:actions.delete')}
+        </Menu.Item>
+      )}
+    </>
+  );
+}
+
+function RenameCampaign({ campaign: { id, name }, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { t } = useTranslation(['campaigns', 'common']);
+  const { api } = useOrganization();
+  const rename = useMutation(
+    api.campaigns.update.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        notify(t('renamed'));
+      },
+    }),
+  );
+  return (
+    <NameDrawer
+      title={t('rename')}
+      label={t('name')}
+      initial={name}
+      submitLabel={t('common:actions.save')}
+      onClose={onClose}
+      submit={(next) => rename.mutateAsync({ id, name: next })}
+    />
+  );
+}

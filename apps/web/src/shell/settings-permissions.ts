@@ -1,0 +1,20 @@
+import type { Action, Subject } from '@reachout/contract/abilities.ts';
+import type { SettingsSection } from './navigation-items.ts';
+
+/** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
+export const settingsPermissions = {
+  general: [['read', 'Organization']],
+  address: [['read', 'Organization']],
+  contacts: [['read', 'Organization']],
+  members: [['read', 'Member']],
+  invitations: [['read', 'Invitation']],
+  roles: [['read', 'Member']],
+  'api-keys': [['read', 'ApiKey']],
+  'audit-log': [['read', 'AuditLog']],
+  trash: [
+    ['delete', 'Client'],
+    ['delete', 'Brand'],
+    ['delete', 'Campaign'],
+    ['delete', 'Touchpoint'],
+  ],
+} as const satisfies Record<SettingsSection, readonly (readonly [Action, Subject])[]>;

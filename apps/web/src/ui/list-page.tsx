@@ -1,0 +1,138 @@
+import { Box, Group } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
+import { AsyncRegion } from './async-region.tsx';
+import type { GoneRow } from './data-table.tsx';
+import { Pager } from './pager.tsx';
+import { ResultCount } from './result-count.tsx';
+import { SearchField } from './search-field.tsx';
+import { ActionError, NoMatch } from './states.tsx';
+
+/** What a table takes from the list around it. */
+export interface TableState {
+  order: string | undefined;
+  onOrder: (order: string) => void;
+  gone: readonly GoneRow[];
+  /** Shown rows are being replaced. */
+  busy: boolean;
+}
+
+interface Props<Row> {
+  /** `count` is that of all pages; a list without pages has none. */
+  query: UseQueryResult<{ items: readonly Row[]; count?: number }>;
+  /** What is listed, as it may start a sentence: "The campaigns". */
+  what: string;
+  /** The page's header, with the action to create. */
+  header?: (create: ReactNode) => ReactNode;
+  /** Left out of the header while the empty state offers it. */
+  create?: ReactNode;
+  /** Makes the list searchable. */
+  searchLabel?: string;
+  /** Which of several lists this is: stays where the list is empty. The address calls it `view`. */
+  views?: ReactNode;
+  filters?: ReactNode;
+  /** Whether one of the filters is on. */
+  filtered?: boolean;
+  /** At the end of the line of search and filters. */
+  actions?: ReactNode;
+  /** In place of a list that has nothing yet. */
+  empty?: ReactNode;
+  noResults?: string;
+  /** The order of an address that names none. */
+  defaultOrder?: string;
+  pageSize?: number;
+  /** Rows that were deleted here, and why the last one could not be. */
+  deletion?: { gone: readonly GoneRow[]; error: unknown };
+  skeleton?: ReactNode;
+  children: (rows: readonly Row[], table: TableState) => ReactNode;
+}
+
+/**
+ * A list whose search, filters, order and page stand in the address. Shows the count and the pager, and what takes the
+ * place of the rows: loading, error, denied, empty, no results.
+ */
+export function ListPage<Row>(props: Props<Row>) {
+  const { query, header, create, filtered = false, deletion = noDeletion, pageSize = 20 } = props;
+  const navigate = useNavigate();
+  const change = useChangeSearch<ListSearch<string>>();
+  const address: ListSearch<string> & { view?: string } = useSearch({ strict: false });
+  const { search, page = 1, order = props.defaultOrder, view } = address;
+  const isFiltered = filtered || search !== undefined;
+  const hasRows = total(query.data) > 0 || deletion.gone.length > 0;
+  const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
+  const isSearchable = query.data === undefined ? isFiltered : !isEmpty;
+  const clear = () => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never });
+  const table: TableState = {
+    order,
+    onOrder: (next) => change({ order: next }),
+    gone: deletion.gone,
+    busy: query.isPlaceholderData,
+  };
+  return (
+    <>
+      {header?.(isEmpty && props.empty !== undefined ? undefined : create)}
+      {(isSearchable || props.views !== undefined) && (
+        <Toolbar {...props} search={search} active={isFiltered} count={total(query.data)} />
+      )}
+      <ActionError error={deletion.error} />
+      <AsyncRegion query={query} what={props.what} skeleton={props.skeleton}>
+        {({ items, count }) => {
+          if (isEmpty && props.empty !== undefined) return props.empty;
+          if (!hasRows && isFiltered && props.noResults !== undefined)
+            return <NoMatch text={props.noResults} onClear={clear} />;
+          return (
+            <>
+              {props.children(items, table)}
+              {count !== undefined && (
+                <Pager
+                  page={page}
+                  pageSize={pageSize}
+                  total={count}
+                  onPage={(next) => change({ page: next })}
+                />
+              )}
+            </>
+          );
+        }}
+      </AsyncRegion>
+    </>
+  );
+}
+
+interface ToolbarProps {
+  search: string | undefined;
+  searchLabel?: string;
+  views?: ReactNode;
+  filters?: ReactNode;
+  actions?: ReactNode;
+  count: number;
+  active: boolean;
+}
+
+function Toolbar({ search, searchLabel, views, filters, actions, count, active }: ToolbarProps) {
+  const change = useChangeSearch<ListSearch>();
+  if (!searchLabel && !views && !filters && !actions) return null;
+  return (
+    <Group mb="md" gap="md" align="flex-end">
+      {views}
+      {searchLabel !== undefined && (
+        <SearchField
+          label={searchLabel}
+          value={search ?? ''}
+          onSearch={(text) => change({ search: text || undefined })}
+        />
+      )}
+      {filters}
+      <ResultCount count={count} active={active} />
+      {actions && <Box ml="auto">{actions}</Box>}
+    </Group>
+  );
+}
+
+const noDeletion = { gone: [], error: undefined };
+
+const total = (data: { items: readonly unknown[]; count?: number } | undefined): number =>
+  data === undefined ? 0 : (data.count ?? data.items.length);
