@@ -49,7 +49,7 @@ const fixtures: Fixture[] = [
   { file: `${server}/platform/h.ts`, code: `export * from '../email/links/tokens.ts';`, rule: imports },
   {
     file: `${server}/platform/database/i.ts`,
-    code: `export * from '../../identity/auth/session.ts';`,
+    code: `export * from '../../identity/auth/sessions/session.ts';`,
     rule: imports,
   },
   { file: `${server}/operations/demo/j.ts`, code: `export * from '../../app.ts';`, rule: imports },

@@ -32,8 +32,8 @@ import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
 import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
 import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
-import { createPasswordRoutes } from './identity/auth/password.routes.ts';
-import { sessionRoutes } from './identity/auth/sessions.routes.ts';
+import { createPasswordRoutes } from './identity/auth/passwords/password.routes.ts';
+import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
 /** Every operation of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {

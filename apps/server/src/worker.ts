@@ -13,7 +13,7 @@ import { createSecrets } from './platform/secrets.ts';
 import { createWorkerIdentity } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
 import { createSystemMailWorker } from './identity/account-email/account-email-worker.ts';
-import { accountMails } from './identity/auth/account-emails.ts';
+import { accountMails } from './identity/auth/emails/account-emails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;

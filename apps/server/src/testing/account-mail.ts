@@ -4,7 +4,7 @@ import type {
   SystemMailJob,
   SystemMailKind,
 } from '../identity/account-email/account-email.ts';
-import { accountMails } from '../identity/auth/account-emails.ts';
+import { accountMails } from '../identity/auth/emails/account-emails.ts';
 import type { TestApp } from './app.ts';
 
 export interface AccountMail {

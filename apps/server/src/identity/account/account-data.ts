@@ -5,7 +5,7 @@ import { enterOrganization, type Transaction } from '../../platform/database/dat
 import { eraseMyName } from '../access/audit.queries.ts';
 import { deleteKeysOf } from '../access/idempotency.queries.ts';
 import { deleteMailsOf } from '../account-email/account-email.queries.ts';
-import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/erase-user.queries.ts';
+import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/users/erase-user.queries.ts';
 import { deleteUser } from '../auth/users/user.queries.ts';
 import { deleteLinkOf } from '../invitations/invitation-link.queries.ts';
 import { cancelInvitationsBy, deleteInvitation } from '../invitations/invitation.queries.ts';

@@ -3,11 +3,11 @@ import { hashPassword } from 'better-auth/crypto';
 import type { Caller } from '../access/caller.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs } from '../../platform/database/database.ts';
-import { buildLibrary, type AuthOptions } from './better-auth.ts';
-import { insertUser } from './credentials.queries.ts';
-import { isDiscovered, listProviders, type OfferedProvider } from './oauth-providers.ts';
-import { longestSessionMs, touchSessionMs, type SignInMethod } from './session.ts';
-import { touchSession } from './sessions.queries.ts';
+import { buildLibrary, type AuthOptions } from './better-auth/better-auth.ts';
+import { insertUser } from './users/credentials.queries.ts';
+import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
+import { longestSessionMs, touchSessionMs, type SignInMethod } from './sessions/session.ts';
+import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
 /** All throw what went wrong underneath, such as a database that is away, instead of what the library makes of it. */

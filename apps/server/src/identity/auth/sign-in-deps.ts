@@ -3,7 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { MailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';
-import type { KnownBrowser } from './trusted-device.ts';
+import type { KnownBrowser } from './sign-in/trusted-device.ts';
 
 export interface SignInDeps {
   db: Database;

@@ -4,12 +4,12 @@ import type { RateLimits } from '../../access/rate-limits.ts';
 import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
-import { askByMail, countMail } from '../request-by-email.ts';
-import { findCredentials } from '../credentials.queries.ts';
-import { hasPassword, proveCurrentPassword } from '../current-password.ts';
-import { languageOf } from '../email-language.ts';
-import { noticeForMs } from '../one-time-token.ts';
-import { voidTokens } from '../one-time-tokens.queries.ts';
+import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
+import { findCredentials } from '../users/credentials.queries.ts';
+import { hasPassword, proveCurrentPassword } from '../passwords/current-password.ts';
+import { languageOf } from '../emails/email-language.ts';
+import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
+import { voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 
 /** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
 export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({

@@ -1,13 +1,17 @@
 import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
-import { checkPassword } from '../check-password.ts';
-import { findCredentials, type Credentials } from '../credentials.queries.ts';
+import { checkPassword } from '../passwords/check-password.ts';
+import { findCredentials, type Credentials } from '../users/credentials.queries.ts';
 import { updateEmail } from '../users/user.queries.ts';
-import { linkExpired } from '../link-expired.ts';
-import { noticeForMs } from '../one-time-token.ts';
-import { findTokenBySecret, voidTokens, type OneTimeToken } from '../one-time-tokens.queries.ts';
-import { deleteSessions } from '../sessions.queries.ts';
+import { linkExpired } from '../one-time-tokens/link-expired.ts';
+import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
+import {
+  findTokenBySecret,
+  voidTokens,
+  type OneTimeToken,
+} from '../one-time-tokens/one-time-tokens.queries.ts';
+import { deleteSessions } from '../sessions/sessions.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**

@@ -1,0 +1,57 @@
+import { requireVerifiedEmail } from '../oauth/oauth-providers.ts';
+import { longestSessionMs } from '../sessions/session.ts';
+
+/** What the library calls things, and what they are called in our tables. */
+export const authTables = {
+  user: {
+    modelName: 'users',
+    fields: {
+      name: 'full_name',
+      emailVerified: 'email_verified',
+      image: 'avatar_url',
+      createdAt: 'inserted_at',
+      updatedAt: 'updated_at',
+    },
+    additionalFields: { status: { type: 'string', required: false, input: false } },
+    validateUserInfo: requireVerifiedEmail,
+  },
+  session: {
+    modelName: 'sessions',
+    // Of the cookie. The row ends earlier, a week after its last use (`createAuthHooks`, `touchSession`), so that no
+    // cookie has to be written again while somebody works.
+    expiresIn: longestSessionMs / 1_000,
+    disableSessionRefresh: true,
+    fields: {
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+    additionalFields: {
+      lastUsedAt: { type: 'date', required: false, input: false, fieldName: 'last_used_at' },
+    },
+  },
+  account: {
+    modelName: 'accounts',
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      createdAt: 'created_at',
+      updatedAt: 'updated_at',
+    },
+    // Tokens of providers are not kept: nothing here asks a provider for anything after the sign-in.
+    updateAccountOnSignIn: false,
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+  },
+} as const;

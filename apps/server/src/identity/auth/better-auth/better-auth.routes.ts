@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ORPCError } from '@orpc/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toProblem } from '../../../platform/http/problem.ts';
+import type { Auth } from '../auth.ts';
+import { networkHeader } from './better-auth.ts';
+
+export interface LibraryDeps {
+  auth: Auth;
+  config: { publicUrl: string };
+}
+
+/** Hands a request to the library and answers with what it says. */
+export async function answerByLibrary(
+  deps: LibraryDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body?: Record<string, unknown>,
+): Promise<FastifyReply> {
+  return await passOn(await askLibrary(deps, request, body), deps, reply);
+}
+
+/** How long a provider may take to say who came back from it. */
+const providerLimitMs = 10_000;
+
+/** The same where the library asks a provider, and would wait for it for minutes. */
+export async function answerByProvider(
+  deps: LibraryDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    const limit = delay(providerLimitMs, undefined, { signal, ref: false });
+    const response = await Promise.race([askLibrary(deps, request), limit]);
+    if (response !== undefined) return await passOn(response, deps, reply);
+    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.status !== 429) throw error;
+    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=${error.code}`, 302);
+  } finally {
+    answered.abort();
+  }
+}
+
+async function askLibrary(
+  { auth, config }: LibraryDeps,
+  request: FastifyRequest,
+  body?: Record<string, unknown>,
+): Promise<Response> {
+  const headers = toAuthHeaders(request);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  return await auth.handle(
+    new Request(new URL(request.url, config.publicUrl), {
+      method: request.method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+}
+
+async function passOn(
+  response: Response,
+  { config }: LibraryDeps,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.code(response.status);
+  for (const cookie of response.headers.getSetCookie().filter(isOwnCookie))
+    reply.header('set-cookie', cookie);
+  const location = response.headers.get('location');
+  // A response to a script says in its body where to go.
+  if (location !== null && response.status >= 300)
+    return reply.header('location', toPlainError(location, config.publicUrl)).send();
+  const text = await response.text();
+  if (response.ok) return reply.type('application/json').send(text);
+  return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
+}
+
+/** The library takes cookies away that it never set here, and does so against the rules for cookies. */
+const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
+
+/**
+ * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
+ * can write those: it gets the one that this server knows.
+ */
+export function toAuthHeaders(request: FastifyRequest): Headers {
+  const headers = new Headers();
+  for (const name of passedHeaders) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  headers.set(networkHeader, request.ip);
+  return headers;
+}
+
+const passedHeaders = [
+  'accept',
+  'cookie',
+  'origin',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+] as const;
+
+/** The library's words for what the page of returning providers tells apart. */
+const plainErrors: Record<string, string> = {
+  // Whether an account has the address shows in neither case.
+  account_not_linked: 'email_not_verified',
+  email_not_found: 'email_not_verified',
+  state_not_found: 'state_mismatch',
+  // Suspended.
+  unable_to_create_session: 'account_suspended',
+};
+
+/** Texts of a provider, or of whoever made the address, are not shown: only a code goes on. */
+function toPlainError(location: string, publicUrl: string): string {
+  const url = new URL(location, publicUrl);
+  if (url.pathname !== '/auth/callback' || !url.searchParams.has('error')) return location;
+  const code = url.searchParams.get('error')?.toLowerCase() ?? '';
+  const plain = plainErrors[code] ?? (/^[a-z_]{1,60}$/.test(code) ? code : 'failed');
+  return `${publicUrl}/auth/callback?error=${plain}`;
+}
+
+function toAuthProblem(status: number, text: string) {
+  const { code = 'auth_failed', message = 'This did not work.' } = parse(text);
+  return toProblem({ status, code: code.toLowerCase(), detail: message });
+}
+
+function parse(text: string): { code?: string; message?: string } {
+  try {
+    return JSON.parse(text) as { code?: string; message?: string };
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,112 @@
+import { betterAuth } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { magicLink } from 'better-auth/plugins/magic-link';
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { deriveKey, type OAuthConfig } from '../../../platform/config.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { RateLimits } from '../../access/rate-limits.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { createAuthHooks } from './auth-hooks.ts';
+import { authTables } from './auth-tables.ts';
+import { builtInProviders, discoveredProvider } from '../oauth/oauth-providers.ts';
+
+export interface AuthOptions {
+  /** Logs in as `reachout_app`. */
+  appUrl: string;
+  db: Database;
+  publicUrl: string;
+  /** The origins that may make state-changing operations with a cookie: exact, no wildcards. */
+  origins: string[];
+  secretKey: string;
+  secrets: Secrets;
+  limits: RateLimits;
+  oauth: OAuthConfig;
+  log: Log;
+  onError: (error: Error) => void;
+}
+
+/** Carries the sender's network address to the library. Nobody else can set it: the request is made anew for it. */
+export const networkHeader = 'x-reachout-network';
+
+interface LibraryParts {
+  pool: Pool;
+  note: (error: unknown) => void;
+  signInLinks: Map<string, (url: string) => void>;
+  /** Its endpoints are looked up while the library starts. */
+  withDiscovered: boolean;
+}
+
+/** The library with our tables, rules and providers; everything that it could do besides is left off. */
+export function buildLibrary(
+  { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
+  { pool, note, signInLinks, withDiscovered }: LibraryParts,
+) {
+  const secure = publicUrl.startsWith('https://');
+  const cookie = (name: string, sameSite: 'strict' | 'lax') => ({
+    name: secure ? `__Host-reachout_${name}` : `reachout_${name}`,
+    attributes: { httpOnly: true, secure, sameSite, path: '/' },
+  });
+  return betterAuth({
+    baseURL: publicUrl,
+    basePath: '/api/auth',
+    secret: deriveKey(secretKey, 'sessions').toString('base64url'),
+    trustedOrigins: origins,
+    database: pool,
+    telemetry: { enabled: false },
+    // Its messages name people; what failed is thrown, and logged by whoever answers.
+    logger: {
+      level: 'error',
+      log: (_level, _message, ...details: unknown[]) =>
+        note(details.find((detail) => detail instanceof Error)),
+    },
+    // Else it writes to the standard error what it did not expect.
+    onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
+    ...authTables,
+    ...createAuthHooks({ db, publicUrl, secrets, limits }),
+    socialProviders: builtInProviders(oauth),
+    advanced: {
+      // Else an environment variable that says “test” turns them off.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: () => crypto.randomUUID() },
+      useSecureCookies: false,
+      ipAddress: { ipAddressHeaders: [networkHeader], ipv6Subnet: 128 },
+      cookies: {
+        session_token: cookie('session', 'strict'),
+        // It has to come along when the provider sends the browser back.
+        state: cookie('state', 'lax'),
+      },
+    },
+    plugins: [
+      magicLink({
+        expiresIn: 600,
+        disableSignUp: true,
+        storeToken: 'hashed',
+        sendMagicLink: ({ email, url }) => signInLinks.get(email)?.(url),
+      }),
+      sessionOpener,
+      ...(withDiscovered ? discoveredProvider(oauth) : []),
+    ],
+  });
+}
+
+/** An endpoint of the library for use from inside only, for the ways to sign in that it does not have. */
+const sessionOpener = {
+  id: 'session-opener',
+  endpoints: {
+    openSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ userId: z.string(), method: z.string() }), requireHeaders: true },
+      async (ctx) => {
+        const { internalAdapter } = ctx.context;
+        const user = await internalAdapter.findUserById(ctx.body.userId);
+        const session = user === null ? null : await internalAdapter.createSession(user.id);
+        if (user === null || session === null) throw new Error('The session could not be opened.');
+        await setSessionCookie(ctx, { session, user });
+        return ctx.json({ opened: true });
+      },
+    ),
+  },
+};

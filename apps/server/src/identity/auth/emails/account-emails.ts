@@ -1,0 +1,153 @@
+import { randomInt } from 'node:crypto';
+import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import type {
+  ComposeDeps,
+  ComposeSystemMail,
+  MailLanguage,
+  SystemMailContent,
+  SystemMailJob,
+  SystemMailKind,
+} from '../../account-email/account-email.ts';
+import { accountMailTexts, type AccountMailTexts } from './account-email-texts.ts';
+import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
+import { languageOf } from './email-language.ts';
+import { codeSecret, type TokenPurpose } from '../one-time-tokens/one-time-token.ts';
+import {
+  lockToken,
+  setSecret,
+  useToken,
+  type OneTimeToken,
+} from '../one-time-tokens/one-time-tokens.queries.ts';
+
+/**
+ * The mails about accounts. What to send to an address, or whether to send at all, is decided here and not where
+ * somebody asked for it: whoever asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
+ */
+export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, ComposeSystemMail> = {
+  confirm_sign_up: (deps, job) =>
+    withToken(deps, job.payload, 'sign_up', async (trx, token) => {
+      const user = await findCredentialsByEmail(trx, token.email);
+      if (user === undefined) {
+        const url = await giveLink(deps, trx, 'sign_up', token, null, '/sign-up/confirm');
+        return fill(textsIn(job.language).confirm_sign_up, url);
+      }
+      await useToken(trx, token.id);
+      return user.status === 'active' ? tellOfAccount(deps, user, job.language) : undefined;
+    }),
+
+  already_registered: (deps, job) =>
+    transactionAs(deps.db, {}, async (trx) => {
+      const user = await findCredentialsByEmail(trx, job.recipient);
+      return user?.status === 'active' ? tellOfAccount(deps, user, job.language) : undefined;
+    }),
+
+  sign_in_code: (deps, job) =>
+    withToken(deps, job.payload, 'sign_in_code', async (trx, token) => {
+      const user = await findCredentialsByEmail(trx, token.email);
+      if (user?.status !== 'active') return undefined;
+      const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
+      const secret_hash = deps.secrets.hash('sign_in_code', codeSecret(token.id, code));
+      await setSecret(trx, token.id, { secret_hash, user_id: user.id });
+      return { ...textsIn(user.language ?? job.language).sign_in_code, code };
+    }),
+
+  reset_password: (deps, job) =>
+    withToken(deps, job.payload, 'reset_password', async (trx, token) => {
+      const user = await findCredentialsByEmail(trx, token.email);
+      if (user?.status !== 'active') return undefined;
+      const url = await giveLink(deps, trx, 'reset_password', token, user.id, '/reset-password/new');
+      return fill(textsIn(user.language ?? job.language).reset_password, url);
+    }),
+
+  confirm_new_email: (deps, job) =>
+    withToken(deps, job.payload, 'change_email', async (trx, token) => {
+      const user = await findOwner(trx, token.user_id);
+      // An address that has become somebody's account cannot become another's.
+      if (user === undefined || (await findCredentialsByEmail(trx, token.email)) !== undefined)
+        return undefined;
+      const url = await giveLink(deps, trx, 'change_email', token, user.id, '/change-email');
+      const { paragraphs, ...text } = textsIn(user.language ?? job.language).confirm_new_email;
+      const named = paragraphs.map((line) => line.replace('{account}', masked(user.email)));
+      return fill({ ...text, paragraphs: named }, url);
+    }),
+
+  password_changed: (deps, job) =>
+    tellOwner(deps, job, ({ password_changed, password_was_reset }) =>
+      fill(
+        job.payload['was_reset'] === true ? password_was_reset : password_changed,
+        `${deps.publicUrl}/reset-password`,
+      ),
+    ),
+
+  email_change_asked: (deps, job) =>
+    tellOwner(deps, job, ({ email_change_asked }) =>
+      fill(email_change_asked, `${deps.publicUrl}/reset-password`),
+    ),
+
+  email_changed: (deps, job) => tellOwner(deps, job, ({ email_changed }) => email_changed),
+};
+
+/** All of them say which language they are in: it may be another one than that of the request. */
+function textsIn(wish: string): AccountMailTexts {
+  const language = languageOf(wish);
+  const texts = Object.entries(accountMailTexts[language]) as [keyof AccountMailTexts, SystemMailContent][];
+  return Object.fromEntries(
+    texts.map(([kind, text]) => [kind, { ...text, language }]),
+  ) as unknown as AccountMailTexts;
+}
+
+const tellOfAccount = (
+  { publicUrl }: ComposeDeps,
+  user: Credentials,
+  language: MailLanguage,
+): SystemMailContent => fill(textsIn(user.language ?? language).already_registered, `${publicUrl}/sign-in`);
+
+const fill = (
+  { button, ...text }: SystemMailContent & { button: { label: string; url: string } },
+  url: string,
+): SystemMailContent => ({ ...text, button: { ...button, url } });
+
+/** Enough for its owner; tells nobody else whose it is. */
+const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
+
+/** Nothing is composed for a request that was used, voided or has become too old meanwhile. */
+async function withToken(
+  { db }: ComposeDeps,
+  payload: Record<string, unknown>,
+  purpose: TokenPurpose,
+  compose: (trx: Transaction, token: OneTimeToken) => Promise<SystemMailContent | undefined>,
+): Promise<SystemMailContent | undefined> {
+  return await transactionAs(db, {}, async (trx) => {
+    const token = await lockToken(trx, purpose, String(payload['token_id']));
+    return token === undefined ? undefined : await compose(trx, token);
+  });
+}
+
+/** Only now is there a link that leads anywhere; one that an earlier attempt to send made leads nowhere any more. */
+async function giveLink(
+  { secrets, publicUrl }: ComposeDeps,
+  trx: Transaction,
+  purpose: TokenPurpose,
+  { id }: OneTimeToken,
+  userId: string | null,
+  path: string,
+): Promise<string> {
+  const token = newToken();
+  await setSecret(trx, id, { secret_hash: secrets.hash(purpose, token), user_id: userId });
+  return `${publicUrl}${path}?token=${token}`;
+}
+
+async function findOwner(trx: Transaction, userId: string | null): Promise<Credentials | undefined> {
+  const user = userId === null ? undefined : await findCredentials(trx, userId);
+  return user?.status === 'active' ? user : undefined;
+}
+
+async function tellOwner(
+  { db }: ComposeDeps,
+  { payload, language }: SystemMailJob,
+  write: (texts: AccountMailTexts) => SystemMailContent,
+): Promise<SystemMailContent | undefined> {
+  const user = await transactionAs(db, {}, (trx) => findOwner(trx, String(payload['user_id'])));
+  return user === undefined ? undefined : write(textsIn(user.language ?? language));
+}

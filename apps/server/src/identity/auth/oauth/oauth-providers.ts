@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BetterAuthOptions } from 'better-auth';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import type { OAuthConfig } from '../../../platform/config.ts';
+
+export interface OfferedProvider {
+  /** As in `sign-in/social` and in the callback's address. */
+  id: string;
+  name: string;
+}
+
+/** The library's own; what they say of people is only what is asked for here. */
+export const builtInProviders = ({ google, microsoft, github }: OAuthConfig) =>
+  ({
+    ...(google && { google }),
+    ...(microsoft && {
+      microsoft: {
+        clientId: microsoft.clientId,
+        clientSecret: microsoft.clientSecret,
+        tenantId: microsoft.tenant,
+        disableProfilePhoto: true,
+      },
+    }),
+    ...(github && { github }),
+  }) satisfies BetterAuthOptions['socialProviders'];
+
+/** The generic provider, whose endpoints and keys its discovery document names. */
+export function discoveredProvider({ oidc }: OAuthConfig) {
+  if (oidc === undefined) return [];
+  return [
+    genericOAuth({
+      config: [
+        {
+          providerId: 'oidc',
+          name: oidc.name,
+          clientId: oidc.clientId,
+          clientSecret: oidc.clientSecret,
+          discoveryUrl: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+          scopes: ['openid', 'profile', 'email'],
+          pkce: true,
+          requireIdTokenVerification: true,
+          // What is not plainly said to be verified is not.
+          mapProfileToUser: (profile: Record<string, unknown>) => ({
+            emailVerified: profile['email_verified'] === true,
+            name: typeof profile['name'] === 'string' ? profile['name'] : '',
+          }),
+        },
+      ],
+    }),
+  ];
+}
+
+/**
+ * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are.
+ * Somebody whose account is linked already is known by the provider's own id.
+ */
+export const requireVerifiedEmail: NonNullable<
+  NonNullable<BetterAuthOptions['user']>['validateUserInfo']
+> = ({ user, source }) =>
+  source.method === 'oauth' && source.action !== 'sign-in' && user.emailVerified !== true
+    ? { error: 'email_not_verified' }
+    : undefined;
+
+const discoveryLimitMs = 10_000;
+const withoutSlash = (address: string) => address.replace(/\/+$/, '');
+
+/**
+ * Whether the library has found the generic provider, and it is the one that was meant: a document that names another
+ * issuer is none of ours (OpenID Connect Discovery 4.3).
+ */
+export async function isDiscovered(
+  context: Promise<{ socialProviders: { id: string; issuer?: string | undefined }[] }>,
+  { issuer }: NonNullable<OAuthConfig['oidc']>,
+): Promise<boolean> {
+  const found = await Promise.race([context, delay(discoveryLimitMs, undefined, { ref: false })]);
+  const provider = found?.socialProviders.find(({ id }) => id === 'oidc');
+  return provider?.issuer !== undefined && withoutSlash(provider.issuer) === withoutSlash(issuer);
+}
+
+/** @param isOidcReady  false while its discovery document has not been read */
+export function listProviders(
+  { oidc, google, microsoft, github }: OAuthConfig,
+  isOidcReady: boolean,
+): OfferedProvider[] {
+  return [
+    ...(oidc !== undefined && isOidcReady ? [{ id: 'oidc', name: oidc.name }] : []),
+    ...(google === undefined ? [] : [{ id: 'google', name: 'Google' }]),
+    ...(microsoft === undefined ? [] : [{ id: 'microsoft', name: 'Microsoft' }]),
+    ...(github === undefined ? [] : [{ id: 'github', name: 'GitHub' }]),
+  ];
+}

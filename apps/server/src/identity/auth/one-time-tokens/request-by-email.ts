@@ -1,0 +1,68 @@
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
+import { newToken, type Secrets } from '../../../platform/secrets.ts';
+import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
+import type { MailLanguage, SystemMailKind } from '../../account-email/account-email.ts';
+import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { insertToken } from './one-time-tokens.queries.ts';
+
+const mailOf = {
+  sign_up: 'confirm_sign_up',
+  sign_in_code: 'sign_in_code',
+  reset_password: 'reset_password',
+  change_email: 'confirm_new_email',
+} as const satisfies Record<TokenPurpose, SystemMailKind>;
+
+/**
+ * Counts a mail that somebody had sent to an address, whether or not the address is known. Each purpose
+ * by itself: who asks for codes to somebody's address in vain does not keep that person from a new password.
+ * @throws 429 `too_many_attempts`
+ */
+export const countMail = (
+  limits: RateLimits,
+  network: string,
+  purpose: TokenPurpose,
+  email: string,
+  ...more: Attempt[]
+): Promise<void> =>
+  limits.count(['mails_for_network', network], ['mails_to_address', `${purpose} ${email}`], ...more);
+
+/**
+ * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is
+ * the same, and no secret waits in the database.
+ * @param ask.email in lower case
+ * @param ask.attempt what only the asking browser has
+ */
+export async function askByMail(
+  trx: Transaction,
+  secrets: Secrets,
+  ask: {
+    purpose: TokenPurpose;
+    email: string;
+    language: MailLanguage;
+    userId?: string;
+    attempt?: string;
+    payload?: TokenPayload;
+  },
+): Promise<void> {
+  const { purpose, email, language, userId, attempt, payload } = ask;
+  const id = await insertToken(trx, {
+    purpose,
+    email,
+    secret_hash: secrets.hash(purpose, newToken()),
+    validForMs: validForMs[purpose],
+    ...(userId !== undefined && { user_id: userId }),
+    ...(attempt !== undefined && { browser_hash: secrets.hash(attemptHash(purpose), attempt) }),
+    ...(payload !== undefined && { payload }),
+  });
+  await enqueueSystemMail(trx, {
+    kind: mailOf[purpose],
+    recipient: email,
+    language,
+    payload: { token_id: id },
+    validForMs: validForMs[purpose],
+  });
+}
+
+/** What an attempt is kept as; all that it may be kept as, to compare with: `secrets.hashes`. */
+export const attemptHash = (purpose: TokenPurpose): string => `browser/${purpose}`;

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { hashPassword } from 'better-auth/crypto';
+import type { Attempt } from '../../access/rate-limits.ts';
+import type { Credentials } from '../users/credentials.queries.ts';
+import { verifyInTurn } from './password-hash.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+
+/** What passwords are compared with where there is none: it takes as long. */
+let nobodysPassword: Promise<string> | undefined;
+
+/**
+ * Whether a password is that of the account, as far as there is one that is active. Wrong ones are counted: in a
+ * browser that signed in to this account before by that browser alone, so that strangers who guess lock nobody out.
+ * @param given.email in lower case
+ * @param given.user undefined for an unknown address: takes as long and counts the same
+ * @throws 429 `too_many_attempts`, 503 `unavailable`
+ */
+export async function checkPassword(
+  { limits }: Pick<SignInDeps, 'limits'>,
+  { email, password, user }: { email: string; password: string; user: Credentials | undefined },
+  { network, knownBrowser }: Pick<Browser, 'network' | 'knownBrowser'>,
+): Promise<boolean> {
+  const isKnown = user !== undefined && knownBrowser?.userId === user.id;
+  const attempts: Attempt[] = isKnown
+    ? [['failed_sign_ins_of_known_browser', `${user.id} ${knownBrowser.id}`]]
+    : // A network that has had its share does not use up the tries of the people it aims at.
+      [
+        ['failed_sign_ins_of_network', network],
+        ['failed_sign_ins_of_account', email],
+        ['failed_sign_ins', ''],
+      ];
+  await limits.count(...attempts);
+  nobodysPassword ??= hashPassword(randomBytes(16).toString('hex'));
+  const hash = user?.password ?? (await nobodysPassword);
+  let isEqual: boolean;
+  try {
+    isEqual = await verifyInTurn(network, { hash, password });
+  } catch (error) {
+    await limits.forgive(...attempts);
+    throw error;
+  }
+  if (user === undefined || user.password === null || user.status !== 'active' || !isEqual) return false;
+  await limits.forgive(...attempts);
+  return true;
+}

@@ -1,0 +1,32 @@
+import { invalidInput } from '../../../platform/http/api-error.ts';
+import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
+import type { Credentials } from '../users/credentials.queries.ts';
+import { verifyInTurn } from './password-hash.ts';
+
+/**
+ * Whoever found a session open does not know the password, and cannot guess it.
+ * @param user with a password
+ * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
+ */
+export async function proveCurrentPassword(
+  limits: RateLimits,
+  user: Credentials & { password: string },
+  given: string,
+  network: string,
+): Promise<void> {
+  const attempt: Attempt = ['wrong_current_passwords', user.id];
+  await limits.count(attempt);
+  let isEqual: boolean;
+  try {
+    isEqual = await verifyInTurn(network, { hash: user.password, password: given });
+  } catch (error) {
+    await limits.forgive(attempt);
+    throw error;
+  }
+  if (!isEqual) throw invalidInput('current_plain_password', 'This is not your current password.');
+  await limits.forgive(attempt);
+}
+
+/** Narrows to people who have one. */
+export const hasPassword = (user: Credentials): user is Credentials & { password: string } =>
+  user.password !== null;

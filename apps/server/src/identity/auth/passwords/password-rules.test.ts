@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { createAuthClient, newEmail } from '../../../testing/auth-client.ts';
+
+const name = 'Grace Brewster Hopper';
+
+suite('passwords', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const tries: [what: string, password: (email: string) => string, accepted: boolean][] = [
+    ['empty', () => '', false],
+    ['7 characters', () => 'q7#xw2k', false],
+    ['129 characters', () => 'x'.repeat(129), false],
+    ['1 MB', () => 'x'.repeat(1_000_000), false],
+    ['a common one', () => 'password', false],
+    ['a common one in capitals', () => 'PASSWORD1', false],
+    ['digits in a row', () => '12345678', false],
+    ['a common one of words', () => 'iloveyou', false],
+    ['the name', () => name, false],
+    ['the name in other letters', () => name.toUpperCase(), false],
+    ['the address', (email) => email, false],
+    ['the address in capitals', (email) => email.toUpperCase(), false],
+    ['what stands before the @', (email) => email.split('@')[0] ?? '', false],
+    ['8 characters', () => 'q7xw2kzp', true],
+    ['128 characters', () => 'x'.repeat(128), true],
+    ['only small letters', () => 'correcthorsebattery', true],
+    ['words and blanks', () => 'correct horse battery', true],
+    ['umlauts and pictures', () => 'grüße 🙂 🙂', true],
+  ];
+  for (const [what, passwordOf, accepted] of tries) {
+    test(`${accepted ? 'takes' : 'refuses'} ${what} (AUTH-1)`, async () => {
+      const email = newEmail();
+      const password = passwordOf(email);
+      const client = createAuthClient(app);
+      const started = performance.now();
+      const response = await client.post('sign-up', { name, email, password });
+      if (!accepted) {
+        assertProblem(response, 422, 'invalid_input');
+        assert.equal(response.body.errors?.[0]?.path, 'password');
+        assert.ok(performance.now() - started < 1_000);
+        assert.equal(await countAccountMails(app, email), 0);
+        return;
+      }
+      assert.equal(response.status, 200);
+      const { token } = await nextAccountMail(app, email);
+      assert.equal((await client.post('sign-up/confirm', { token })).status, 200);
+      const signIn = (given: string) =>
+        createAuthClient(app).post('sign-in/email', { email, password: given });
+      assert.equal((await signIn(password)).status, 200);
+      assert.equal((await signIn(`${password.slice(0, -1)}_`)).status, 401);
+    });
+  }
+
+  test('are kept as a hash that takes memory (AUTH-1)', async () => {
+    const rows = await app.owner.selectFrom('accounts').select('password').execute();
+    assert.ok(rows.length >= 5);
+    // scrypt: salt and key.
+    for (const { password } of rows) assert.match(password ?? '', /^[0-9a-f]{32}:[0-9a-f]{128}$/);
+    assert.equal(new Set(rows.map(({ password }) => password)).size, rows.length);
+  });
+
+  test('of a megabyte are not hashed, wherever they are given (AUTH-1)', async () => {
+    const email = newEmail();
+    const long = 'x'.repeat(1_000_000);
+    const client = createAuthClient(app);
+    const cpu = process.cpuUsage();
+    for (const [path, body] of [
+      ['sign-in/email', { email, password: long }],
+      ['sign-up/confirm', { token: 'x', password: long }],
+      ['reset-password/new', { token: 'x', password: long }],
+    ] as const) {
+      const response = await client.post(path, body);
+      assertProblem(response, 422, 'invalid_input', path);
+      assert.equal(response.body.errors?.[0]?.path, 'password', path);
+    }
+    assert.ok(process.cpuUsage(cpu).user < 1_000_000);
+  });
+});

@@ -1,0 +1,35 @@
+import { operations } from '../../access/operations.ts';
+import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
+import type { RateLimits } from '../../access/rate-limits.ts';
+import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
+import { findCredentials } from '../users/credentials.queries.ts';
+import { hasPassword, proveCurrentPassword } from './current-password.ts';
+import { languageOf } from '../emails/email-language.ts';
+import { hashInTurn } from './password-hash.ts';
+import { findPasswordProblem } from './password-rules.ts';
+import { replacePassword } from './replace-password.ts';
+
+/** Passwords are hashed between two short transactions: that takes longer than both. */
+export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
+  updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
+    const { userId, sessionId, origin, transaction } = context;
+    const network = networkOf(origin.network ?? '');
+    const user = await transaction((trx) => findCredentials(trx, userId));
+    // Removed since the session was looked up.
+    if (user === undefined) throw notSignedIn();
+    const { current_plain_password: current, new_plain_password: next } = input;
+    if (!hasPassword(user)) {
+      const message = 'You have no password yet. Have a link sent to you that sets one.';
+      throw invalidInput('current_plain_password', message);
+    }
+    await proveCurrentPassword(limits, user, current, network);
+    const problem = await findPasswordProblem(next, { name: user.full_name, email: user.email });
+    if (problem !== undefined) throw invalidInput('new_plain_password', problem);
+    const hash = await hashInTurn(network, next);
+    const language = languageOf(user.language);
+    const ended = await transaction((trx) =>
+      replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),
+    );
+    return { ended };
+  }),
+});

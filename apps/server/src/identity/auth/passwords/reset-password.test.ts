@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { nextAccountMail } from '../../../testing/account-mail.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  newEmail,
+  signUp,
+  type AuthClient,
+} from '../../../testing/auth-client.ts';
+
+const next = 'another good one';
+
+suite('a new password', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const askReset = async (email: string): Promise<string> => {
+    const response = await createAuthClient(app).post('reset-password', { email });
+    assert.deepEqual([response.status, response.body], [200, { status: 'check_inbox' }]);
+    return (await nextAccountMail(app, email)).token;
+  };
+  const reset = (token: string, given = next) =>
+    createAuthClient(app).post('reset-password/new', { token, password: given });
+  const signIn = async (email: string, given: string) => {
+    const client = createAuthClient(app);
+    return { client, answer: await client.post('sign-in/email', { email, password: given }) };
+  };
+  const changePassword = (client: AuthClient, current: string, given = next) =>
+    client.call<{ ended: number; errors?: { path: string }[] }>('POST', '/api/rpc/update_user_password', {
+      current_plain_password: current,
+      new_plain_password: given,
+    });
+
+  test('is set by a link, once, and every session ends (AUTH-4)', async () => {
+    const first = createAuthClient(app);
+    const { email } = await signUp(app, first);
+    const { client: second } = await signIn(email, password);
+    const token = await askReset(email);
+    assert.equal(await first.whoIs(), email);
+    const response = await reset(token);
+    assert.deepEqual([response.status, response.body], [200, { status: 'changed' }]);
+    for (const client of [first, second]) {
+      assert.equal(await client.whoIs(), undefined);
+      assert.equal((await client.call('GET', '/api/organizations')).status, 401);
+    }
+    assert.equal((await signIn(email, password)).answer.status, 401);
+    assert.equal((await signIn(email, next)).answer.status, 200);
+    assertProblem(await reset(token, 'yet another good one'), 410, 'link_expired');
+    const notice = await nextAccountMail(app, email);
+    assert.equal(notice.kind, 'password_changed');
+    assert.equal(notice.content?.subject, 'Your password was changed');
+    assert.match(notice.content.paragraphs.join(' '), /API keys that you made stay valid.*“API keys”/);
+    assert.equal(notice.content?.button?.url, 'http://localhost:3000/reset-password');
+  });
+
+  test('is set once by a link that is used several times at once (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const token = await askReset(email);
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => reset(token, `another good one ${index}`)),
+    );
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), [
+      '200',
+      '410',
+      '410',
+      '410',
+      '410',
+    ]);
+  });
+
+  test('is set once by several links that are used at once (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const tokens = [await askReset(email), await askReset(email), await askReset(email)];
+    const responses = await Promise.all(tokens.map((token, index) => reset(token, `${next} ${index}`)));
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+  });
+
+  test('is set by a link for thirty minutes (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const token = await askReset(email);
+    const row = await app.owner
+      .selectFrom('one_time_tokens')
+      .select(['id', 'expires_at', 'created_at'])
+      .where('email', '=', email)
+      .where('purpose', '=', 'reset_password')
+      .executeTakeFirstOrThrow();
+    assert.equal(Date.parse(row.expires_at) - Date.parse(row.created_at), 30 * 60_000);
+    await app.owner
+      .updateTable('one_time_tokens')
+      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
+      .where('id', '=', row.id)
+      .execute();
+    assertProblem(await reset(token), 410, 'link_expired');
+  });
+
+  test('voids the links and codes that are under way (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const one = await askReset(email);
+    const other = await askReset(email);
+    const client = createAuthClient(app);
+    await client.post('sign-in/code', { email });
+    const { code } = await nextAccountMail(app, email);
+    assert.equal((await reset(one)).status, 200);
+    assertProblem(await reset(other, 'yet another good one'), 410, 'link_expired');
+    assertProblem(await client.post('sign-in/code/verify', { code }), 410, 'code_expired');
+  });
+
+  test('keeps to the rules, and a refused one leaves the link as it is (AUTH-1)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const token = await askReset(email);
+    for (const weak of ['short', 'password', email, 'Ada Lovelace', 'x'.repeat(129)]) {
+      const response = await reset(token, weak);
+      assertProblem(response, 422, 'invalid_input', weak);
+      assert.equal(response.body.errors?.[0]?.path, 'password');
+    }
+    assert.equal((await reset(token)).status, 200);
+  });
+
+  test('can be set by people who have none', async () => {
+    const email = newEmail();
+    const id = await app.services.auth.createUser({ email, password, name: 'Ada' });
+    await app.owner.deleteFrom('accounts').where('user_id', '=', id).execute();
+    const { client } = await codeSignIn(email);
+    assert.equal(await client.whoIs(), email);
+    const refused = await changePassword(client, password);
+    assert.equal(refused.status, 422);
+    assert.equal(refused.body.errors?.[0]?.path, 'current_plain_password');
+    assert.equal((await reset(await askReset(email))).status, 200);
+    assert.equal((await signIn(email, next)).answer.status, 200);
+  });
+  const codeSignIn = async (email: string) => {
+    const client = createAuthClient(app);
+    await client.post('sign-in/code', { email });
+    const { code } = await nextAccountMail(app, email);
+    return { client, answer: await client.post('sign-in/code/verify', { code }) };
+  };
+
+  test('is not for unknown and suspended people, whose link would be worth nothing', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const token = await askReset(email);
+    await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
+    assertProblem(await reset(token), 410, 'link_expired');
+    for (const address of [email, newEmail()]) {
+      await createAuthClient(app).post('reset-password', { email: address });
+      assert.equal((await nextAccountMail(app, address)).content, undefined);
+    }
+  });
+
+  test('is changed with the current one, and every other session ends (AUTH-4)', async () => {
+    const first = createAuthClient(app);
+    const { email } = await signUp(app, first);
+    const { client: second } = await signIn(email, password);
+    const link = await askReset(email);
+    const response = await changePassword(first, password);
+    assert.deepEqual([response.status, response.body], [200, { ended: 1 }]);
+    assert.equal((await second.call('GET', '/api/organizations')).status, 401);
+    assert.equal((await first.call('GET', '/api/organizations')).status, 200);
+    assert.equal((await signIn(email, password)).answer.status, 401);
+    assert.equal((await signIn(email, next)).answer.status, 200);
+    assertProblem(await reset(link, 'yet another good one'), 410, 'link_expired');
+    assert.equal((await nextAccountMail(app, email)).kind, 'password_changed');
+  });
+
+  test('is not changed without the current one, nor to a weak one (AUTH-4, AUTH-1)', async () => {
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    for (const [current, given, path] of [
+      ['not the password', next, 'current_plain_password'],
+      ['', next, 'current_plain_password'],
+      [password, 'password', 'new_plain_password'],
+      [password, email, 'new_plain_password'],
+      [password, 'short', 'new_plain_password'],
+    ] as const) {
+      const response = await changePassword(client, current, given);
+      assert.equal(response.status, 422, given);
+      assert.equal(response.body.errors?.[0]?.path, path, given);
+    }
+    assert.equal((await createAuthClient(app).call('POST', '/api/rpc/update_user_password', {})).status, 401);
+    assert.equal((await signIn(email, password)).answer.status, 200);
+  });
+
+  test('the current one cannot be guessed by whoever found a session open (AUTH-7)', async () => {
+    const client = createAuthClient(app);
+    await signUp(app, client);
+    for (let guess = 0; guess < 10; guess += 1)
+      assert.equal((await changePassword(client, `wrong ${guess}`)).status, 422);
+    const refused = await client.call('POST', '/api/rpc/update_user_password', {
+      current_plain_password: password,
+      new_plain_password: next,
+    });
+    assertProblem(refused, 429, 'too_many_attempts');
+    assert.equal(
+      refused.headers['retry-after'],
+      String((refused.body.data as { retry_after: number }).retry_after),
+    );
+    assert.equal((await client.call('GET', '/api/organizations')).status, 200);
+  });
+});

@@ -1,0 +1,49 @@
+import { invalidInput } from '../../../platform/http/api-error.ts';
+import { transactionAs } from '../../../platform/database/database.ts';
+import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
+import { findCredentials } from '../users/credentials.queries.ts';
+import { linkExpired } from '../one-time-tokens/link-expired.ts';
+import { findTokenBySecret } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { hashInTurn } from './password-hash.ts';
+import { findPasswordProblem } from './password-rules.ts';
+import { replacePassword } from './replace-password.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+
+/**
+ * Has a link mailed to set a new password with; also for people who have none yet.
+ * @param email in lower case
+ * @throws 429 `too_many_attempts`
+ */
+export async function requestReset(
+  { db, secrets, limits }: SignInDeps,
+  email: string,
+  { network, language }: Browser,
+): Promise<void> {
+  await countMail(limits, network, 'reset_password', email);
+  await transactionAs(db, {}, (trx) =>
+    askByMail(trx, secrets, { purpose: 'reset_password', email, language }),
+  );
+}
+
+/**
+ * Ends all sessions: whoever had to reset may not be alone in the account.
+ * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
+ */
+export async function resetPassword(
+  { db, secrets }: SignInDeps,
+  { token, password }: { token: string; password: string },
+  { language, network }: Browser,
+): Promise<void> {
+  const found = await transactionAs(db, {}, async (trx) => {
+    const link = await findTokenBySecret(trx, 'reset_password', secrets.hashes('reset_password', token));
+    if (link === undefined || link.user_id === null) return undefined;
+    const user = await findCredentials(trx, link.user_id);
+    return user?.status === 'active' ? { id: link.id, user } : undefined;
+  });
+  if (found === undefined) throw linkExpired();
+  const { id, user } = found;
+  const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
+  if (problem !== undefined) throw invalidInput('password', problem);
+  const hash = await hashInTurn(network, password);
+  await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
+}

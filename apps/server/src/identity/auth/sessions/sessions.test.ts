@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  signUp,
+  type AuthClient,
+} from '../../../testing/auth-client.ts';
+import { copyRow } from '../../../testing/copy-row.ts';
+
+interface Session {
+  id: string;
+  is_current: boolean;
+  signed_in_at: string;
+  last_used_at: string;
+  expires_at: string;
+  network: string | null;
+  user_agent: string | null;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+suite('sessions', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const listOf = async (client: AuthClient) =>
+    (await client.call<{ items: Session[]; count: number }>('GET', '/api/me/sessions')).body.items;
+  const twoBrowsers = async () => {
+    const first = createAuthClient(app);
+    const { email } = await signUp(app, first);
+    const second = createAuthClient(app);
+    await second.post('sign-in/email', { email, password });
+    return { email, first, second };
+  };
+  /** As if everything had happened so long ago. */
+  const shift = async (
+    email: string,
+    columns: readonly ('created_at' | 'last_used_at' | 'expires_at')[],
+    ms: number,
+  ) => {
+    const rows = await app.owner
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .selectAll('sessions')
+      .where('users.email', '=', email)
+      .execute();
+    for (const row of rows) {
+      const shifted = Object.fromEntries(
+        columns.map((column) => [column, new Date(Date.parse(row[column]) - ms).toISOString()]),
+      );
+      await app.owner.updateTable('sessions').set(shifted).where('id', '=', row.id).execute();
+    }
+  };
+  const isIn = async (client: AuthClient) => {
+    const { status } = await client.call('GET', '/api/organizations');
+    assert.equal(await client.whoIs().then((email) => email !== undefined), status === 200);
+    return status === 200;
+  };
+
+  test('are listed, the latest first, and say which one asks', async () => {
+    const { first, second } = await twoBrowsers();
+    const items = await listOf(first);
+    assert.deepEqual(
+      items.map(({ is_current, network }) => [is_current, network]),
+      [
+        [false, second.network],
+        [true, first.network],
+      ],
+    );
+    const [one] = items;
+    assert.ok(one !== undefined);
+    assert.deepEqual(Object.keys(one).sort(), [
+      'expires_at',
+      'id',
+      'is_current',
+      'last_used_at',
+      'network',
+      'signed_in_at',
+      'user_agent',
+    ]);
+    const left = Date.parse(one.expires_at) - Date.now();
+    assert.ok(left > 6.9 * day && left <= 7 * day);
+  });
+
+  test('end one by one, at the next request, and only one’s own (SES-4)', async () => {
+    const { first, second } = await twoBrowsers();
+    const other = createAuthClient(app);
+    await signUp(app, other);
+    const id = (await listOf(first)).find(({ is_current }) => !is_current)?.id ?? '';
+    for (const stranger of [`/api/me/sessions/${id}`, `/api/me/sessions/${randomUUID()}`])
+      assertProblem(await other.call('DELETE', stranger), 404, 'not_found');
+    assert.equal(await isIn(second), true);
+    assert.deepEqual((await first.call('DELETE', `/api/me/sessions/${id}`)).body, { id });
+    assert.equal(await isIn(second), false);
+    assert.equal(await isIn(first), true);
+    assert.equal(await isIn(other), true);
+  });
+
+  test('are a hundred at most: a sign-in ends those that were not used for the longest time', async () => {
+    const { email, first, second } = await twoBrowsers();
+    const [, oldest] = await listOf(second);
+    await copyRow(app.owner, 'sessions', oldest?.id ?? '', { count: 98, unique: ['token'] });
+    await shift(email, ['last_used_at'], minute);
+    await app.owner
+      .updateTable('sessions')
+      .set({ last_used_at: new Date(Date.now() - 2 * minute).toISOString() })
+      .where('id', '=', oldest?.id ?? '')
+      .execute();
+    assert.equal((await listOf(second)).length, 100);
+    const third = createAuthClient(app);
+    await third.post('sign-in/email', { email, password });
+    assert.equal((await listOf(third)).length, 100);
+    assert.deepEqual([await isIn(first), await isIn(second), await isIn(third)], [false, true, true]);
+  });
+
+  test('end everywhere else at once (SES-4)', async () => {
+    const { first, second } = await twoBrowsers();
+    assert.deepEqual((await second.call('DELETE', '/api/me/sessions')).body, { ended: 1 });
+    assert.equal(await isIn(first), false);
+    assert.equal(await isIn(second), true);
+    assert.deepEqual((await second.call('DELETE', '/api/me/sessions')).body, { ended: 0 });
+  });
+
+  test('end after seven days without use, and go on when they are used (SES-3)', async () => {
+    const { email, first } = await twoBrowsers();
+    const columns = ['created_at', 'last_used_at', 'expires_at'] as const;
+    await shift(email, columns, 6 * day);
+    assert.equal(await isIn(first), true);
+    await shift(email, columns, 6 * day);
+    assert.equal(await isIn(first), true);
+    await shift(email, columns, 7 * day + minute);
+    assert.equal(await isIn(first), false);
+    assert.equal((await app.request('GET', '/api/me/sessions')).status, 401);
+  });
+
+  test('end after thirty days however much they are used (SES-3)', async () => {
+    const { email, first } = await twoBrowsers();
+    const columns = ['created_at', 'last_used_at', 'expires_at'] as const;
+    for (let days = 0; days < 30; days += 5) {
+      assert.equal(await isIn(first), true, `after ${days} days`);
+      if (days < 25) await shift(email, columns, 5 * day);
+    }
+    const [session] = await listOf(first);
+    assert.ok(Date.parse(session?.expires_at ?? '') <= Date.parse(session?.signed_in_at ?? '') + 30 * day);
+    await shift(email, ['created_at'], 5 * day + minute);
+    assert.equal(await isIn(first), false);
+  });
+
+  test('know to about five minutes when they were used, without writing at each request', async () => {
+    const { email, first } = await twoBrowsers();
+    const usedAt = async () => (await listOf(first)).find(({ is_current }) => is_current)?.last_used_at ?? '';
+    const firstUse = await usedAt();
+    assert.equal(await usedAt(), firstUse);
+    await shift(email, ['last_used_at'], 6 * minute);
+    await first.call('GET', '/api/organizations');
+    assert.ok(Date.parse(await usedAt()) >= Date.parse(firstUse));
+  });
+});

@@ -1,0 +1,30 @@
+import { writeSignInEntries } from '../../access/audit.ts';
+import type { RequestOrigin } from '../../access/caller.ts';
+import { transactionInTurn } from '../../access/limited-transaction.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { deleteReplacedSession, deleteSurplusSessions } from '../sessions/sessions.queries.ts';
+
+/**
+ * What comes with every new session, however it was opened: the one that the same browser had ends, as do those
+ * that are too many, and the audit logs of the person's organizations tell of the sign-in.
+ */
+export async function recordSignIn(
+  db: Database,
+  session: {
+    userId: string;
+    id: string;
+    /** Of the session whose cookie came along. */
+    replacedToken: string | undefined;
+    /** How: `password`, `code`, `sign_up`, `link`, or the id of a provider. */
+    method: string;
+    origin: RequestOrigin;
+  },
+): Promise<void> {
+  const { userId, id, replacedToken, method, origin } = session;
+  await transactionInTurn(db, { userId }, async (trx) => {
+    if (replacedToken !== undefined)
+      await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
+    await deleteSurplusSessions(trx, userId);
+    await writeSignInEntries(trx, { sessionId: id, method, origin });
+  });
+}

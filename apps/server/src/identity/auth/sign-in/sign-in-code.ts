@@ -1,0 +1,76 @@
+import { apiError } from '../../../platform/http/api-error.ts';
+import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
+import type { Attempt } from '../../access/rate-limits.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import { askByMail, attemptHash, countMail } from '../one-time-tokens/request-by-email.ts';
+import { findCredentials } from '../users/credentials.queries.ts';
+import { codeSecret, wrongTries } from '../one-time-tokens/one-time-token.ts';
+import {
+  countWrongCodes,
+  findTokenByBrowser,
+  trySecret,
+  voidOlderCodes,
+  voidTokens,
+} from '../one-time-tokens/one-time-tokens.queries.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+
+/**
+ * Has a code mailed; the one that this browser asked for before is void.
+ * @param email in lower case
+ * @returns what the browser keeps: without it the code is worth nothing
+ * @throws 429 `too_many_attempts`
+ */
+export async function requestCode(
+  { db, secrets, limits }: SignInDeps,
+  email: string,
+  { network, language, attempt: attemptOf }: Browser,
+): Promise<string> {
+  await countMail(limits, network, 'sign_in_code', email);
+  const before = attemptOf('sign_in_code');
+  const beforeHashes = before === undefined ? [] : secrets.hashes(attemptHash('sign_in_code'), before);
+  const attempt = newToken();
+  await transactionAs(db, {}, async (trx) => {
+    await voidOlderCodes(trx, email, beforeHashes);
+    await askByMail(trx, secrets, { purpose: 'sign_in_code', email, language, attempt });
+  });
+  return attempt;
+}
+
+/**
+ * @returns the cookies of the session
+ * @throws 401 `wrong_code`, 410 `code_expired`, 429 `too_many_attempts`
+ */
+export async function verifyCode(
+  { db, auth, secrets, limits }: SignInDeps,
+  code: string,
+  browser: Browser,
+): Promise<string[]> {
+  const attempt = browser.attempt('sign_in_code');
+  if (attempt === undefined) throw codeExpired();
+  const counted: Attempt = ['wrong_codes_of_network', browser.network];
+  await limits.count(counted);
+  const browserHashes = secrets.hashes(attemptHash('sign_in_code'), attempt);
+  const outcome = await transactionAs(db, {}, async (trx) => {
+    const token = await findTokenByBrowser(trx, 'sign_in_code', browserHashes);
+    if (token === undefined || (await countWrongCodes(trx, token.email)) >= wrongTries) return 'expired';
+    const secretHashes = secrets.hashes('sign_in_code', codeSecret(token.id, code));
+    const result = await trySecret(trx, token.id, secretHashes);
+    if (result !== 'right') return result ?? 'expired';
+    await voidTokens(trx, ['sign_in_code'], { emails: [token.email] });
+    return await findActive(trx, token.user_id);
+  });
+  if (outcome === 'wrong')
+    throw apiError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
+  if (outcome === 'expired') throw codeExpired();
+  await limits.forgive(counted);
+  return await auth.openSession(browser.headers, outcome.id, 'code');
+}
+
+/** Written into the token with the code; suspended since, perhaps. */
+async function findActive(trx: Transaction, userId: string | null) {
+  const user = userId === null ? undefined : await findCredentials(trx, userId);
+  return user?.status === 'active' ? user : 'expired';
+}
+
+const codeExpired = () =>
+  apiError(410, 'code_expired', 'This code was used already, or is too old. Ask for a new one.');

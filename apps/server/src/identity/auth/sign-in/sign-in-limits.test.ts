@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createApp } from '../../../app.ts';
+import { closeServices, createServices } from '../../../main.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import { countAccountMails } from '../../../testing/account-mail.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  newEmail,
+  newNetwork,
+  signUp,
+} from '../../../testing/auth-client.ts';
+
+suite('limits of signing in', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const tryPassword = (email: string, given: string, network = newNetwork(), of = app) =>
+    createAuthClient(of, { network }).post('sign-in/email', { email, password: given });
+  /** Another process on the same database, or the same one after a restart. */
+  const startOther = async (): Promise<TestApp & { stop: () => Promise<void> }> => {
+    const { config, log } = app.services;
+    const services = createServices(config, app.appUrl, log);
+    const fastify = await createApp(services);
+    const request: TestApp['request'] = async (method, path, given = {}) => {
+      const response = await fastify.inject({
+        method,
+        url: path,
+        headers: { 'content-type': 'application/json', ...given.headers },
+        payload: JSON.stringify(given.body ?? {}),
+      });
+      return { status: response.statusCode, body: response.json(), headers: response.headers };
+    };
+    const stop = async () => {
+      await fastify.close();
+      await closeServices(services);
+    };
+    return { ...app, app: fastify, services, request, stop };
+  };
+
+  test('ten wrong passwords of an account in a quarter of an hour, over two processes and a restart (AUTH-7)', async () => {
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    const other = await startOther();
+    for (let guess = 0; guess < 10; guess += 1) {
+      const of = guess % 2 === 0 ? app : other;
+      assertProblem(
+        await tryPassword(email, `wrong ${guess}`, newNetwork(), of),
+        401,
+        'invalid_email_or_password',
+      );
+    }
+    await other.stop();
+    const restarted = await startOther();
+    for (const process of [app, restarted]) {
+      const answer = await tryPassword(email, password, newNetwork(), process);
+      assertProblem(answer, 429, 'too_many_attempts');
+      const wait = (answer.body.data as { retry_after: number }).retry_after;
+      assert.ok(wait > 800 && wait <= 900);
+      assert.equal(answer.headers['retry-after'], String(wait));
+    }
+    await restarted.stop();
+    // Whoever is signed in does not notice, and a code still signs in.
+    assert.equal(await client.whoIs(), email);
+    assert.equal((await client.call('GET', '/api/organizations')).status, 200);
+    assert.equal((await createAuthClient(app).post('sign-in/code', { email })).status, 200);
+  });
+
+  test('guesses at once do not slip through (AUTH-7)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => tryPassword(email, `wrong ${index}`)),
+    );
+    assert.equal(responses.filter(({ status }) => status === 401).length, 10);
+    assert.equal(responses.filter(({ status }) => status === 429).length, 30);
+  });
+
+  test('those of an unknown account are counted like those of a known one (AUTH-2)', async () => {
+    const email = newEmail();
+    for (let guess = 0; guess < 10; guess += 1)
+      assert.equal((await tryPassword(email, password)).status, 401);
+    assertProblem(await tryPassword(email.toUpperCase(), password), 429, 'too_many_attempts');
+  });
+
+  test('right passwords do not count', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const network = newNetwork();
+    for (let times = 0; times < 12; times += 1)
+      assert.equal((await tryPassword(email, password, network)).status, 200);
+  });
+
+  test('strangers who guess do not lock out who signed in there before, nor does a full server (AUTH-7)', async () => {
+    const owner = createAuthClient(app);
+    const { email } = await signUp(app, owner);
+    await owner.post('sign-out', {});
+    for (let guess = 0; guess < 10; guess += 1) await tryPassword(email, `wrong ${guess}`);
+    assertProblem(await tryPassword(email, password), 429, 'too_many_attempts');
+    await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
+    for (let times = 0; times < 1_000; times += 1) await app.services.limits.count(['failed_sign_ins', '']);
+    assert.equal((await owner.post('sign-in/email', { email, password })).status, 200);
+    await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
+
+    // What it may guess is counted as well.
+    for (let guess = 0; guess < 10; guess += 1)
+      assert.equal((await owner.post('sign-in/email', { email, password: `wrong ${guess}` })).status, 401);
+    assertProblem(await owner.post('sign-in/email', { email, password }), 429, 'too_many_attempts');
+  });
+
+  test('a browser is known to the account that signed in there, and not by what anybody writes (AUTH-7)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const attacker = createAuthClient(app);
+    await signUp(app, attacker);
+    for (let guess = 0; guess < 10; guess += 1) await tryPassword(email, `wrong ${guess}`);
+    assertProblem(await attacker.post('sign-in/email', { email, password }), 429, 'too_many_attempts');
+    const { id } = await app.owner
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const own = attacker.cookies.get('reachout_known_browser') ?? '';
+    for (const value of [id, own.replace(/^[^.]+/, id), `${own}x`, '', 'x.y.z.w']) {
+      attacker.cookies.set('reachout_known_browser', value);
+      assertProblem(
+        await attacker.post('sign-in/email', { email, password }),
+        429,
+        'too_many_attempts',
+        value,
+      );
+    }
+  });
+
+  test('a network that has many passwords looked at waits for its turn, and others go on (AUTH-7)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const network = newNetwork();
+    const flood = Promise.all(
+      Array.from({ length: 45 }, (_, index) => tryPassword(newEmail(), `wrong ${index}`, network)),
+    );
+    const started = performance.now();
+    assert.equal((await tryPassword(email, password)).status, 200);
+    const other = performance.now() - started;
+    const responses = await flood;
+    const all = performance.now() - started;
+    assert.ok(other < all / 2, `${other} of ${all} ms`);
+    const refused = responses.filter(({ status }) => status === 503);
+    // Two at work and twenty waiting; one or another was done before the last came.
+    assert.ok(refused.length >= 10, String(refused.length));
+    const wrong = responses.filter(({ status }) => status === 401).length;
+    assert.equal(wrong + refused.length, 45);
+    for (const answer of refused) {
+      assertProblem(answer, 503, 'unavailable');
+      assert.equal(answer.headers['retry-after'], '5');
+    }
+    // Nothing was looked at: that is no wrong password.
+    for (let guess = 0; guess < 50 - wrong; guess += 1)
+      assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 401);
+    assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 429);
+  });
+
+  test('fifty wrong ones from a network, which then cannot lock anybody else out (AUTH-7)', async () => {
+    const network = newNetwork();
+    for (let guess = 0; guess < 50; guess += 1)
+      assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 401);
+    const { email } = await signUp(app, createAuthClient(app));
+    for (let guess = 0; guess < 12; guess += 1)
+      assertProblem(await tryPassword(email, 'wrong guess', network), 429, 'too_many_attempts');
+    assert.equal((await tryPassword(email, password)).status, 200);
+  });
+
+  test('a thousand in a minute in all (AUTH-7)', async () => {
+    const { limits } = app.services;
+    // Those of the tests before count as well.
+    await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
+    for (let times = 0; times < 1_000; times += 1) await limits.count(['failed_sign_ins', '']);
+    assertProblem(await tryPassword(newEmail(), password), 429, 'too_many_attempts');
+    await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
+    assert.equal((await tryPassword(newEmail(), password)).status, 401);
+  });
+
+  for (const known of [true, false]) {
+    test(`five mails of each kind an hour to ${known ? 'a known' : 'an unknown'} address (RATE-2)`, async () => {
+      const email = newEmail();
+      if (known) await app.services.auth.createUser({ email, password, name: 'Ada' });
+      const asks = [
+        ['sign-in/code', { email }],
+        ['reset-password', { email: email.toUpperCase() }],
+        ['sign-up', { email, name: 'Ada', password }],
+      ] as const;
+      for (const [path, body] of asks) {
+        for (let times = 0; times < 5; times += 1)
+          assert.equal((await createAuthClient(app).post(path, body)).status, 200);
+        const answer = await createAuthClient(app).post(path, body);
+        assertProblem(answer, 429, 'too_many_attempts');
+        assert.ok(Number(answer.headers['retry-after']) > 3_500);
+      }
+      assert.equal(await countAccountMails(app, email), 15);
+    });
+  }
+
+  test('twenty mails an hour from a network (RATE-2)', async () => {
+    const client = createAuthClient(app);
+    for (let times = 0; times < 20; times += 1)
+      assert.equal((await client.post('reset-password', { email: newEmail() })).status, 200);
+    assertProblem(await client.post('reset-password', { email: newEmail() }), 429, 'too_many_attempts');
+    assert.equal((await createAuthClient(app).post('reset-password', { email: newEmail() })).status, 200);
+  });
+});

@@ -1,0 +1,22 @@
+import { apiError } from '../../../platform/http/api-error.ts';
+import { transactionAs } from '../../../platform/database/database.ts';
+import { checkPassword } from '../passwords/check-password.ts';
+import { findCredentialsByEmail } from '../users/credentials.queries.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+
+/**
+ * Unknown addresses, people without a password and suspended ones are refused like a wrong password.
+ * @param given.email in lower case
+ * @returns the cookies of the session
+ * @throws 401 `invalid_email_or_password`, 429 `too_many_attempts`, 503 `unavailable`
+ */
+export async function signInWithPassword(
+  deps: SignInDeps,
+  { email, password }: { email: string; password: string },
+  browser: Browser,
+): Promise<string[]> {
+  const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
+  if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
+    throw apiError(401, 'invalid_email_or_password', 'Email and password do not match.');
+  return await deps.auth.openSession(browser.headers, user.id, 'password');
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  newEmail,
+  signUp,
+} from '../../../testing/auth-client.ts';
+
+suite('signing up', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+  });
+  after(() => app.close());
+
+  const usersWith = (email: string) =>
+    app.owner.selectFrom('users').selectAll().where('email', '=', email).execute();
+  const ask = async (email: string, client = createAuthClient(app)) => {
+    const response = await client.post('sign-up', { name: 'Ada Lovelace', email, password });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    assert.deepEqual(response.body, { status: 'check_inbox' });
+    return client;
+  };
+
+  test('makes nobody before the address is proven, then a verified person who is signed in', async () => {
+    const email = newEmail();
+    const client = await ask(email.toUpperCase());
+    assert.deepEqual(await usersWith(email), []);
+    const { kind, content, token } = await nextAccountMail(app, email);
+    assert.equal(kind, 'confirm_sign_up');
+    assert.equal(content?.button?.url, `http://localhost:3000/sign-up/confirm?token=${token}`);
+    const response = await client.post('sign-up/confirm', { token });
+    assert.deepEqual([response.status, response.body], [200, { status: 'signed_in' }]);
+    assert.equal(await client.whoIs(), email);
+    const { payload } = await app.owner
+      .selectFrom('one_time_tokens')
+      .select('payload')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    // The name and the hash of the password stand in one place from here on.
+    assert.deepEqual(payload, {});
+    const [user] = await usersWith(email);
+    assert.equal(user?.email_verified, true);
+    assert.equal(user?.full_name, 'Ada Lovelace');
+    assert.deepEqual(user?.preferences, { language: 'en' });
+    assert.equal((await createAuthClient(app).post('sign-in/email', { email, password })).status, 200);
+  });
+
+  test('stores neither the link nor the password (TOK-1, AUTH-1)', async () => {
+    const email = newEmail();
+    await ask(email);
+    const { token } = await nextAccountMail(app, email);
+    for (const table of ['one_time_tokens', 'system_mails', 'accounts', 'users'] as const) {
+      const rows = JSON.stringify(await app.owner.selectFrom(table).selectAll().execute());
+      assert.ok(!rows.includes(token) && !rows.includes(password), table);
+    }
+  });
+
+  test('asks for the password in another browser than the one that asked', async () => {
+    const email = newEmail();
+    await ask(email);
+    const { token } = await nextAccountMail(app, email);
+    const other = createAuthClient(app);
+    assertProblem(await other.post('sign-up/confirm', { token }), 409, 'password_needed');
+    assertProblem(
+      await other.post('sign-up/confirm', { token, password: 'not the one' }),
+      401,
+      'wrong_password',
+    );
+    assert.deepEqual(await usersWith(email), []);
+    assert.equal((await other.post('sign-up/confirm', { token, password })).status, 200);
+    assert.equal(await other.whoIs(), email);
+  });
+
+  test('lets nobody guess that password: five tries, however many come at once (AUTH-3)', async () => {
+    const email = newEmail();
+    const asker = await ask(email);
+    const { token } = await nextAccountMail(app, email);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        createAuthClient(app).post('sign-up/confirm', { token, password: `wrong guess ${index}` }),
+      ),
+    );
+    assert.equal(responses.filter(({ status }) => status === 401).length, 5);
+    assert.equal(responses.filter(({ status }) => status === 410).length, 15);
+    assertProblem(
+      await createAuthClient(app).post('sign-up/confirm', { token, password }),
+      410,
+      'link_expired',
+    );
+    assertProblem(await asker.post('sign-up/confirm', { token }), 410, 'link_expired');
+  });
+
+  test('a stranger’s sign-up for an address gives the stranger nothing, and its reader no foreign password', async () => {
+    const email = newEmail();
+    await ask(email);
+    const { token } = await nextAccountMail(app, email);
+    // The reader of the mail, who has another browser and does not know the stranger's password.
+    assertProblem(await createAuthClient(app).post('sign-up/confirm', { token }), 409, 'password_needed');
+    const reader = createAuthClient(app);
+    await reader.post('sign-up', { name: 'Bob', email, password: 'another good one' });
+    const own = await nextAccountMail(app, email);
+    assert.equal((await reader.post('sign-up/confirm', { token: own.token })).status, 200);
+    assertProblem(
+      await createAuthClient(app).post('sign-up/confirm', { token, password }),
+      410,
+      'link_expired',
+    );
+    assertProblem(
+      await createAuthClient(app).post('sign-in/email', { email, password }),
+      401,
+      'invalid_email_or_password',
+    );
+  });
+
+  test('works once, also when it is opened twice at the same time, and for a day', async () => {
+    const email = newEmail();
+    const client = await ask(email);
+    const { token } = await nextAccountMail(app, email);
+    const twins = await Promise.all(
+      Array.from({ length: 5 }, () => client.post('sign-up/confirm', { token })),
+    );
+    assert.deepEqual(twins.map(({ status }) => String(status)).sort(), ['200', '410', '410', '410', '410']);
+    assert.equal((await usersWith(email)).length, 1);
+
+    const asked = newEmail();
+    const others = [await ask(asked), await ask(asked), await ask(asked)];
+    const tokens: string[] = [];
+    for (const _ of others) tokens.push((await nextAccountMail(app, asked)).token);
+    const responses = await Promise.all(
+      others.map((other, index) => other.post('sign-up/confirm', { token: tokens[index] })),
+    );
+    assert.deepEqual(responses.map(({ status }) => String(status)).sort(), ['200', '410', '410']);
+
+    const late = newEmail();
+    const asker = await ask(late);
+    const link = await nextAccountMail(app, late);
+    await app.owner
+      .updateTable('one_time_tokens')
+      .set({ expires_at: new Date(Date.now() - 1).toISOString() })
+      .where('email', '=', late)
+      .execute();
+    assertProblem(await asker.post('sign-up/confirm', { token: link.token }), 410, 'link_expired');
+  });
+
+  test('writes to whoever has an account that there is one, and to suspended people nothing', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const client = await ask(email);
+    const { content, token } = await nextAccountMail(app, email);
+    assert.equal(content?.subject, 'You already have an account');
+    assert.equal(content?.button?.url, 'http://localhost:3000/sign-in');
+    assert.equal(token, '');
+    assert.equal(await client.whoIs(), undefined);
+    await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
+    await ask(email);
+    assert.equal((await nextAccountMail(app, email)).content, undefined);
+    assert.equal(await countAccountMails(app, email), 0);
+  });
+
+  test('writes in the language of the browser, and of the person once that is known', async () => {
+    const email = newEmail();
+    const client = createAuthClient(app, { language: 'de-AT,de;q=0.9,en;q=0.8' });
+    await ask(email, client);
+    const { content, token } = await nextAccountMail(app, email);
+    assert.equal(content?.subject, 'Bestätigen Sie Ihre E-Mail-Adresse');
+    await client.post('sign-up/confirm', { token });
+    const [user] = await usersWith(email);
+    assert.deepEqual(user?.preferences, { language: 'de' });
+    await createAuthClient(app, { language: 'en' }).post('reset-password', { email });
+    assert.equal((await nextAccountMail(app, email)).content?.subject, 'Neues Passwort setzen');
+  });
+});

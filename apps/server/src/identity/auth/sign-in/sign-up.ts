@@ -1,0 +1,81 @@
+import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
+import { transactionAs } from '../../../platform/database/database.ts';
+import { newToken } from '../../../platform/secrets.ts';
+import { askByMail, attemptHash, countMail } from '../one-time-tokens/request-by-email.ts';
+import { insertUser } from '../users/credentials.queries.ts';
+import { linkExpired } from '../one-time-tokens/link-expired.ts';
+import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { countTry, findTokenBySecret, voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { hashInTurn, verifyInTurn } from '../passwords/password-hash.ts';
+import { findPasswordProblem } from '../passwords/password-rules.ts';
+import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+
+/**
+ * Has a link mailed that makes the account: there is nobody before the address is proven.
+ * @param given.email in lower case
+ * @returns what the browser keeps to show that it was the one that asked
+ * @throws 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
+ */
+export async function requestSignUp(
+  { db, secrets, limits }: SignInDeps,
+  { name, email, password }: { name: string; email: string; password: string },
+  { network, language }: Browser,
+): Promise<string> {
+  const problem = await findPasswordProblem(password, { name, email });
+  if (problem !== undefined) throw invalidInput('password', problem);
+  await countMail(limits, network, 'sign_up', email);
+  const payload = { name, language, password: await hashInTurn(network, password) };
+  const attempt = newToken();
+  await transactionAs(db, {}, (trx) =>
+    askByMail(trx, secrets, { purpose: 'sign_up', email, language, attempt, payload }),
+  );
+  return attempt;
+}
+
+/**
+ * Makes the account and signs in. Whoever reads the mail need not be who chose the password: in another browser than the
+ * one that asked, the password proves it.
+ * @returns the cookies of the session
+ * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
+ */
+export async function confirmSignUp(
+  { db, auth, secrets }: SignInDeps,
+  { token, password }: { token: string; password?: string | undefined },
+  browser: Browser,
+): Promise<string[]> {
+  const found = await transactionAs(db, {}, (trx) =>
+    findTokenBySecret(trx, 'sign_up', secrets.hashes('sign_up', token)),
+  );
+  if (found === undefined) throw linkExpired();
+  const attempt = browser.attempt('sign_up');
+  const hashes = attempt === undefined ? [] : secrets.hashes(attemptHash('sign_up'), attempt);
+  const asked = found.browser_hash !== null && hashes.includes(found.browser_hash);
+  if (!asked) await proveAsker(db, found, password, browser.network);
+
+  const userId = await transactionAs(db, {}, async (trx) => {
+    const voided = await voidTokens(trx, ['sign_up'], { emails: [found.email] });
+    if (!voided.includes(found.id)) return undefined;
+    const { name = '', language, password: hash = '' } = found.payload;
+    return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
+  });
+  if (userId === undefined) throw linkExpired();
+  return await auth.openSession(browser.headers, userId, 'sign_up');
+}
+
+async function proveAsker(
+  db: SignInDeps['db'],
+  { id, payload }: OneTimeToken,
+  password: string | undefined,
+  network: string,
+): Promise<void> {
+  if (password === undefined) {
+    throw apiError(
+      409,
+      'password_needed',
+      'You asked for this link in another browser. Enter the password that you chose there.',
+    );
+  }
+  if (!(await transactionAs(db, {}, (trx) => countTry(trx, id)))) throw linkExpired();
+  if (!(await verifyInTurn(network, { hash: payload.password ?? '', password })))
+    throw apiError(401, 'wrong_password', 'This is not the password that you signed up with.');
+}

@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parseCookies } from 'better-auth/cookies/utils';
+import { newToken, type Secrets } from '../../../platform/secrets.ts';
+
+/** A browser in which somebody signed in a while ago. */
+export interface KnownBrowser {
+  userId: string;
+  /** Of this sign-in. */
+  id: string;
+}
+
+const validForSeconds = 180 * 86_400;
+
+/**
+ * What a browser keeps of the person who signed in there: signs nobody in, but tells it from a stranger's
+ * (checkPassword). Ours alone can write it.
+ */
+export function knownBrowserCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
+  const secure = publicUrl.startsWith('https://');
+  const name = `${secure ? '__Host-' : ''}reachout_known_browser`;
+  return {
+    name,
+    attributes: { httpOnly: true, secure, sameSite: 'strict', path: '/', maxAge: validForSeconds } as const,
+    newValue: (userId: string): string => {
+      const content = `${userId}.${newToken()}.${Math.floor(Date.now() / 1_000) + validForSeconds}`;
+      return `${content}.${secrets.hash('known browser', content)}`;
+    },
+    read: (header: string | undefined): KnownBrowser | undefined => {
+      const value = parseCookies(header ?? '').get(name) ?? '';
+      const end = value.lastIndexOf('.');
+      const content = value.slice(0, Math.max(0, end));
+      const isOurs = secrets
+        .hashes('known browser', content)
+        .some((hash) => isEqual(hash, value.slice(end + 1)));
+      const [userId = '', id = '', until = ''] = content.split('.');
+      return isOurs && Number(until) > Date.now() / 1_000 ? { userId, id } : undefined;
+    },
+  };
+}
+
+function isEqual(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../../platform/database/database.ts';
+import { newId } from '../../../platform/ids.ts';
+
+/** Somebody who signs in, with what the rules of sign-in ask about. */
+export interface Credentials {
+  id: string;
+  email: string;
+  full_name: string;
+  status: string;
+  /** As the person set it; wins over what the browser asks for. */
+  language: string | null;
+  /** The hash; null for people who only sign in through a provider or by code. */
+  password: string | null;
+}
+
+const selectCredentials = (trx: Transaction) =>
+  trx
+    .selectFrom('users')
+    .leftJoin('accounts', (join) =>
+      join.onRef('accounts.user_id', '=', 'users.id').on('accounts.provider_id', '=', 'credential'),
+    )
+    .select([
+      'users.id',
+      'users.email',
+      'users.full_name',
+      'users.status',
+      'accounts.password',
+      sql<string | null>`users.preferences ->> 'language'`.as('language'),
+    ]);
+
+/** @param email  in lower case */
+export const findCredentialsByEmail = (trx: Transaction, email: string): Promise<Credentials | undefined> =>
+  selectCredentials(trx).where('users.email', '=', email).executeTakeFirst();
+
+export const findCredentials = (trx: Transaction, userId: string): Promise<Credentials | undefined> =>
+  selectCredentials(trx).where('users.id', '=', userId).executeTakeFirst();
+
+/**
+ * Somebody new, whose address was proven.
+ * @returns the id; undefined when the address has an account already
+ */
+export async function insertUser(
+  trx: Transaction,
+  user: { email: string; full_name: string; language: string | undefined; password: string },
+): Promise<string | undefined> {
+  const id = newId();
+  const { email, full_name, language, password } = user;
+  const row = await trx
+    .insertInto('users')
+    .values({
+      id,
+      email,
+      full_name,
+      email_verified: true,
+      preferences: JSON.stringify(language === undefined ? {} : { language }),
+    })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  await upsertPassword(trx, id, password);
+  return id;
+}
+
+/** @param password  the hash */
+export async function upsertPassword(trx: Transaction, userId: string, password: string): Promise<void> {
+  await trx
+    .insertInto('accounts')
+    // The library behind the sessions finds a password by these two.
+    .values({ id: newId(), user_id: userId, account_id: userId, provider_id: 'credential', password })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider_id', 'account_id'])
+        .doUpdateSet({ password, updated_at: sql<string>`now()` }),
+    )
+    .execute();
+}
