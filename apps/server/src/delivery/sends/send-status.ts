@@ -6,7 +6,7 @@ import {
 } from '@reachout/contract/states/send.ts';
 import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/transitions.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
 
 /**

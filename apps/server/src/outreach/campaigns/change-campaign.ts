@@ -1,7 +1,7 @@
 import { campaignTransitions, type CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/transitions.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**

@@ -2,7 +2,7 @@ import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract
 import { touchCampaign } from '../campaigns/campaign-status.ts';
 import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/transitions.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,

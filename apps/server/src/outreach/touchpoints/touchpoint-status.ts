@@ -1,6 +1,6 @@
 import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/transitions.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { followTouchpoints } from '../campaigns/campaign-status.ts';
 import {
   lockCurrentTouchpoint,

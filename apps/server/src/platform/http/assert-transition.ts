@@ -1,5 +1,5 @@
 import { isPossible, type Transitions } from '@reachout/contract/states/transitions.ts';
-import { invalidTransition } from './http/api-error.ts';
+import { invalidTransition } from './api-error.ts';
 
 /** @throws 409 `invalid_transition`, naming both */
 export function assertTransition<S extends string>(transitions: Transitions<S>, from: S, to: S): void {
