@@ -146,5 +146,5 @@ async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant)
 const actorOf = ({ user_id, organization_id }: Inhabitant, clientIds?: string[]): Actor => ({
   userId: user_id,
   organizationId: organization_id,
-  ...(clientIds === undefined ? {} : { reach: { client_ids: clientIds, brand_ids: [] } }),
+  ...(clientIds === undefined ? {} : { accessScope: { client_ids: clientIds, brand_ids: [] } }),
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 
 export interface Furniture {
-  /** An own role of the organization. */
+  /** A custom role of the organization. */
   role: string;
   /** Of an invitation that waits, of one that was declined, and of the link for guests. */
   pendingToken: string;

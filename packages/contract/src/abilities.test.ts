@@ -7,16 +7,16 @@ import {
   apiKeyScopes,
   builtInRules,
   clientSubjects,
-  commonReach,
+  intersectAccessScopes,
   fillRules,
-  mayGrant,
-  reachOf,
+  canGrant,
+  accessScopeOf,
   rulesFor,
   rulesOfScopes,
   subjects,
   type AbilityRule,
   type Action,
-  type Reach,
+  type AccessScope,
   type Role,
   type Subject,
 } from './abilities.ts';
@@ -32,54 +32,57 @@ const rule = (action: Action, on: Subject, conditions?: unknown, inverted?: bool
     ...(conditions === undefined ? {} : { conditions }),
     ...(inverted === undefined ? {} : { inverted }),
   }) as AbilityRule;
-const reach = (rules: AbilityRule[], action: Action = 'read', on: Subject = 'Brand') =>
-  reachOf(rules, action, on, here);
-const clients = (...client_ids: string[]): Reach => ({ client_ids, brand_ids: [] });
-const brands = (...brand_ids: string[]): Reach => ({ client_ids: [], brand_ids });
+const accessScope = (rules: AbilityRule[], action: Action = 'read', on: Subject = 'Brand') =>
+  accessScopeOf(rules, action, on, here);
+const clients = (...client_ids: string[]): AccessScope => ({ client_ids, brand_ids: [] });
+const brands = (...brand_ids: string[]): AccessScope => ({ client_ids: [], brand_ids });
 
-suite('how far rules reach (TEN-9)', () => {
+suite('the access scope of rules (TEN-9)', () => {
   test('is nowhere without a rule, and everywhere by one without conditions', () => {
-    assert.equal(reach([]), 'nothing');
-    assert.equal(reach([rule('read', 'Brand')]), 'all');
-    assert.equal(reach([rule('read', 'Client')]), 'nothing');
-    assert.equal(reach([rule('update', 'Brand')]), 'nothing');
+    assert.equal(accessScope([]), 'nothing');
+    assert.equal(accessScope([rule('read', 'Brand')]), 'all');
+    assert.equal(accessScope([rule('read', 'Client')]), 'nothing');
+    assert.equal(accessScope([rule('update', 'Brand')]), 'nothing');
     for (const action of actions) {
       for (const on of subjects) {
-        assert.equal(reach([rule('manage', 'all')], action, on), 'all');
-        assert.equal(reach([rule('manage', 'Brand')], action, on), on === 'Brand' ? 'all' : 'nothing');
-        assert.equal(reach([rule('read', 'all')], action, on), action === 'read' ? 'all' : 'nothing');
+        assert.equal(accessScope([rule('manage', 'all')], action, on), 'all');
+        assert.equal(accessScope([rule('manage', 'Brand')], action, on), on === 'Brand' ? 'all' : 'nothing');
+        assert.equal(accessScope([rule('read', 'all')], action, on), action === 'read' ? 'all' : 'nothing');
       }
     }
   });
 
   test('is to the clients and brands that conditions name, and adds up over rules', () => {
     for (const condition of [a, { $eq: a }, { $in: [a] }])
-      assert.deepEqual(reach([rule('read', 'Brand', { client_id: condition })]), clients(a));
-    assert.deepEqual(reach([rule('read', 'Brand', { brand_id: { $in: [x, y] } })]), brands(x, y));
+      assert.deepEqual(accessScope([rule('read', 'Brand', { client_id: condition })]), clients(a));
+    assert.deepEqual(accessScope([rule('read', 'Brand', { brand_id: { $in: [x, y] } })]), brands(x, y));
     assert.deepEqual(
-      reach([
+      accessScope([
         rule('read', 'Brand', { client_id: a }),
         rule('read', 'Brand', { client_id: { $in: [b, a] } }),
         rule('read', 'all', { brand_id: x }),
       ]),
       { client_ids: [a, b], brand_ids: [x] },
     );
-    assert.equal(reach([rule('read', 'Brand', { client_id: a }), rule('read', 'Brand')]), 'all');
-    assert.equal(reach([rule('read', 'Brand'), rule('read', 'Brand', { client_id: a })]), 'all');
+    assert.equal(accessScope([rule('read', 'Brand', { client_id: a }), rule('read', 'Brand')]), 'all');
+    assert.equal(accessScope([rule('read', 'Brand'), rule('read', 'Brand', { client_id: a })]), 'all');
   });
 
   test('follows the order: an exception takes all of what came before, a later rule gives anew', () => {
     const exception = rule('read', 'Brand', undefined, true);
-    assert.equal(reach([rule('read', 'all'), exception]), 'nothing');
-    assert.equal(reach([exception, rule('read', 'all')]), 'all');
+    assert.equal(accessScope([rule('read', 'all'), exception]), 'nothing');
+    assert.equal(accessScope([exception, rule('read', 'all')]), 'all');
     assert.deepEqual(
-      reach([rule('read', 'all'), exception, rule('read', 'Brand', { brand_id: x })]),
+      accessScope([rule('read', 'all'), exception, rule('read', 'Brand', { brand_id: x })]),
       brands(x),
     );
-    assert.equal(reach([rule('manage', 'all'), rule('manage', 'all', undefined, true)]), 'nothing');
-    assert.equal(reach([rule('read', 'all'), exception], 'read', 'Client'), 'all');
+    assert.equal(accessScope([rule('manage', 'all'), rule('manage', 'all', undefined, true)]), 'nothing');
+    assert.equal(accessScope([rule('read', 'all'), exception], 'read', 'Client'), 'all');
     // An exception with conditions cannot be turned into conditions of statements: it takes all.
-    assert.equal(reach([rule('read', 'all'), rule('read', 'Brand', { client_id: a }, true)]), 'nothing');
+    assert.equal(
+      accessScope([rule('read', 'all'), rule('read', 'Brand', { client_id: a }, true)]),
+      'nothing',
+    );
   });
 
   test('is nowhere by conditions that are not understood', () => {
@@ -110,9 +113,9 @@ suite('how far rules reach (TEN-9)', () => {
     ];
     for (const condition of conditions) {
       const rules = [rule('read', 'Brand', condition)];
-      assert.equal(reach(rules), 'nothing', JSON.stringify(condition));
+      assert.equal(accessScope(rules), 'nothing', JSON.stringify(condition));
       // It takes nothing away from what other rules give either.
-      assert.deepEqual(reach([...rules, rule('read', 'Brand', { client_id: b })]), clients(b));
+      assert.deepEqual(accessScope([...rules, rule('read', 'Brand', { client_id: b })]), clients(b));
     }
   });
 
@@ -121,7 +124,7 @@ suite('how far rules reach (TEN-9)', () => {
       const isBeneath = (clientSubjects as readonly string[]).includes(on);
       for (const condition of [{ client_id: a }, { brand_id: x }])
         assert.equal(
-          reach([rule('read', 'all', condition)], 'read', on) === 'nothing',
+          accessScope([rule('read', 'all', condition)], 'read', on) === 'nothing',
           !isBeneath,
           `${on} ${JSON.stringify(condition)}`,
         );
@@ -130,15 +133,24 @@ suite('how far rules reach (TEN-9)', () => {
 
   test('is nowhere by a condition that names another organization', () => {
     for (const condition of [here, { $eq: here }, { $in: [elsewhere, here] }])
-      assert.equal(reach([rule('read', 'Member', { organization_id: condition })], 'read', 'Member'), 'all');
+      assert.equal(
+        accessScope([rule('read', 'Member', { organization_id: condition })], 'read', 'Member'),
+        'all',
+      );
     for (const condition of [elsewhere, { $in: [elsewhere] }, { $in: [] }, { $ne: elsewhere }, null, {}])
       assert.equal(
-        reach([rule('read', 'Brand', { organization_id: condition })]),
+        accessScope([rule('read', 'Brand', { organization_id: condition })]),
         'nothing',
         JSON.stringify(condition),
       );
-    assert.deepEqual(reach([rule('read', 'Brand', { organization_id: here, client_id: a })]), clients(a));
-    assert.equal(reach([rule('read', 'Brand', { organization_id: elsewhere, client_id: a })]), 'nothing');
+    assert.deepEqual(
+      accessScope([rule('read', 'Brand', { organization_id: here, client_id: a })]),
+      clients(a),
+    );
+    assert.equal(
+      accessScope([rule('read', 'Brand', { organization_id: elsewhere, client_id: a })]),
+      'nothing',
+    );
   });
 
   test('fills placeholders with the current organization and the member’s own clients, wherever they stand', () => {
@@ -148,26 +160,27 @@ suite('how far rules reach (TEN-9)', () => {
         client_id: { $in: '${client_ids}' },
       }),
     ];
-    const filled = (client_ids: string[]) => reach(fillRules(rules, { organization_id: here, client_ids }));
+    const filled = (client_ids: string[]) =>
+      accessScope(fillRules(rules, { organization_id: here, client_ids }));
     assert.deepEqual(filled([a, b]), clients(a, b));
     assert.equal(filled([]), 'nothing');
     assert.equal(
-      reachOf(fillRules(rules, { organization_id: elsewhere, client_ids: [a] }), 'read', 'Brand', here),
+      accessScopeOf(fillRules(rules, { organization_id: elsewhere, client_ids: [a] }), 'read', 'Brand', here),
       'nothing',
     );
     // The rules themselves stay as they are, for the next member.
     assert.match(JSON.stringify(rules), /\$\{organization_id\}.*\$\{client_ids\}/);
   });
 
-  test('of two needs together is what lies within both, and never more', () => {
-    assert.equal(commonReach('all', 'all'), 'all');
-    assert.deepEqual(commonReach('all', clients(a)), clients(a));
-    assert.deepEqual(commonReach(clients(a, b), 'all'), clients(a, b));
-    assert.deepEqual(commonReach(clients(a, b), clients(b)), clients(b));
-    assert.deepEqual(commonReach(clients(a), brands(x)), { client_ids: [], brand_ids: [] });
+  test('of two required permissions is what lies within both, and never more', () => {
+    assert.equal(intersectAccessScopes('all', 'all'), 'all');
+    assert.deepEqual(intersectAccessScopes('all', clients(a)), clients(a));
+    assert.deepEqual(intersectAccessScopes(clients(a, b), 'all'), clients(a, b));
+    assert.deepEqual(intersectAccessScopes(clients(a, b), clients(b)), clients(b));
+    assert.deepEqual(intersectAccessScopes(clients(a), brands(x)), { client_ids: [], brand_ids: [] });
     for (const other of ['all', 'nothing', clients(a)] as const) {
-      assert.equal(commonReach('nothing', other), 'nothing');
-      assert.equal(commonReach(other, 'nothing'), 'nothing');
+      assert.equal(intersectAccessScopes('nothing', other), 'nothing');
+      assert.equal(intersectAccessScopes(other, 'nothing'), 'nothing');
     }
   });
 });
@@ -179,14 +192,14 @@ suite('built-in roles', () => {
   test('are what their table says', () => {
     for (const action of actions) {
       for (const on of subjects) {
-        const of = (role: Role, ids?: string[]) => reach(filled(role, ids), action, on);
+        const of = (role: Role, ids?: string[]) => accessScope(filled(role, ids), action, on);
         const what = `${action} ${on}`;
         assert.equal(of('owner'), 'all', what);
         assert.equal(of('admin'), what === 'delete Organization' ? 'nothing' : 'all', what);
         assert.equal(of('analyst'), action === 'read' ? 'all' : 'nothing', what);
         const edits = ['Client', 'Brand', 'Campaign', 'Touchpoint', 'Template', 'Content', 'Filter'];
-        const mayEdit = ['create', 'update', 'delete'].includes(action) && edits.includes(on);
-        const isEditors = action === 'read' || mayEdit || what === 'send Touchpoint';
+        const canEdit = ['create', 'update', 'delete'].includes(action) && edits.includes(on);
+        const isEditors = action === 'read' || canEdit || what === 'send Touchpoint';
         assert.equal(of('editor'), isEditors ? 'all' : 'nothing', what);
         const isGuests = action === 'read' && (clientSubjects as readonly string[]).includes(on);
         assert.deepEqual(
@@ -199,14 +212,14 @@ suite('built-in roles', () => {
     }
   });
 
-  test('are not taken over by an own role, and one that is gone reads (TEN-10)', () => {
+  test('are not taken over by a custom role, and one that is gone reads (TEN-10)', () => {
     assert.equal(rulesFor('owner', [rule('read', 'Brand')]), builtInRules.owner);
     for (const role of ['Owner', 'owner ', '', 'constructor', '__proto__', 'toString']) {
       for (const own of [null, undefined]) {
         const rules = rulesFor(role, own);
         for (const action of actions)
           for (const on of subjects)
-            assert.equal(reach(rules, action, on), action === 'read' ? 'all' : 'nothing', role);
+            assert.equal(accessScope(rules, action, on), action === 'read' ? 'all' : 'nothing', role);
       }
     }
     assert.deepEqual(rulesFor('own', []), []);
@@ -217,7 +230,7 @@ suite('built-in roles', () => {
 suite('nobody grants more than they hold (TEN-9)', () => {
   const roleOf = (role: Role, client_ids: string[] = []) =>
     fillRules(builtInRules[role], { organization_id: here, client_ids });
-  const may = (giver: AbilityRule[], given: AbilityRule[]) => mayGrant(giver, given, here);
+  const may = (giver: AbilityRule[], given: AbilityRule[]) => canGrant(giver, given, here);
 
   test('by the built-in roles', () => {
     const grants: Record<Role, Role[]> = {
@@ -257,7 +270,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(roleOf('guest', [a]), roleOf('guest', [])), true);
   });
 
-  test('by a giver’s exceptions', () => {
+  test('by a grantor’s exceptions', () => {
     const giver = [rule('manage', 'all'), rule('delete', 'Client', undefined, true)];
     assert.equal(may(giver, [rule('update', 'Client')]), true);
     assert.equal(may(giver, [rule('delete', 'Client')]), false);
@@ -283,7 +296,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(roleOf('analyst'), rulesOfScopes(['statistics:read', 'content:read'])), true);
     assert.deepEqual(rulesOfScopes(['constructor', '__proto__', 'clients']), []);
     for (const on of ['Member', 'Invitation', 'ApiKey', 'AuditLog', 'Billing'] as const)
-      for (const action of actions) assert.equal(reach(all, action, on), 'nothing', `${action} ${on}`);
+      for (const action of actions) assert.equal(accessScope(all, action, on), 'nothing', `${action} ${on}`);
   });
 });
 
@@ -305,7 +318,7 @@ suite('the screens see what the server decides', () => {
         for (const on of subjects)
           assert.equal(
             ability.can(action, on),
-            reach(rules, action, on) === 'all',
+            accessScope(rules, action, on) === 'all',
             `${action} ${on}: ${JSON.stringify(rules)}`,
           );
     }
@@ -342,7 +355,7 @@ suite('the screens see what the server decides', () => {
       for (const action of actions)
         for (const on of clientSubjects)
           for (const record of records) {
-            const far = reach(rules, action, on);
+            const far = accessScope(rules, action, on);
             const isWithin =
               far === 'all' ||
               (far !== 'nothing' &&

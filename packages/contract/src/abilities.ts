@@ -90,8 +90,8 @@ export interface RuleContext {
 }
 
 /** The role's rules: the built-in ones, the organization's own, or read-only when neither is known. */
-export const rulesFor = (role: string, own?: AbilityRule[] | null): AbilityRule[] =>
-  isBuiltInRole(role) ? builtInRules[role] : (own ?? readOnlyRules);
+export const rulesFor = (role: string, custom?: AbilityRule[] | null): AbilityRule[] =>
+  isBuiltInRole(role) ? builtInRules[role] : (custom ?? readOnlyRules);
 
 /** Puts the current organization and the member's clients in place of `${organization_id}` and `${client_ids}`. */
 export const fillRules = (rules: readonly AbilityRule[], context: RuleContext): AbilityRule[] =>
@@ -113,20 +113,24 @@ function fill(value: unknown, context: RuleContext): unknown {
 export const abilityOf = (filledRules: AbilityRule[]): Ability => createMongoAbility<Ability>(filledRules);
 
 /** What the conditions of rules look at. */
-export interface RecordScope {
+export interface RecordAttributes {
   client_id?: string;
   brand_id?: string;
 }
 
 /** Whether this may be done to this very record; without a record, whether to any at all. */
-export const allows = (ability: Ability, action: Action, subject: Subject, record?: RecordScope): boolean =>
-  ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
+export const allows = (
+  ability: Ability,
+  action: Action,
+  subject: Subject,
+  record?: RecordAttributes,
+): boolean => ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
 
 /**
  * How far a permission goes: `all` of the organization, only what lies beneath some clients and brands, or `nothing`.
  * The server turns it into conditions of every statement of an operation.
  */
-export type Reach = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
+export type AccessScope = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
 
 /**
  * How far these rules let somebody go. Rules apply in order, later ones over earlier ones. What cannot be turned into
@@ -134,25 +138,25 @@ export type Reach = 'all' | 'nothing' | { client_ids: string[]; brand_ids: strin
  * @param rules  filled by `fillRules`
  * @param organizationId  the current organization
  */
-export function reachOf(
+export function accessScopeOf(
   rules: readonly AbilityRule[],
   action: Action,
   subject: Subject,
   organizationId: string,
-): Reach {
-  let reach: Reach = 'nothing';
+): AccessScope {
+  let accessScope: AccessScope = 'nothing';
   for (const rule of rules) {
     if (!includes(rule.action, action, 'manage') || !includes(rule.subject, subject, 'all')) continue;
-    if (rule.inverted === true) reach = 'nothing';
-    else reach = union(reach, readConditions(rule.conditions, subject, organizationId));
+    if (rule.inverted === true) accessScope = 'nothing';
+    else accessScope = union(accessScope, readConditions(rule.conditions, subject, organizationId));
   }
-  return reach;
+  return accessScope;
 }
 
-const includes = (given: unknown, wanted: string, every: string): boolean =>
-  [given].flat().some((entry) => entry === wanted || entry === every);
+const includes = (granted: unknown, wanted: string, every: string): boolean =>
+  [granted].flat().some((entry) => entry === wanted || entry === every);
 
-function union(one: Reach, other: Reach): Reach {
+function union(one: AccessScope, other: AccessScope): AccessScope {
   if (one === 'all' || other === 'all') return 'all';
   if (one === 'nothing') return other;
   if (other === 'nothing') return one;
@@ -162,16 +166,16 @@ function union(one: Reach, other: Reach): Reach {
   };
 }
 
-function readConditions(conditions: unknown, subject: Subject, organizationId: string): Reach {
+function readConditions(conditions: unknown, subject: Subject, organizationId: string): AccessScope {
   if (conditions === undefined || conditions === null) return 'all';
   if (typeof conditions !== 'object' || Array.isArray(conditions)) return 'nothing';
   const { organization_id, ...rest } = conditions as Record<string, unknown>;
   if (organization_id !== undefined && !readIds(organization_id)?.includes(organizationId)) return 'nothing';
   const fields = Object.keys(rest);
   if (fields.length === 0) return 'all';
-  const isBeneathClients = (clientSubjects as readonly string[]).includes(subject);
+  const isClientSubject = (clientSubjects as readonly string[]).includes(subject);
   const [field = ''] = fields;
-  if (!isBeneathClients || fields.length > 1) return 'nothing';
+  if (!isClientSubject || fields.length > 1) return 'nothing';
   const ids = readIds(rest[field]);
   if (ids === undefined || ids.length === 0) return 'nothing';
   if (field === 'client_id') return { client_ids: ids, brand_ids: [] };
@@ -193,10 +197,10 @@ function readIds(condition: unknown): string[] | undefined {
 }
 
 /**
- * What lies within both: for operations that need more than one permission. Of reaches that name clients here and
+ * What lies within both: for operations that need more than one permission. Of access scopes that name clients here and
  * brands there it knows no common part, and gives too little rather than too much.
  */
-export function commonReach(one: Reach, other: Reach): Reach {
+export function intersectAccessScopes(one: AccessScope, other: AccessScope): AccessScope {
   if (one === 'nothing' || other === 'nothing') return 'nothing';
   if (one === 'all') return other;
   if (other === 'all') return one;
@@ -207,24 +211,24 @@ export function commonReach(one: Reach, other: Reach): Reach {
 }
 
 /**
- * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the giver. A
+ * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the grantor. A
  * reach that is limited to clients is within one that names all of them, or the whole organization.
- * @param giver  filled by `fillRules`
- * @param given  filled for whoever gets them; a placeholder that is still there may come to stand for anything
+ * @param grantor  filled by `fillRules`
+ * @param granted  filled for whoever gets them; a placeholder that is still there may come to stand for anything
  */
-export function mayGrant(
-  giver: readonly AbilityRule[],
-  given: readonly AbilityRule[],
+export function canGrant(
+  grantor: readonly AbilityRule[],
+  granted: readonly AbilityRule[],
   organizationId: string,
 ): boolean {
-  const widest = given.map((rule) =>
+  const widest = granted.map((rule) =>
     rule.inverted !== true && hasPlaceholder(rule.conditions) ? { ...rule, conditions: undefined } : rule,
   ) as AbilityRule[];
   return actions.every((action) =>
     subjects.every((subject) =>
       isWithin(
-        reachOf(widest, action, subject, organizationId),
-        reachOf(giver, action, subject, organizationId),
+        accessScopeOf(widest, action, subject, organizationId),
+        accessScopeOf(grantor, action, subject, organizationId),
       ),
     ),
   );
@@ -233,7 +237,7 @@ export function mayGrant(
 const hasPlaceholder = (conditions: unknown): boolean =>
   /\$\{(organization_id|client_ids)\}/.test(JSON.stringify(conditions ?? null));
 
-function isWithin(inner: Reach, outer: Reach): boolean {
+function isWithin(inner: AccessScope, outer: AccessScope): boolean {
   if (inner === 'nothing' || outer === 'all') return true;
   if (inner === 'all' || outer === 'nothing') return false;
   return (

@@ -55,7 +55,7 @@ export const MyInvitation = z.object({
   id,
   organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
   role: z.string(),
-  /** The name of an organization's own role. */
+  /** The name of an organization's custom role. */
   role_name: z.string().nullable(),
   invited_by_name: z.string().nullable(),
   /** For `/invitation/{token}`: the address it was sent to is proven. */

@@ -29,14 +29,14 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-export const RoleRule = z.strictObject({
+export const RolePermission = z.strictObject({
   action: z.enum(actions),
   subject: z.enum(subjects),
   /** `{"client_id": {"$in": [...]}}` or `{"brand_id": ...}`; the placeholders are `${organization_id}`, `${client_ids}`. */
   conditions: z.record(z.string().max(40), z.json()).nullable().default(null),
   inverted: z.boolean().default(false),
 });
-export type RoleRule = z.infer<typeof RoleRule>;
+export type RolePermission = z.infer<typeof RolePermission>;
 
 export const RoleDetails = z.object({
   role: z.string(),
@@ -47,7 +47,7 @@ export const RoleDetails = z.object({
   grantable: z.boolean(),
   rules: z.array(
     z.object({
-      ...RoleRule.shape,
+      ...RolePermission.shape,
       conditions: z.record(z.string(), z.json()).nullable(),
       inverted: z.boolean(),
     }),
@@ -128,7 +128,7 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const inOrganization = { tenant: 'organizations' } as const;
-const beyondOwnRights = {
+const exceedsOwnPermissions = {
   beyond_own_rights: { status: 403, message: 'You cannot give or take more rights than you have yourself.' },
 } as const;
 const lastOwner = {
@@ -173,7 +173,7 @@ export const members = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, user_id: id, role: role.optional(), client_ids: clientIds.optional() }))
-    .errors({ ...beyondOwnRights, ...lastOwner })
+    .errors({ ...exceedsOwnPermissions, ...lastOwner })
     .output(Member),
   remove: memberOperation({
     method: 'DELETE',
@@ -185,7 +185,7 @@ export const members = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, user_id: id }))
-    .errors({ ...beyondOwnRights, ...lastOwner })
+    .errors({ ...exceedsOwnPermissions, ...lastOwner })
     .output(z.object({ user_id: id })),
   leave: memberOperation({
     method: 'POST',
@@ -222,8 +222,8 @@ export const organizationRoles = {
     requiresReauth: true,
     ...inOrganization,
   })
-    .input(z.strictObject({ id, name, rules: z.array(RoleRule).max(200) }))
-    .errors({ ...beyondOwnRights, ...nameTaken, ...tooManyRecords })
+    .input(z.strictObject({ id, name, rules: z.array(RolePermission).max(200) }))
+    .errors({ ...exceedsOwnPermissions, ...nameTaken, ...tooManyRecords })
     .output(RoleDetails),
   update: memberOperation({
     method: 'PATCH',
@@ -234,8 +234,10 @@ export const organizationRoles = {
     requiresReauth: true,
     ...inOrganization,
   })
-    .input(z.strictObject({ id, role, name: name.optional(), rules: z.array(RoleRule).max(200).optional() }))
-    .errors({ ...beyondOwnRights, ...nameTaken })
+    .input(
+      z.strictObject({ id, role, name: name.optional(), rules: z.array(RolePermission).max(200).optional() }),
+    )
+    .errors({ ...exceedsOwnPermissions, ...nameTaken })
     .output(RoleDetails),
   delete: memberOperation({
     method: 'DELETE',
@@ -284,7 +286,7 @@ export const invitations = {
         language: z.enum(['en', 'de']).default('en'),
       }),
     )
-    .errors({ ...beyondOwnRights, ...tooManyAttempts })
+    .errors({ ...exceedsOwnPermissions, ...tooManyAttempts })
     .output(
       z.object({
         items: z.array(Invitation),
@@ -302,7 +304,7 @@ export const invitations = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({ ...beyondOwnRights, ...tooManyAttempts, ...notPending })
+    .errors({ ...exceedsOwnPermissions, ...tooManyAttempts, ...notPending })
     .output(Invitation),
   cancel: memberOperation({
     method: 'DELETE',
@@ -313,7 +315,7 @@ export const invitations = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({ ...beyondOwnRights, ...notPending })
+    .errors({ ...exceedsOwnPermissions, ...notPending })
     .output(Invitation),
 
   /** The one link of the organization; null while there is none. */
@@ -346,7 +348,7 @@ export const invitations = {
         days: z.int().min(1).max(30).default(7),
       }),
     )
-    .errors(beyondOwnRights)
+    .errors(exceedsOwnPermissions)
     .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
   removeLink: memberOperation({
     method: 'DELETE',
@@ -438,7 +440,7 @@ export const apiKeys = {
         days: z.int().min(1).max(730).default(365),
       }),
     )
-    .errors({ ...beyondOwnRights, ...tooManyRecords })
+    .errors({ ...exceedsOwnPermissions, ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
   revoke: memberOperation({
     method: 'DELETE',

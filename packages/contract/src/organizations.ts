@@ -13,20 +13,20 @@ export const Organization = z.object({
   country_id: z.string().nullable(),
   /** The role of whoever asks; `permissions` has its rules. */
   role: z.string(),
-  /** The name of an organization's own role; null for the built-in ones. */
+  /** The name of an organization's custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
   created_at: instant,
 });
 export type Organization = z.infer<typeof Organization>;
 
 /** A CASL rule with its placeholders filled. */
-export const PermissionRule = z.object({
+export const EffectivePermission = z.object({
   action: z.union([z.string(), z.array(z.string())]),
   subject: z.union([z.string(), z.array(z.string())]),
   conditions: z.record(z.string(), z.json()).optional(),
   inverted: z.boolean().optional(),
 });
-export type PermissionRule = z.infer<typeof PermissionRule>;
+export type EffectivePermission = z.infer<typeof EffectivePermission>;
 
 /** What a new organization goes through, in this order; each is done by fact, never ticked by hand. */
 export const setupTasks = ['profile', 'team', 'brand', 'contacts', 'audience', 'touchpoint'] as const;
@@ -140,7 +140,7 @@ export const organizations = {
     ...one,
   })
     .input(z.strictObject({ id }))
-    .output(z.object({ role: z.string(), rules: z.array(PermissionRule) })),
+    .output(z.object({ role: z.string(), rules: z.array(EffectivePermission) })),
   setup: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/setup',

@@ -41,7 +41,7 @@ async function enterAs(
   if (caller === 'api_key') return await makeKeyOf(app, organization_id, tenant.ownerUserId);
   if (person === undefined || caller === 'stranger') return person;
   const { userId: user_id } = person;
-  if (caller === 'own_role') {
+  if (caller === 'custom_role') {
     const role = `bare_${newId().slice(-12)}`;
     await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
     await buildMember(app.owner, { organization_id, user_id, role });
@@ -49,10 +49,10 @@ async function enterAs(
   }
   const role = caller === 'guest_elsewhere' ? 'guest' : caller;
   await buildMember(app.owner, { organization_id, user_id, role });
-  if (caller === 'guest') await limitTo(app, organization_id, user_id, [tenant.clientId]);
+  if (caller === 'guest') await limitToClient(app, organization_id, user_id, [tenant.clientId]);
   if (caller === 'guest_elsewhere') {
     const elsewhere = await buildClient(app.owner, { organization_id });
-    await limitTo(app, organization_id, user_id, [elsewhere.id]);
+    await limitToClient(app, organization_id, user_id, [elsewhere.id]);
   }
   return person;
 }
@@ -65,11 +65,11 @@ export async function signInGuest(
   role = 'guest',
 ): Promise<Person> {
   const person = await app.signInMember(organization_id, role);
-  await limitTo(app, organization_id, person.userId, clientIds);
+  await limitToClient(app, organization_id, person.userId, clientIds);
   return person;
 }
 
-async function limitTo(
+async function limitToClient(
   { owner }: TestApp,
   organization_id: string,
   user_id: string,

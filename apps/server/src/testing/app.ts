@@ -56,7 +56,7 @@ export interface TestApp {
 export interface TestAppOptions {
   log?: Log;
   /** Puts something between the app and its database. */
-  reach?: (appUrl: string) => Promise<string>;
+  connectUrl?: (appUrl: string) => Promise<string>;
   /** Shares the database of another one, which closes last. */
   beside?: TestApp;
 }
@@ -64,7 +64,7 @@ export interface TestAppOptions {
 /** The real app over a database of its own. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, reach, beside }: TestAppOptions = {},
+  { log, connectUrl, beside }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -78,7 +78,7 @@ export async function createTestApp(
   };
   const services = createServices(
     config,
-    (await reach?.(database.appUrl)) ?? database.appUrl,
+    (await connectUrl?.(database.appUrl)) ?? database.appUrl,
     log ?? createLog(config.logLevel),
   );
   const app = await createApp(services);

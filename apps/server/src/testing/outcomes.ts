@@ -13,7 +13,7 @@ export const callers = [
   /** Limited to another client of the organization. */
   'guest_elsewhere',
   /** Of a role of the organization's own that has no rules. */
-  'own_role',
+  'custom_role',
   /** With all scopes, made by the owner. */
   'api_key',
 ] as const;
@@ -25,7 +25,7 @@ export type CallerKind = (typeof callers)[number];
  * (access/outcomes.test.ts) and fails for an operation that stands nowhere, or twice.
  */
 const rows: readonly (readonly [what: string, outcomes: string, operations: string])[] = [
-  // anonymous stranger owner admin editor analyst guest guest_elsewhere own_role api_key
+  // anonymous stranger owner admin editor analyst guest guest_elsewhere custom_role api_key
   [
     'anybody; the token in the address is the permission of some',
     '200 200 200 200 200 200 200 200 200 200',

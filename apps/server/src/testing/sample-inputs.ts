@@ -42,7 +42,7 @@ export const sampleInputs: Record<string, Sample> = {
     name: 'Proofreader',
     rules: [{ action: 'read', subject: 'Template' }],
   }),
-  'organizationRoles.update': (t) => ({ id: t.organizationId, role: t.ownRole, name: 'Renamed' }),
+  'organizationRoles.update': (t) => ({ id: t.organizationId, role: t.customRole, name: 'Renamed' }),
   'organizationRoles.delete': (t) => ({ id: t.organizationId, role: t.unusedRole }),
   'invitations.list': (t) => ({ id: t.organizationId }),
   'invitations.create': (t) => ({

@@ -10,8 +10,8 @@ import { testSecrets } from './test-secrets.ts';
 export interface TenantPeople {
   /** A guest, limited to the client. */
   memberUserId: string;
-  /** An own role that somebody has, and one that nobody has. */
-  ownRole: string;
+  /** A custom role that somebody has, and one that nobody has. */
+  customRole: string;
   unusedRole: string;
   invitationId: string;
   invitationToken: string;
@@ -61,24 +61,23 @@ export async function buildTenantPeople(
 
 async function buildRoles(owner: Database, organization_id: string) {
   // No name is that of another organization's role.
-  const [ownRole, unusedRole] = ['reader', 'spare'].map((word) => `${word}_${randomUUID().slice(0, 8)}`) as [
-    string,
-    string,
-  ];
+  const [customRole, unusedRole] = ['reader', 'spare'].map(
+    (word) => `${word}_${randomUUID().slice(0, 8)}`,
+  ) as [string, string];
   await owner
     .insertInto('organization_roles')
     .values([
-      { organization_id, role: ownRole, name: 'Reader' },
+      { organization_id, role: customRole, name: 'Reader' },
       { organization_id, role: unusedRole, name: 'Spare' },
     ])
     .execute();
   await owner
     .insertInto('role_permissions')
-    .values({ organization_id, role: ownRole, position: 1, action: 'read', subject: 'all' })
+    .values({ organization_id, role: customRole, position: 1, action: 'read', subject: 'all' })
     .execute();
   const { id: user_id } = await buildUser(owner);
-  await buildMember(owner, { organization_id, user_id, role: ownRole });
-  return { ownRole, unusedRole };
+  await buildMember(owner, { organization_id, user_id, role: customRole });
+  return { customRole, unusedRole };
 }
 
 async function buildInvitations(owner: Database, ids: { organization_id: string; user_id: string }) {

@@ -14,7 +14,7 @@ export const queryClient = new QueryClient({
       gcTime: day,
       staleTime: 5_000,
       // Reads try again twice, and only where trying again can help.
-      retry: (count, error) => count < 2 && mayRecover(error),
+      retry: (count, error) => count < 2 && canRecover(error),
       retryDelay: (attempt) => 600 * 2 ** attempt,
     },
     // Without a connection a change fails at once: minutes later it must not happen by itself.
@@ -40,6 +40,6 @@ function ownerOf(key: MutationKey | undefined): string | undefined {
   return Array.isArray(path) && typeof path[0] === 'string' ? path[0] : undefined;
 }
 
-function mayRecover(error: unknown): boolean {
+function canRecover(error: unknown): boolean {
   return isProblem(error) && (error.status === 0 || error.status >= 502);
 }

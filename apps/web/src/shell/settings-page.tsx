@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import type { SettingsSection } from './navigation-items.ts';

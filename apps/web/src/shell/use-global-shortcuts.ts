@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { entryPlaces, type PlaceName } from './navigation-items.ts';
 

@@ -22,14 +22,23 @@ interface Props {
 
 /** An image with the buttons that choose another, or none. */
 export function ImageChoice(props: Props) {
-  const { label, preview, hasImage, pending = false, error, refusal, onChoose, onRemove } = props;
+  const {
+    label,
+    preview,
+    hasImage,
+    pending = false,
+    error,
+    refusal: denialReason,
+    onChoose,
+    onRemove,
+  } = props;
   const { t } = useTranslation();
   return (
     <Stack gap="xs" role="group" aria-label={label}>
       <Input.Label labelElement="div">{label}</Input.Label>
       <Group gap="md">
         {preview}
-        {refusal === undefined ? (
+        {denialReason === undefined ? (
           <Stack gap={6}>
             <Group gap="xs">
               <FileButton onChange={(file) => file && onChoose(file)} accept={imageTypes.join(',')}>
@@ -62,7 +71,7 @@ export function ImageChoice(props: Props) {
           </Stack>
         ) : (
           <Text size="sm" c="dimmed" flex="1 1 240px" maw={520}>
-            {refusal}
+            {denialReason}
           </Text>
         )}
       </Group>

@@ -13,13 +13,13 @@ interface Props {
   /** Shows the image that is kept, or what stands in its place. */
   preview: (url: string | null) => ReactNode;
   /** Why it cannot be changed; undefined when it can. */
-  refusal?: string | undefined;
+  denialReason?: string | undefined;
   /** After an upload or a removal: fetches whatever shows the image. */
   onChanged: () => Promise<unknown>;
 }
 
 /** An image that is stored at once when it is chosen: it shows what is kept, and what was chosen while it is on its way. */
-export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }: Props) {
+export function ImageField({ label, url, uploadTo, preview, denialReason, onChanged }: Props) {
   const [chosen, setChosen] = useState<string>();
   const change = useMutation({
     mutationFn: async (file: File | undefined) => {
@@ -40,7 +40,7 @@ export function ImageField({ label, url, uploadTo, preview, refusal, onChanged }
       hasImage={url !== null}
       pending={change.isPending}
       error={change.error}
-      refusal={refusal}
+      refusal={denialReason}
       onChoose={change.mutate}
       onRemove={() => change.mutate(undefined)}
     />

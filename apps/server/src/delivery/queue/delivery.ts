@@ -76,8 +76,8 @@ export function toOutcome(
   }
   // The text is the server's own, shown as text only.
   const reply = `${result.code} ${result.text}`.slice(0, 500);
-  const mayRetry = !result.permanent || retried.has(result.class);
-  const due = mayRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
+  const canRetry = !result.permanent || retried.has(result.class);
+  const due = canRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
   if (due !== undefined) return { ...base, reply, result: { kind: 'deferred', dueAt: due.toISOString() } };
   const state = bounces.has(result.class) ? 'bounced' : 'failed';
   return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };

@@ -93,11 +93,11 @@ function assign(): void {
 function nextJob(): Job | undefined {
   const running = [...renderers].flatMap(({ job }) => job?.owner ?? []);
   const lastTurn = [...served];
-  const mayRun = queue.filter(
+  const canRun = queue.filter(
     ({ owner }) => running.filter((other) => other === owner).length < processesPerOwner,
   );
   // Sorting keeps the order of those who are equal: the oldest job of an owner comes first.
-  return mayRun.toSorted((a, b) => lastTurn.indexOf(a.owner) - lastTurn.indexOf(b.owner))[0];
+  return canRun.toSorted((a, b) => lastTurn.indexOf(a.owner) - lastTurn.indexOf(b.owner))[0];
 }
 
 function createRenderer(): void {

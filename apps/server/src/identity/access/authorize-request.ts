@@ -2,15 +2,15 @@ import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from './caller.ts';
-import { getMembership, organizationSuspended, requireCommonReach } from './membership.ts';
+import { getMembership, organizationSuspended, requireCommonAccessScope } from './membership.ts';
 
 /** Who may go on with a request, as transactions and the audit log want it. */
 export interface AuthorizedRequest {
   userId: string;
   apiKey: Caller['apiKey'];
   organizationId: string;
-  /** Of all needs together; see `Actor`. */
-  reach: { client_ids: string[]; brand_ids: string[] } | undefined;
+  /** Of all required permissions together; see `Actor`. */
+  accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
 }
 
 /**
@@ -31,13 +31,13 @@ export async function authorizeRequest(
   const { caller, requiredPermissions, isUnsafe } = request;
   if (caller === undefined) throw notSignedIn();
   const membership = await getMembership(db, caller, ...request.record);
-  const reach = requireCommonReach(membership, requiredPermissions);
+  const accessScope = requireCommonAccessScope(membership, requiredPermissions);
   if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller;
   return {
     userId,
     apiKey,
     organizationId: membership.organizationId,
-    reach,
+    accessScope,
   };
 }

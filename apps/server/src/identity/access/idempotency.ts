@@ -11,7 +11,7 @@ interface IdempotentRequest {
   key: string | undefined;
   input: unknown;
   /** Of a limited member; see `Actor`. */
-  reach: unknown;
+  accessScope: unknown;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function findStoredResponse(
     throw invalidInput('Idempotency-Key', 'Use 1 to 255 characters.');
   const row = toRow(request, request.key);
   const request_hash = createHash('sha256')
-    .update(JSON.stringify([request.input ?? null, request.reach ?? null]))
+    .update(JSON.stringify([request.input ?? null, request.accessScope ?? null]))
     .digest('base64');
   if (await insertKey(trx, { ...row, request_hash })) return undefined;
   const first = await selectResponse(trx, row);

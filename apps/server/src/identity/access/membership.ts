@@ -1,11 +1,11 @@
 import {
-  commonReach,
+  intersectAccessScopes,
   fillRules,
-  reachOf,
+  accessScopeOf,
   rulesFor,
   rulesOfScopes,
   type AbilityRule,
-  type Reach,
+  type AccessScope,
 } from '@reachout/contract/abilities.ts';
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { LRUCache } from 'lru-cache';
@@ -49,40 +49,45 @@ export async function getMembership(
     organizationId: organization_id,
     role,
     status,
-    // Without rules an own role is gone, and the default is read-only.
+    // Without rules a custom role is gone, and the default is read-only.
     rules: fillRules(rulesFor(role, rules), { organization_id, client_ids }),
     scopeRules: apiKey === undefined ? undefined : rulesOfScopes(apiKey.scopes),
   };
 }
 
 /**
- * How far the member may go with this need.
+ * How far the member may go with this permission.
  * @throws 403 `forbidden` where it is nowhere
  */
-export function requireReach(member: Membership, [action, subject]: Permission): Exclude<Reach, 'nothing'> {
-  const reach = reachOf(member.rules, action, subject, member.organizationId);
-  if (reach === 'nothing' || !isAllowed(member, [action, subject])) throw forbidden(action, subject);
-  return reach;
+export function requireAccessScope(
+  member: Membership,
+  [action, subject]: Permission,
+): Exclude<AccessScope, 'nothing'> {
+  const accessScope = accessScopeOf(member.rules, action, subject, member.organizationId);
+  if (accessScope === 'nothing' || !isAllowed(member, [action, subject])) throw forbidden(action, subject);
+  return accessScope;
 }
 
 /** Whether the member may do this anywhere in the organization. */
 export function isAllowed(member: Membership, permission: Permission): boolean {
   const { organizationId, rules, scopeRules = [{ action: 'manage', subject: 'all' }] } = member;
-  return [rules, scopeRules].every((given) => reachOf(given, ...permission, organizationId) !== 'nothing');
+  return [rules, scopeRules].every(
+    (given) => accessScopeOf(given, ...permission, organizationId) !== 'nothing',
+  );
 }
 
 /**
- * How far the member may go with all these needs together, as transactions want it: undefined for all of the
+ * How far the member may go with all these permissions together, as transactions want it: undefined for all of the
  * organization.
- * @throws 403 `forbidden` with the first need that reaches nowhere
+ * @throws 403 `forbidden` with the first permission that is held nowhere
  */
-export function requireCommonReach(
+export function requireCommonAccessScope(
   member: Membership,
   requiredPermissions: readonly Permission[],
 ): { client_ids: string[]; brand_ids: string[] } | undefined {
   const common = requiredPermissions
-    .map((permission) => requireReach(member, permission))
-    .reduce<Reach>(commonReach, 'all');
+    .map((permission) => requireAccessScope(member, permission))
+    .reduce<AccessScope>(intersectAccessScopes, 'all');
   // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
   return typeof common === 'string' ? undefined : common;
 }

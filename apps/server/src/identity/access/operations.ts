@@ -11,7 +11,7 @@ import {
   getMembership,
   isAllowed,
   organizationSuspended,
-  requireCommonReach,
+  requireCommonAccessScope,
   type Membership,
 } from './membership.ts';
 import { transactionInTurn } from './limited-transaction.ts';
@@ -44,14 +44,14 @@ export interface OperationContext {
   /**
    * Whether this caller may also do that somewhere in the organization: where a response tells more to those who may.
    */
-  may: (...need: Permission) => boolean;
+  can: (...need: Permission) => boolean;
   /** The session that asks; empty for API keys and public operations. */
   sessionId: string;
   origin: RequestOrigin;
   isLocal: boolean;
   /**
-   * Runs `work` as this user in this organization, within the reach of the permission. Unsafe operations have one
-   * transaction from start to answer, and all uses are part of it; safe ones, and those that declare
+   * Runs `work` as this user in this organization, within the access scope of the permission. Unsafe operations have
+   * one transaction from start to answer, and all uses are part of it; safe ones, and those that declare
    * `manualTransaction`, get a new one for each use. Public operations act for nobody, in no organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
@@ -112,11 +112,11 @@ const authorize = os
     if (isUnsafe && member?.membership.status === 'suspended') throw organizationSuspended();
 
     const organizationId = member?.membership.organizationId;
-    const actor = { userId, organizationId, reach: member?.reach };
+    const actor = { userId, organizationId, accessScope: member?.accessScope };
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
       transactionInTurn(db, actor, work).catch((error: unknown) => {
         // A row that the limits of this member do not cover was to be written.
-        if (actor.reach !== undefined && isRowSecurityViolation(error) && access.who === 'member')
+        if (actor.accessScope !== undefined && isRowSecurityViolation(error) && access.who === 'member')
           throw forbidden(...access.permission);
         throw error;
       });
@@ -130,7 +130,7 @@ const authorize = os
           key: context.idempotencyKey,
           input,
           // A response is not shown again to a member who is limited otherwise by now.
-          reach: actor.reach,
+          accessScope: actor.accessScope,
         };
         const stored = await findStoredResponse(trx, idempotentRequest);
         if (stored !== undefined) return stored.response as T;
@@ -147,7 +147,7 @@ const authorize = os
       organizationId: organizationId ?? '',
       role: member?.membership.role ?? '',
       rules: member?.membership.rules ?? [],
-      may: (...need) => member !== undefined && isAllowed(member.membership, need),
+      can: (...need) => member !== undefined && isAllowed(member.membership, need),
       sessionId: session?.id ?? '',
       origin,
       isLocal,
@@ -157,7 +157,7 @@ const authorize = os
       confirm: async () => {
         if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
         // What the limits no longer cover is not shown from here on.
-        actor.reach = (await findMember())?.reach;
+        actor.accessScope = (await findMember())?.accessScope;
       },
     });
 
@@ -178,7 +178,7 @@ const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLo
   organizationId: '',
   role: '',
   rules: [],
-  may: () => false,
+  can: () => false,
   sessionId: '',
   note: () => {},
   confirm: () => Promise.resolve(),
@@ -212,7 +212,10 @@ async function authorizeMember(
   caller: Caller,
   access: MemberAccess,
   input: unknown,
-): Promise<{ membership: Membership; reach: { client_ids: string[]; brand_ids: string[] } | undefined }> {
+): Promise<{
+  membership: Membership;
+  accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
+}> {
   const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
   const given =
     typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[key] : undefined;
@@ -221,7 +224,7 @@ async function authorizeMember(
   const membership = await getMembership(db, caller, kind, given);
   return {
     membership,
-    reach: requireCommonReach(membership, [access.permission, ...access.additionalPermissions]),
+    accessScope: requireCommonAccessScope(membership, [access.permission, ...access.additionalPermissions]),
   };
 }
 

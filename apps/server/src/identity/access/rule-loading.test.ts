@@ -32,7 +32,7 @@ suite('rules that are not there', () => {
       .where('organization_id', '=', cast.tenant.organizationId)
       .execute();
 
-  // What stands in organization_users when an own role was taken away beneath it, and names that objects have.
+  // What stands in organization_users when a custom role was taken away beneath it, and names that objects have.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
     test(`of a role “${role}” let its member read, and change nothing`, async () => {
       const person = cast.people.owner!;
@@ -90,7 +90,7 @@ suite('rules that are not there', () => {
       const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
       await sql.raw(breakIt).execute(app.owner);
       try {
-        for (const caller of [...roles, 'stranger', 'own_role', 'api_key'] as CallerKind[]) {
+        for (const caller of [...roles, 'stranger', 'custom_role', 'api_key'] as CallerKind[]) {
           const as = cast.people[caller];
           for (const name of [
             'clients.get',

@@ -1,4 +1,4 @@
-import { mayGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
+import { canGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
 import { makeApiKey } from './find-api-key-caller.ts';
 import { operations } from '../access/operations.ts';
@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { countWorkingKeys, getApiKey, insertApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';
-import { beyondOwnRights, requireStillMember } from '../roles/role-grant.ts';
+import { exceedsOwnPermissions, requireStillMember } from '../roles/role-grant.ts';
 
 export function createApiKeyRoutes(secrets: Secrets) {
   return {
@@ -18,7 +18,7 @@ export function createApiKeyRoutes(secrets: Secrets) {
       context.transaction(async (trx) => {
         const { organizationId, rules, userId } = context;
         const scopes = [...new Set(input.scopes)];
-        if (!mayGrant(rules, rulesOfScopes(scopes), organizationId)) throw beyondOwnRights();
+        if (!canGrant(rules, rulesOfScopes(scopes), organizationId)) throw exceedsOwnPermissions();
         await lockOrganization(trx, organizationId);
         if ((await countWorkingKeys(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
         await requireStillMember(trx, userId);

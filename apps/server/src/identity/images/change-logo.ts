@@ -1,7 +1,7 @@
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../access/caller.ts';
-import { organizationSuspended, requireReach } from '../access/membership.ts';
+import { organizationSuspended, requireAccessScope } from '../access/membership.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -74,18 +74,22 @@ export async function deleteLogo(
 ): Promise<void> {
   const { record, membership } = await getReadableLogo(db, caller, stored);
   const { kind, id } = record;
-  const reach = requireReach(membership, ['update', subjectOf[kind]]);
+  const accessScope = requireAccessScope(membership, ['update', subjectOf[kind]]);
   if (membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller!;
   const who = { userId, apiKey, organizationId: membership.organizationId, origin };
-  await transactionInTurn(db, { ...who, reach: reach === 'all' ? undefined : reach }, async (trx) => {
-    // Seen, yet beyond what may be changed.
-    if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
-    await lockLogo(trx, kind, id);
-    if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
-    await updateLogo[kind](trx, id, null);
-    await writeAuditEntry(trx, who, 'storage.delete', noteOf(record));
-  });
+  await transactionInTurn(
+    db,
+    { ...who, accessScope: accessScope === 'all' ? undefined : accessScope },
+    async (trx) => {
+      // Seen, yet beyond what may be changed.
+      if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
+      await lockLogo(trx, kind, id);
+      if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
+      await updateLogo[kind](trx, id, null);
+      await writeAuditEntry(trx, who, 'storage.delete', noteOf(record));
+    },
+  );
   await removeReplaced(files, log, stored.url);
 }
 

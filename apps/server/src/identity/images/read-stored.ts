@@ -1,4 +1,4 @@
-import { reachOf, type Reach, type Subject } from '@reachout/contract/abilities.ts';
+import { accessScopeOf, type AccessScope, type Subject } from '@reachout/contract/abilities.ts';
 import type { Caller } from '../access/caller.ts';
 import { getMembership, type Membership } from '../access/membership.ts';
 import { transactionInTurn } from '../access/limited-transaction.ts';
@@ -27,12 +27,14 @@ export async function getReadableLogo(
 ): Promise<{ record: LogoRecord; membership: Membership }> {
   if (caller === undefined) throw notSignedIn();
   const membership = await getMembership(db, caller, 'organizations', stored.ownerId);
-  const record = await inReach(db, caller, membership, 'all', (trx) => findRecordOf(trx, stored.url));
+  const record = await withAccessScope(db, caller, membership, 'all', (trx) => findRecordOf(trx, stored.url));
   if (record === undefined) throw notFound();
-  const reach = readReach(membership, record.kind);
-  if (reach === 'nothing') throw notFound();
-  if (reach === 'all') return { record, membership };
-  const seen = await inReach(db, caller, membership, reach, (trx) => findRecordOf(trx, stored.url));
+  const accessScope = readAccessScope(membership, record.kind);
+  if (accessScope === 'nothing') throw notFound();
+  if (accessScope === 'all') return { record, membership };
+  const seen = await withAccessScope(db, caller, membership, accessScope, (trx) =>
+    findRecordOf(trx, stored.url),
+  );
   if (seen === undefined) throw notFound();
   return { record, membership };
 }
@@ -61,9 +63,9 @@ export async function listReadableLogos(
   const membership = await getMembership(db, caller, 'organizations', organizationId);
   const shown = new Set<string | undefined>();
   for (const kind of logoKinds) {
-    const reach = readReach(membership, kind);
-    if (reach === 'nothing') continue;
-    const urls = await inReach(db, caller, membership, reach, (trx) => listLogoUrls(trx, kind));
+    const accessScope = readAccessScope(membership, kind);
+    if (accessScope === 'nothing') continue;
+    const urls = await withAccessScope(db, caller, membership, accessScope, (trx) => listLogoUrls(trx, kind));
     for (const url of urls) shown.add(parseStoredUrl(url)?.path);
   }
   const found = await files.list(`logos/${organizationId}`);
@@ -91,18 +93,22 @@ export function requirePerson(caller: Caller | undefined): Caller {
   return caller;
 }
 
-function readReach({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): Reach {
+function readAccessScope({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): AccessScope {
   // Whoever belongs to an organization sees whose it is, whatever the role.
   if (kind === 'organizations') return 'all';
-  const reach = (given: typeof rules) => reachOf(given, 'read', subjectOf[kind], organizationId);
-  return scopeRules !== undefined && reach(scopeRules) === 'nothing' ? 'nothing' : reach(rules);
+  const accessScope = (given: typeof rules) => accessScopeOf(given, 'read', subjectOf[kind], organizationId);
+  return scopeRules !== undefined && accessScope(scopeRules) === 'nothing' ? 'nothing' : accessScope(rules);
 }
 
-const inReach = <T>(
+const withAccessScope = <T>(
   db: Database,
   { userId }: Caller,
   { organizationId }: Membership,
-  reach: Exclude<Reach, 'nothing'>,
+  accessScope: Exclude<AccessScope, 'nothing'>,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> =>
-  transactionInTurn(db, { userId, organizationId, reach: reach === 'all' ? undefined : reach }, work);
+  transactionInTurn(
+    db,
+    { userId, organizationId, accessScope: accessScope === 'all' ? undefined : accessScope },
+    work,
+  );

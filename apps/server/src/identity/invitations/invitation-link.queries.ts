@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { Reach } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 
-/** The link of the organization; undefined while there is none. @param reach the clients whose names may be told */
-export const findLink = (trx: Transaction, reach: Reach) =>
+/** The link of the organization; undefined while there is none. @param accessScope the clients whose names may be told */
+export const findLink = (trx: Transaction, accessScope: AccessScope) =>
   trx
     .selectFrom('organization_invitation_links as l')
     .select([
@@ -12,7 +12,7 @@ export const findLink = (trx: Transaction, reach: Reach) =>
       'l.max_uses',
       'l.uses',
       'l.expires_at',
-      clientNames(sql`l.client_ids`, reach).as('clients'),
+      clientNames(sql`l.client_ids`, accessScope).as('clients'),
     ])
     .executeTakeFirst();
 

@@ -18,7 +18,7 @@ import {
   requireGrantable,
   requireStillAllowed,
   requireVisibleClients,
-  requireWithinOwn,
+  requireWithinOwnPermissions,
   type ActingMember,
 } from '../roles/role-grant.ts';
 
@@ -62,7 +62,7 @@ export async function invitePeople(
     if (before === undefined) {
       await insertInvitation(trx, { ...row, id, email, organization_id: inviter.organizationId });
     } else {
-      await requireWithinOwn(trx, inviter, before);
+      await requireWithinOwnPermissions(trx, inviter, before);
       await renewInvitation(trx, id, row);
     }
     await mailInvitation(trx, inviter.organizationId, { id, email, language });
@@ -100,9 +100,9 @@ export async function resendInvitation(
  * @throws 404; 409 `not_pending`; 403 `beyond_own_rights`
  */
 export async function cancelInvitation(trx: Transaction, acting: ActingMember, id: string): Promise<string> {
-  const giver = await requireStillAllowed(trx, acting, ['delete', 'Invitation']);
+  const grantor = await requireStillAllowed(trx, acting, ['delete', 'Invitation']);
   const invitation = await lockInvitation(trx, id);
-  await requireWithinOwn(trx, giver, invitation);
+  await requireWithinOwnPermissions(trx, grantor, invitation);
   if (!(await answerInvitation(trx, id, { status: 'cancelled' }))) throw notPending();
   return invitation.email;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reach } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 import type { invitationStatuses } from '@reachout/contract/members.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -38,7 +38,7 @@ export interface NewInvitation {
 const isExpired = sql<boolean>`(i.status = 'pending' and i.expires_at <= now())`;
 const inDays = (days: number) => sql<string>`now() + make_interval(days => ${days}::int)`;
 
-const selectInvitations = (trx: Transaction, reach: Reach) =>
+const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
   trx
     .selectFrom('organization_invitations as i')
     .leftJoin('organization_roles as r', (join) =>
@@ -51,7 +51,7 @@ const selectInvitations = (trx: Transaction, reach: Reach) =>
       'i.role',
       'r.name as role_name',
       'i.client_ids',
-      clientNames(sql`i.client_ids`, reach).as('clients'),
+      clientNames(sql`i.client_ids`, accessScope).as('clients'),
       sql<Status>`i.status`.as('status'),
       isExpired.as('is_expired'),
       sql<InvitationRow['invited_by']>`case when u.id is not null
@@ -63,14 +63,14 @@ const selectInvitations = (trx: Transaction, reach: Reach) =>
     .orderBy('i.created_at', 'desc')
     .orderBy('i.id', 'desc');
 
-/** @param reach the clients whose names may be told */
+/** @param accessScope the clients whose names may be told */
 export async function listInvitations(
   trx: Transaction,
   { status, search, page, page_size }: Paging & { status?: Status | undefined; search?: string | undefined },
-  reach: Reach,
+  accessScope: AccessScope,
 ): Promise<{ items: InvitationRow[]; count: number }> {
   const pattern = containsPattern(search ?? '');
-  const items = await selectInvitations(trx, reach)
+  const items = await selectInvitations(trx, accessScope)
     .$if(status !== undefined, (query) => query.where('i.status', '=', status!))
     .$if(search !== undefined, (query) => query.where('i.email', 'ilike', pattern))
     .limit(page_size)
@@ -88,9 +88,9 @@ export async function listInvitations(
 export const listInvitationsById = async (
   trx: Transaction,
   ids: readonly string[],
-  reach: Reach,
+  accessScope: AccessScope,
 ): Promise<InvitationRow[]> =>
-  ids.length === 0 ? [] : await selectInvitations(trx, reach).where('i.id', 'in', ids).execute();
+  ids.length === 0 ? [] : await selectInvitations(trx, accessScope).where('i.id', 'in', ids).execute();
 
 /** To whom it goes, which never changes. @throws 404 */
 export async function getInvitedEmail(trx: Transaction, id: string): Promise<string> {

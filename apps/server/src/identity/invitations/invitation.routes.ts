@@ -1,4 +1,4 @@
-import { reachOf } from '@reachout/contract/abilities.ts';
+import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Invitation } from '@reachout/contract/members.ts';
 import { operations, type OperationContext } from '../access/operations.ts';
@@ -12,7 +12,7 @@ import { cancelInvitation, invitePeople, resendInvitation } from './invitation-s
 import { listMyInvitations } from './invitation-token.queries.ts';
 import { listInvitations, listInvitationsById, type InvitationRow } from './invitation.queries.ts';
 import { invitationPlace, invitationUrl, openToken } from './invitation.ts';
-import { readableClients, withinOwn } from '../roles/role-grant.ts';
+import { readableClients, withinOwnPermissions } from '../roles/role-grant.ts';
 
 export interface InvitationDeps {
   secrets: Secrets;
@@ -31,8 +31,8 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
     context: OperationContext,
   ): Promise<Invitation[]> => {
     const { rules, organizationId } = context;
-    const mayInvite = reachOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
-    const isWithinOwn = await withinOwn(trx, context, mayInvite ? rows : []);
+    const canInvite = accessScopeOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
+    const isWithinOwn = await withinOwnPermissions(trx, context, canInvite ? rows : []);
     return rows.map(({ token_sealed, client_ids, ...row }) => {
       const token =
         token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })

@@ -1,4 +1,4 @@
-import { reachOf, mayGrant } from '@reachout/contract/abilities.ts';
+import { accessScopeOf, canGrant } from '@reachout/contract/abilities.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import type { RequestOrigin } from '../access/caller.ts';
 import { organizationSuspended } from '../access/membership.ts';
@@ -143,8 +143,8 @@ async function isStillBacked(
   const wanted = await lockRoleRules(trx, organizationId, given.role, given.client_ids);
   if (own === undefined || wanted === undefined) return false;
   return (
-    reachOf(own, 'create', 'Invitation', organizationId) !== 'nothing' &&
-    mayGrant(own, wanted, organizationId)
+    accessScopeOf(own, 'create', 'Invitation', organizationId) !== 'nothing' &&
+    canGrant(own, wanted, organizationId)
   );
 }
 

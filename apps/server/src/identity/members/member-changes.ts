@@ -15,7 +15,7 @@ import {
   requireGrantable,
   requireStillAllowed,
   requireVisibleClients,
-  requireWithinOwn,
+  requireWithinOwnPermissions,
   type ActingMember,
 } from '../roles/role-grant.ts';
 
@@ -35,21 +35,21 @@ export async function changeMember(
 ): Promise<MemberChange> {
   const owners = await lockActiveOwners(trx);
   await lockMembers(trx, [acting.userId, input.user_id]);
-  const giver = await requireStillAllowed(trx, acting, ['update', 'Member']);
+  const grantor = await requireStillAllowed(trx, acting, ['update', 'Member']);
   const member = await lockMember(trx, input.user_id);
   const role = input.role ?? member.role;
   const clientIds = input.client_ids ?? member.client_ids;
-  await requireWithinOwn(trx, giver, member);
-  if (input.client_ids !== undefined) await requireVisibleClients(trx, giver, input.client_ids);
+  await requireWithinOwnPermissions(trx, grantor, member);
+  if (input.client_ids !== undefined) await requireVisibleClients(trx, grantor, input.client_ids);
   if (input.role !== undefined || input.client_ids !== undefined)
-    await requireGrantable(trx, giver, role, clientIds);
+    await requireGrantable(trx, grantor, role, clientIds);
   if (role !== 'owner') refuseLastOwner(owners, member);
 
   if (role !== member.role) await updateMemberRole(trx, member.user_id, role);
   if (input.client_ids !== undefined)
     await replaceMemberClients(
       trx,
-      { organization_id: giver.organizationId, user_id: member.user_id },
+      { organization_id: grantor.organizationId, user_id: member.user_id },
       clientIds,
     );
   return { full_name: member.full_name, role: { from: member.role, to: role } };
@@ -67,9 +67,9 @@ export async function removeMember(
 ): Promise<{ full_name: string; role: string }> {
   const owners = await lockActiveOwners(trx);
   await lockMembers(trx, [acting.userId, userId]);
-  const giver = await requireStillAllowed(trx, acting, ['delete', 'Member']);
+  const grantor = await requireStillAllowed(trx, acting, ['delete', 'Member']);
   const member = await lockMember(trx, userId);
-  await requireWithinOwn(trx, giver, member);
+  await requireWithinOwnPermissions(trx, grantor, member);
   refuseLastOwner(owners, member);
   await endMembership(trx, member);
   await barFromLink(trx, userId);

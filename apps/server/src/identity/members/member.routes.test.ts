@@ -140,7 +140,7 @@ suite('members', () => {
     );
     const change = (userId: string, body: unknown) =>
       app.request('PATCH', `${path}/${userId}`, { body, as: manager });
-    // Somebody of another client is out of reach, also for taking rights away.
+    // Somebody of another client is out of scope, also for taking rights away.
     assertProblem(await change(guest.user_id, { client_ids: [mine.id] }), 403, 'beyond_own_rights');
     const own = await buildMember(app.owner, { organization_id: id, role: 'guest' });
     assertInvalid(await change(own.user_id, { client_ids: [other.id] }), 'client_ids');

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reach } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -32,7 +32,7 @@ const selectMembers = (trx: Transaction) =>
       join.onRef('r.organization_id', '=', 'm.organization_id').onRef('r.role', '=', 'm.role'),
     );
 
-const columnsFor = (reach: Reach) =>
+const columnsFor = (accessScope: AccessScope) =>
   [
     'm.user_id',
     'u.full_name',
@@ -45,7 +45,7 @@ const columnsFor = (reach: Reach) =>
     clientNames(
       sql`array(select l.client_id from organization_user_clients l
         where l.organization_id = m.organization_id and l.user_id = m.user_id)`,
-      reach,
+      accessScope,
     ).as('clients'),
   ] as const;
 
@@ -56,11 +56,11 @@ const sortedBy = {
   last_seen_at: sql`m.last_seen_at`,
 };
 
-/** @param reach the clients whose names may be told */
+/** @param accessScope the clients whose names may be told */
 export async function listMembers(
   trx: Transaction,
   { search, role, order, page, page_size }: MemberList,
-  reach: Reach,
+  accessScope: AccessScope,
 ): Promise<{ items: MemberRow[]; count: number }> {
   const matching = selectMembers(trx)
     .$if(role !== undefined, (query) => query.where('m.role', '=', role ?? ''))
@@ -74,7 +74,7 @@ export async function listMembers(
     );
   const { column, direction } = splitOrder(order);
   const items = await matching
-    .select(columnsFor(reach))
+    .select(columnsFor(accessScope))
     // Who was never here stands at the end, whatever the direction.
     .orderBy(sortedBy[column], (ordered) =>
       (direction === 'asc' ? ordered.asc() : ordered.desc()).nullsLast(),
@@ -90,9 +90,9 @@ export async function listMembers(
 }
 
 /** @throws 404 */
-export const getMember = (trx: Transaction, userId: string, reach: Reach): Promise<MemberRow> =>
+export const getMember = (trx: Transaction, userId: string, accessScope: AccessScope): Promise<MemberRow> =>
   selectMembers(trx)
-    .select(columnsFor(reach))
+    .select(columnsFor(accessScope))
     .where('m.user_id', '=', userId)
     .executeTakeFirstOrThrow(notFound);
 

@@ -7,7 +7,7 @@ export interface MembershipRow {
   organization_id: string;
   role: string;
   status: string;
-  /** Of an organization's own role. */
+  /** Of an organization's custom role. */
   rules: AbilityRule[] | null;
   client_ids: string[];
 }

@@ -1,4 +1,4 @@
-import { setupTasks, type PermissionRule } from '@reachout/contract/organizations.ts';
+import { setupTasks, type EffectivePermission } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
@@ -57,7 +57,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     ),
     permissions: operations.organizations.permissions.handler(({ context }) => ({
       role: context.role,
-      rules: context.rules as PermissionRule[],
+      rules: context.rules as EffectivePermission[],
     })),
     setup: operations.organizations.setup.handler(({ input, context }) =>
       context.transaction(async (trx) => {

@@ -1,30 +1,30 @@
-import { mayGrant } from '@reachout/contract/abilities.ts';
+import { canGrant } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';
-import { beyondOwnRights, effectiveRules, type Giver } from './role-grant.ts';
+import { exceedsOwnPermissions, effectiveRules, type Grantor } from './role-grant.ts';
 import {
   anyClientId,
   conditionsHelp,
-  isBuiltInName,
-  limitsOf,
-  listRules,
+  isBuiltInRoleName,
+  accessScopeOfPermission,
+  toRolePermissions,
   roleKeyOf,
   toAbilityRules,
 } from './role.ts';
 import {
-  countOwnRoles,
+  countCustomRoles,
   deleteRole,
-  findOwnRole,
+  findCustomRole,
   insertRole,
   isRoleInUse,
   isRoleNameTaken,
   listUnknownIds,
   replaceRules,
   updateRoleName,
-  type OwnRole,
+  type CustomRole,
 } from './role.queries.ts';
 
 /**
@@ -33,18 +33,18 @@ import {
  */
 export async function createRole(
   trx: Transaction,
-  giver: Giver,
-  { name, rules }: { name: string; rules: RoleRule[] },
+  grantor: Grantor,
+  { name, rules }: { name: string; rules: RolePermission[] },
 ): Promise<string> {
-  await checkRules(trx, giver, rules);
-  requireHeld(giver, rules);
-  const { organizationId: organization_id } = giver;
+  await checkPermissions(trx, grantor, rules);
+  requireHeldPermissions(grantor, rules);
+  const { organizationId: organization_id } = grantor;
   await lockOrganization(trx, organization_id);
-  if ((await countOwnRoles(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
-  if (isBuiltInName(name) || (await isRoleNameTaken(trx, name))) throw nameTaken();
+  if ((await countCustomRoles(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
+  if (isBuiltInRoleName(name) || (await isRoleNameTaken(trx, name))) throw nameTaken();
   for (let attempt = 1; ; attempt += 1) {
     const role = roleKeyOf(name, attempt);
-    if (isBuiltInName(role) || !(await insertRole(trx, { organization_id, role, name }))) continue;
+    if (isBuiltInRoleName(role) || !(await insertRole(trx, { organization_id, role, name }))) continue;
     await replaceRules(trx, { organization_id, role }, rules);
     return role;
   }
@@ -57,28 +57,31 @@ export async function createRole(
  */
 export async function updateRole(
   trx: Transaction,
-  giver: Giver,
-  { role, name, rules }: { role: string; name?: string | undefined; rules?: RoleRule[] | undefined },
-): Promise<OwnRole> {
-  const before = await findOwnRole(trx, role, 'update');
+  grantor: Grantor,
+  { role, name, rules }: { role: string; name?: string | undefined; rules?: RolePermission[] | undefined },
+): Promise<CustomRole> {
+  const before = await findCustomRole(trx, role, 'update');
   if (before === undefined) throw notFound();
-  const { organizationId } = giver;
+  const { organizationId } = grantor;
   if (rules !== undefined) {
-    await checkRules(trx, giver, rules);
-    requireHeld(giver, listRules(effectiveRules(organizationId, role, before.rules, [anyClientId])));
-    requireHeld(giver, rules);
+    await checkPermissions(trx, grantor, rules);
+    requireHeldPermissions(
+      grantor,
+      toRolePermissions(effectiveRules(organizationId, role, before.rules, [anyClientId])),
+    );
+    requireHeldPermissions(grantor, rules);
     await replaceRules(trx, { organization_id: organizationId, role }, rules);
   }
   if (name !== undefined && name !== before.name) {
-    if (isBuiltInName(name) || !(await updateRoleName(trx, role, name))) throw nameTaken();
+    if (isBuiltInRoleName(name) || !(await updateRoleName(trx, role, name))) throw nameTaken();
   }
   return before;
 }
 
 /** @throws 404 for built-in roles, too; 409 `role_in_use` */
-export async function removeRole(trx: Transaction, role: string): Promise<OwnRole> {
+export async function removeRole(trx: Transaction, role: string): Promise<CustomRole> {
   // Whoever is giving the role to somebody holds it until that is done, and is seen by the next statement.
-  const before = await findOwnRole(trx, role, 'update');
+  const before = await findCustomRole(trx, role, 'update');
   if (before === undefined) throw notFound();
   if (await isRoleInUse(trx, role))
     throw apiError(409, 'role_in_use', 'Members or invitations still have this role.');
@@ -86,23 +89,27 @@ export async function removeRole(trx: Transaction, role: string): Promise<OwnRol
   return before;
 }
 
-const mostNamedIds = 500;
+const maxNamedIds = 500;
 /** Of all rules of a role as JSON: every request of a member reads them. */
-const mostRuleBytes = 65_536;
+const maxPermissionBytes = 65_536;
 
-async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRule[]): Promise<void> {
+async function checkPermissions(
+  trx: Transaction,
+  grantor: Grantor,
+  rules: readonly RolePermission[],
+): Promise<void> {
   // Without rules a role would be read-only, which is not what an empty list says.
   if (rules.length === 0) throw invalidInput('rules', 'Say what this role may do.');
-  if (Buffer.byteLength(JSON.stringify(rules)) > mostRuleBytes)
+  if (Buffer.byteLength(JSON.stringify(rules)) > maxPermissionBytes)
     throw invalidInput('rules', 'All rules of a role together may have 64 kB.');
   const named = rules.map((rule, index) => {
-    const limits = limitsOf(rule, giver.organizationId);
-    if (limits === undefined) throw invalidInput(`rules.${index}.conditions`, conditionsHelp);
-    return limits === 'all' ? { client_ids: [], brand_ids: [] } : limits;
+    const accessScope = accessScopeOfPermission(rule, grantor.organizationId);
+    if (accessScope === undefined) throw invalidInput(`rules.${index}.conditions`, conditionsHelp);
+    return accessScope === 'all' ? { client_ids: [], brand_ids: [] } : accessScope;
   });
   // Roles are shown all at once, with whatever their rules name.
-  if (named.flatMap(({ client_ids, brand_ids }) => [...client_ids, ...brand_ids]).length > mostNamedIds)
-    throw invalidInput('rules', `Name at most ${mostNamedIds} clients and brands.`);
+  if (named.flatMap(({ client_ids, brand_ids }) => [...client_ids, ...brand_ids]).length > maxNamedIds)
+    throw invalidInput('rules', `Name at most ${maxNamedIds} clients and brands.`);
   const unknown = await listUnknownIds(trx, {
     client_ids: named.flatMap(({ client_ids }) => client_ids).filter((id) => id !== anyClientId),
     brand_ids: named.flatMap(({ brand_ids }) => brand_ids),
@@ -115,9 +122,12 @@ async function checkRules(trx: Transaction, giver: Giver, rules: readonly RoleRu
 }
 
 /** Nobody writes, widens or narrows a role beyond their own rights. */
-function requireHeld({ rules: own, organizationId }: Giver, rules: readonly RoleRule[]): void {
+function requireHeldPermissions(
+  { rules: own, organizationId }: Grantor,
+  rules: readonly RolePermission[],
+): void {
   const filled = effectiveRules(organizationId, '', toAbilityRules(rules), [anyClientId]);
-  if (!mayGrant(own, filled, organizationId)) throw beyondOwnRights();
+  if (!canGrant(own, filled, organizationId)) throw exceedsOwnPermissions();
 }
 
 const nameTaken = () => apiError(409, 'name_taken', 'Another role has this name already.');

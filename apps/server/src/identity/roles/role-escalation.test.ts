@@ -9,18 +9,18 @@ import { buildClient, buildMember, buildOrganization } from '../../testing/build
  * Who gives and takes which role (TEN-9). Besides the built-in ones: `personnel` manages people and reads all, and so
  * has less than an editor; `lead` manages people and reads what is of one client.
  */
-const givers = ['owner', 'admin', 'editor', 'analyst', 'guest', 'personnel', 'lead', 'unknown'] as const;
+const grantors = ['owner', 'admin', 'editor', 'analyst', 'guest', 'personnel', 'lead', 'unknown'] as const;
 const given = [...roles, 'personnel', 'lead'] as const;
 type Outcome = 'yes' | 'beyond_own_rights' | 'forbidden';
 
-const mayNot = (code: Outcome) => Object.fromEntries(given.map((role) => [role, code]));
-const all = mayNot('yes');
-const table: Record<(typeof givers)[number], Record<string, Outcome>> = {
+const forbidden = (code: Outcome) => Object.fromEntries(given.map((role) => [role, code]));
+const all = forbidden('yes');
+const table: Record<(typeof grantors)[number], Record<string, Outcome>> = {
   owner: all,
   admin: { ...all, owner: 'beyond_own_rights' },
-  editor: mayNot('forbidden'),
-  analyst: mayNot('forbidden'),
-  guest: mayNot('forbidden'),
+  editor: forbidden('forbidden'),
+  analyst: forbidden('forbidden'),
+  guest: forbidden('forbidden'),
   personnel: {
     ...all,
     owner: 'beyond_own_rights',
@@ -28,8 +28,8 @@ const table: Record<(typeof givers)[number], Record<string, Outcome>> = {
     editor: 'beyond_own_rights',
   },
   // A guest of the own client alone.
-  lead: { ...mayNot('beyond_own_rights'), guest: 'yes', lead: 'yes' },
-  unknown: mayNot('forbidden'),
+  lead: { ...forbidden('beyond_own_rights'), guest: 'yes', lead: 'yes' },
+  unknown: forbidden('forbidden'),
 };
 
 suite('nobody gives or takes more than they hold (TEN-9)', () => {
@@ -55,7 +55,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
         conditions: { client_id: { $in: [clientId] } },
       })),
     ]);
-    for (const role of givers) people.set(role, await app.signInMember(id, role));
+    for (const role of grantors) people.set(role, await app.signInMember(id, role));
   });
   after(() => app.close());
 
@@ -71,11 +71,11 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
       .values({ organization_id: id, user_id, client_id })
       .execute();
 
-  for (const giver of givers) {
+  for (const grantor of grantors) {
     for (const role of given) {
-      const expected = table[giver][role]!;
-      test(`${giver} and the role ${role}: ${expected}`, async () => {
-        const as = people.get(giver)!;
+      const expected = table[grantor][role]!;
+      test(`${grantor} and the role ${role}: ${expected}`, async () => {
+        const as = people.get(grantor)!;
         const check = (response: { status: number; body: unknown }, what: string) => {
           if (expected === 'yes')
             assert.equal(response.status, 200, `${what}: ${JSON.stringify(response.body)}`);
@@ -103,7 +103,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
         check(await app.request('DELETE', at(second.user_id), { as }), 'removed');
         assert.equal((await hold(second.user_id))?.role, expected === 'yes' ? undefined : role);
 
-        const emails = [`${giver}-${role}@new.example`];
+        const emails = [`${grantor}-${role}@new.example`];
         check(
           await app.request('POST', '/api/organizations/invitations/create', {
             body: { organization_id: id, emails, role, client_ids },

@@ -1,18 +1,18 @@
 import { DatabaseError } from 'pg';
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-export interface OwnRole {
+export interface CustomRole {
   role: string;
   name: string;
   /** As they are stored; none means read-only (`rulesFor`). */
   rules: AbilityRule[];
 }
 
-/** The organization's own roles, by name. */
-export async function listOwnRoles(trx: Transaction): Promise<OwnRole[]> {
+/** The organization's custom roles, by name. */
+export async function listCustomRoles(trx: Transaction): Promise<CustomRole[]> {
   const roles = await trx
     .selectFrom('organization_roles')
     .select(['role', 'name'])
@@ -30,11 +30,11 @@ export async function listOwnRoles(trx: Transaction): Promise<OwnRole[]> {
  * @param lock `share` keeps the role as it is until the transaction ends, for giving it to somebody; `update` keeps others
  *   from giving it meanwhile, for changing it
  */
-export async function findOwnRole(
+export async function findCustomRole(
   trx: Transaction,
   role: string,
   lock?: 'share' | 'update',
-): Promise<OwnRole | undefined> {
+): Promise<CustomRole | undefined> {
   const query = trx.selectFrom('organization_roles').select(['role', 'name']).where('role', '=', role);
   const found = await query
     .$if(lock === 'share', (locked) => locked.forShare())
@@ -70,7 +70,7 @@ export async function countMembersByRole(trx: Transaction, role?: string): Promi
   return new Map(rows.map((row) => [row.role, row.count]));
 }
 
-export async function countOwnRoles(trx: Transaction): Promise<number> {
+export async function countCustomRoles(trx: Transaction): Promise<number> {
   const { count } = await trx
     .selectFrom('organization_roles')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -127,7 +127,7 @@ export async function updateRoleName(trx: Transaction, role: string, name: strin
 export async function replaceRules(
   trx: Transaction,
   { organization_id, role }: { organization_id: string; role: string },
-  rules: readonly RoleRule[],
+  rules: readonly RolePermission[],
 ): Promise<void> {
   await trx.deleteFrom('role_permissions').where('role', '=', role).execute();
   if (rules.length === 0) return;

@@ -1,5 +1,5 @@
-import { builtInRules, mayGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
-import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
+import { builtInRules, canGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
+import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
 import { operations } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -9,10 +9,10 @@ import {
   readableClients,
   requireStillAllowed,
   type ActingMember,
-  type Giver,
+  type Grantor,
 } from './role-grant.ts';
-import { countMembersByRole, findOwnRole, listOwnRoles, type OwnRole } from './role.queries.ts';
-import { anyClientId, describeRule, listRules } from './role.ts';
+import { countMembersByRole, findCustomRole, listCustomRoles, type CustomRole } from './role.queries.ts';
+import { anyClientId, describePermission, toRolePermissions } from './role.ts';
 
 const builtInNames = {
   owner: 'Owner',
@@ -32,15 +32,18 @@ export const roleRoutes = {
   create: operations.organizationRoles.create.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const role = await createRole(trx, await stillAllowed(trx, context), input);
-      context.note({ record_id: role, details: { rules: input.rules.map(describeRule) } });
-      return await getOwnRole(trx, context, role);
+      context.note({ record_id: role, details: { rules: input.rules.map(describePermission) } });
+      return await getCustomRole(trx, context, role);
     }),
   ),
   update: operations.organizationRoles.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const before = await updateRole(trx, await stillAllowed(trx, context), input);
-      context.note({ record_id: input.role, details: describeChange(listRules(before.rules), input.rules) });
-      return await getOwnRole(trx, context, input.role);
+      context.note({
+        record_id: input.role,
+        details: describeChange(toRolePermissions(before.rules), input.rules),
+      });
+      return await getCustomRole(trx, context, input.role);
     }),
   ),
   delete: operations.organizationRoles.delete.handler(({ input, context }) =>
@@ -57,49 +60,49 @@ const stillAllowed = (trx: Transaction, acting: ActingMember) =>
   requireStillAllowed(trx, acting, ['update', 'Member']);
 
 /** Built-in ones first, from the strongest on, then the own ones by name. */
-async function listRoles(trx: Transaction, giver: Giver): Promise<RoleDetails[]> {
+async function listRoles(trx: Transaction, grantor: Grantor): Promise<RoleDetails[]> {
   const members = await countMembersByRole(trx);
-  const own = await listOwnRoles(trx);
+  const own = await listCustomRoles(trx);
   return [
     ...roles.map((role) => ({ role, name: builtInNames[role], rules: builtInRules[role], built_in: true })),
     ...own.map((role) => ({ ...role, built_in: false })),
-  ].map((role) => toDetails(giver, role, members));
+  ].map((role) => toDetails(grantor, role, members));
 }
 
 /** One of the organization's own. @throws 404 */
-async function getOwnRole(trx: Transaction, giver: Giver, role: string): Promise<RoleDetails> {
-  const found = await findOwnRole(trx, role);
+async function getCustomRole(trx: Transaction, grantor: Grantor, role: string): Promise<RoleDetails> {
+  const found = await findCustomRole(trx, role);
   if (found === undefined) throw notFound();
-  return toDetails(giver, { ...found, built_in: false }, await countMembersByRole(trx, role));
+  return toDetails(grantor, { ...found, built_in: false }, await countMembersByRole(trx, role));
 }
 
 const toDetails = (
-  giver: Giver,
-  { role, name, built_in, rules }: OwnRole & { built_in: boolean },
+  grantor: Grantor,
+  { role, name, built_in, rules }: CustomRole & { built_in: boolean },
   members: ReadonlyMap<string, number>,
 ): RoleDetails => ({
   role,
   name,
   built_in,
-  grantable: isGrantable(giver, role, rules),
-  rules: listRules(rules),
+  grantable: isGrantable(grantor, role, rules),
+  rules: toRolePermissions(rules),
   member_count: members.get(role) ?? 0,
 });
 
-/** For clients that the giver sees: which ones it is given for decides in the end (`requireGrantable`). */
-function isGrantable(giver: Giver, role: string, rules: readonly AbilityRule[]): boolean {
-  const clients = readableClients(giver);
+/** For clients that the grantor sees: which ones it is given for decides in the end (`requireGrantable`). */
+function isGrantable(grantor: Grantor, role: string, rules: readonly AbilityRule[]): boolean {
+  const clients = readableClients(grantor);
   const clientIds = typeof clients === 'object' ? clients.client_ids : [anyClientId];
-  return mayGrant(
-    giver.rules,
-    effectiveRules(giver.organizationId, role, rules, clientIds),
-    giver.organizationId,
+  return canGrant(
+    grantor.rules,
+    effectiveRules(grantor.organizationId, role, rules, clientIds),
+    grantor.organizationId,
   );
 }
 
-function describeChange(before: readonly RoleRule[], after: readonly RoleRule[] | undefined) {
+function describeChange(before: readonly RolePermission[], after: readonly RolePermission[] | undefined) {
   if (after === undefined) return { fields: ['name'] };
-  const [old, now] = [before.map(describeRule), after.map(describeRule)];
+  const [old, now] = [before.map(describePermission), after.map(describePermission)];
   return {
     added: now.filter((rule) => !old.includes(rule)),
     removed: old.filter((rule) => !now.includes(rule)),

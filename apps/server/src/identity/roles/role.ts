@@ -2,11 +2,11 @@ import {
   clientSubjects,
   fillRules,
   isBuiltInRole,
-  reachOf,
+  accessScopeOf,
   type AbilityRule,
-  type Reach,
+  type AccessScope,
 } from '@reachout/contract/abilities.ts';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /**
@@ -16,19 +16,19 @@ import { isUuid } from '../../platform/ids.ts';
 export const anyClientId = '00000000-0000-0000-0000-000000000000';
 
 /** Rules as one entry for each action and subject, as screens show and change them. */
-export const listRules = (rules: readonly AbilityRule[]): RoleRule[] =>
+export const toRolePermissions = (rules: readonly AbilityRule[]): RolePermission[] =>
   rules.flatMap(({ action, subject, conditions, inverted }) =>
     [action].flat().flatMap((oneAction) =>
       [subject].flat().map((oneSubject) => ({
         action: oneAction,
-        subject: oneSubject as RoleRule['subject'],
-        conditions: (conditions ?? null) as RoleRule['conditions'],
+        subject: oneSubject as RolePermission['subject'],
+        conditions: (conditions ?? null) as RolePermission['conditions'],
         inverted: inverted ?? false,
       })),
     ),
   );
 
-export const toAbilityRules = (rules: readonly RoleRule[]): AbilityRule[] =>
+export const toAbilityRules = (rules: readonly RolePermission[]): AbilityRule[] =>
   rules.map(({ action, subject, conditions, inverted }) => ({
     action,
     subject,
@@ -37,7 +37,10 @@ export const toAbilityRules = (rules: readonly RoleRule[]): AbilityRule[] =>
   }));
 
 /** What the conditions of a rule limit it to; undefined for conditions that the server would not understand. */
-export function limitsOf(rule: RoleRule, organizationId: string): Exclude<Reach, 'nothing'> | undefined {
+export function accessScopeOfPermission(
+  rule: RolePermission,
+  organizationId: string,
+): Exclude<AccessScope, 'nothing'> | undefined {
   if (rule.conditions === null) return 'all';
   // An exception that has conditions denies altogether, which is not what it says.
   if (rule.inverted) return undefined;
@@ -45,10 +48,10 @@ export function limitsOf(rule: RoleRule, organizationId: string): Exclude<Reach,
     organization_id: organizationId,
     client_ids: [anyClientId],
   });
-  const reach = reachOf(filled, rule.action, rule.subject, organizationId);
-  if (reach === 'nothing' || !filled.flatMap(({ conditions }) => leavesOf(conditions)).every(isUuid))
+  const accessScope = accessScopeOf(filled, rule.action, rule.subject, organizationId);
+  if (accessScope === 'nothing' || !filled.flatMap(({ conditions }) => leavesOf(conditions)).every(isUuid))
     return undefined;
-  return reach;
+  return accessScope;
 }
 
 /** What stands in conditions beside fields and operators. */
@@ -58,13 +61,13 @@ const leavesOf = (value: unknown): unknown[] =>
 export const conditionsHelp = `Limit a rule by client_id or brand_id, with one id or {"$in": [...]}, and only for ${clientSubjects.join(', ')}.`;
 
 /** How the audit log tells what a rule says; ids are left out. */
-export const describeRule = ({ action, subject, conditions, inverted }: RoleRule): string =>
+export const describePermission = ({ action, subject, conditions, inverted }: RolePermission): string =>
   `${inverted ? 'not ' : ''}${action} ${subject}${conditions === null ? '' : ` by ${Object.keys(conditions).join(', ')}`}`;
 
 const keyLength = 40;
 
 /**
- * What organization_users.role holds for an own role of this name.
+ * What organization_users.role holds for a custom role of this name.
  * @param attempt from 1; tells roles of the same key apart
  */
 export function roleKeyOf(name: string, attempt: number): string {
@@ -81,4 +84,4 @@ export function roleKeyOf(name: string, attempt: number): string {
 }
 
 /** A role of its own that is called like a built-in one would be taken for it. */
-export const isBuiltInName = (name: string): boolean => isBuiltInRole(name.trim().toLowerCase());
+export const isBuiltInRoleName = (name: string): boolean => isBuiltInRole(name.trim().toLowerCase());

@@ -5,20 +5,23 @@ import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** All sends of a touchpoint, or one of them. */
-export interface Scope {
+export interface StatisticsQuery {
   organizationId: string;
   touchpointId: string;
   sendId?: string | undefined;
 }
 
 /** @returns undefined unless the touchpoint is there and not deleted, and the send, if one is named, is one of its own */
-export async function findScopeType(trx: Transaction, scope: Scope): Promise<TouchpointType | undefined> {
+export async function findTouchpointType(
+  trx: Transaction,
+  query: StatisticsQuery,
+): Promise<TouchpointType | undefined> {
   const { rows } = await sql<{ type: TouchpointType }>`
     select t.type from current_touchpoints t
-    where t.organization_id = ${scope.organizationId} and t.id = ${scope.touchpointId}
-      and (${scope.sendId ?? null}::uuid is null or exists (
+    where t.organization_id = ${query.organizationId} and t.id = ${query.touchpointId}
+      and (${query.sendId ?? null}::uuid is null or exists (
         select from touchpoint_sends s
-        where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${scope.sendId ?? null}::uuid))
+        where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${query.sendId ?? null}::uuid))
   `.execute(trx);
   return rows[0]?.type;
 }
@@ -34,7 +37,7 @@ export interface SendCounters {
 }
 
 /** The counters of the sends, as they are now. */
-export async function sumSendCounters(trx: Transaction, scope: Scope): Promise<SendCounters> {
+export async function sumSendCounters(trx: Transaction, query: StatisticsQuery): Promise<SendCounters> {
   const { rows } = await sql<SendCounters>`
     select
       coalesce(sum(recipients_total_count), 0)::bigint as recipients,
@@ -47,7 +50,7 @@ export async function sumSendCounters(trx: Transaction, scope: Scope): Promise<S
         - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count
         - recipients_cancelled_count - recipients_uncertain_count), 0)::bigint as queued
     from touchpoint_sends
-    where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
   `.execute(trx);
   return rows[0]!;
 }
@@ -62,17 +65,17 @@ export interface ResultFigure {
 /** How messages ended within a span, by the buckets that it is cut into. */
 export async function countResults(
   trx: Transaction,
-  scope: Scope,
+  query: StatisticsQuery,
   { start, end }: TimeSpan,
   buckets: readonly Date[],
 ): Promise<ResultFigure[]> {
   const { rows } = await sql<ResultFigure>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count
     from delivery_results
-    where organization_id = ${scope.organizationId} and at >= ${start} and at < ${end}
+    where organization_id = ${query.organizationId} and at >= ${start} and at < ${end}
       and send_id = any(array(
         select id from touchpoint_sends
-        where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}))
+        where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}))
     group by 1, 2
   `.execute(trx);
   return rows;
@@ -88,12 +91,12 @@ export interface EventFigure {
 }
 
 /** All events of the scope, by type. */
-export async function sumEvents(trx: Transaction, scope: Scope): Promise<EventFigure[]> {
+export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promise<EventFigure[]> {
   const { rows } = await sql<EventFigure>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
       sum(automatic_count)::bigint as automatic_count
     from delivery_event_totals
-    where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('send_id'), scope)}
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}
     group by type
   `.execute(trx);
   return rows;
@@ -106,14 +109,14 @@ export async function sumEvents(trx: Transaction, scope: Scope): Promise<EventFi
  */
 export async function countEvents(
   trx: Transaction,
-  scope: Scope,
+  query: StatisticsQuery,
   span: TimeSpan,
   buckets: readonly Date[],
   { byMinute }: { byMinute: boolean },
 ): Promise<EventFigure[]> {
   const { start, end } = span;
   const quarters = byMinute ? { start, end: start } : fullQuarters(span);
-  const ofScope = sql`organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('send_id'), scope)}`;
+  const matchesQuery = sql`organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}`;
   const edges = [
     { from: start, to: quarters.start },
     { from: quarters.end, to: end },
@@ -122,17 +125,17 @@ export async function countEvents(
     ({ from, to }) => sql`
       union all
       select type, first_human_at, 1, 0, 0 from delivery_event_counts
-      where ${ofScope} and link_no = -1 and first_human_at >= ${from} and first_human_at < ${to}
+      where ${matchesQuery} and link_no = -1 and first_human_at >= ${from} and first_human_at < ${to}
       union all
       select type, at, 0, (not automatic)::int, automatic::int from events
-      where ${ofScope} and at >= ${from} and at < ${to}`,
+      where ${matchesQuery} and at >= ${from} and at < ${to}`,
   );
   const { rows } = await sql<EventFigure>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, type, sum(unique_count)::bigint as unique_count,
       sum(human_count)::bigint as human_count, sum(automatic_count)::bigint as automatic_count
     from (
       select type, at, unique_count, human_count, automatic_count from delivery_event_totals
-      where ${ofScope} and at >= ${quarters.start} and at < ${quarters.end}
+      where ${matchesQuery} and at >= ${quarters.start} and at < ${quarters.end}
       ${sql.join(rest, sql``)}
     ) figures
     group by 1, 2
@@ -148,18 +151,18 @@ export interface LinkFigure {
 }
 
 /** Each link of the frozen emails with the clicks of people on it; links that nobody followed too. */
-export async function listLinks(trx: Transaction, scope: Scope): Promise<LinkFigure[]> {
+export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkFigure[]> {
   const { rows } = await sql<LinkFigure>`
     with links as (
       select c.send_id, (l.position - 1)::int as link_no, l.link ->> 'url' as url
       from touchpoint_sends s
       join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
       cross join jsonb_array_elements(c.content -> 'links') with ordinality as l(link, position)
-      where s.organization_id = ${scope.organizationId} and s.touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('s.id'), scope)}
+      where s.organization_id = ${query.organizationId} and s.touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('s.id'), query)}
     ), clicks as (
       select send_id, link_no, count(*) as messages, sum(human_count) as clicks
       from delivery_event_counts
-      where organization_id = ${scope.organizationId} and type = 'CLICK' and link_no >= 0 and human_count > 0
+      where organization_id = ${query.organizationId} and type = 'CLICK' and link_no >= 0 and human_count > 0
         and send_id = any(array(select send_id from links))
       group by send_id, link_no
     )
@@ -189,21 +192,21 @@ const returningTypes: readonly EventType[] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', '
  */
 export async function listLatestEvents(
   trx: Transaction,
-  scope: Scope,
+  query: StatisticsQuery,
   { type, limit }: { type?: EventType | undefined; limit: number },
 ): Promise<EventRow[]> {
   const types = type === undefined ? returningTypes : [type];
   const { rows } = await sql<EventRow>`
     with sends as materialized (
       select id from touchpoint_sends
-      where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} ${ofSend(sql.ref('id'), scope)}
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
     ), latest as (
       select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.automatic
       from unnest(${[...types]}::text[]) as wanted(type)
       cross join lateral (
         select * from events
-        where organization_id = ${scope.organizationId} and touchpoint_id = ${scope.touchpointId} and type = wanted.type
-          ${ofSend(sql.ref('send_id'), scope)}
+        where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and type = wanted.type
+          ${ofSend(sql.ref('send_id'), query)}
         order by at desc
         limit ${limit}
       ) e
@@ -215,7 +218,7 @@ export async function listLatestEvents(
       from sends
       cross join lateral (
         select * from delivery_results
-        where organization_id = ${scope.organizationId} and send_id = sends.id and state = 'sent' and ${type === 'SEND_EMAIL'}
+        where organization_id = ${query.organizationId} and send_id = sends.id and state = 'sent' and ${type === 'SEND_EMAIL'}
         order by at desc
         limit ${limit}
       ) r
@@ -225,9 +228,9 @@ export async function listLatestEvents(
     select e.id, e.type, e.at, coalesce(d.address, '') as address, e.automatic,
       c.content -> 'links' -> e.link_no ->> 'url' as url
     from latest e
-    left join deliveries d on d.organization_id = ${scope.organizationId} and d.send_id = e.send_id and d.seq = e.seq
+    left join deliveries d on d.organization_id = ${query.organizationId} and d.send_id = e.send_id and d.seq = e.seq
     left join touchpoint_send_contents c
-      on e.link_no is not null and c.organization_id = ${scope.organizationId} and c.send_id = e.send_id
+      on e.link_no is not null and c.organization_id = ${query.organizationId} and c.send_id = e.send_id
     order by e.at desc, e.id desc
   `.execute(trx);
   return rows;
@@ -242,7 +245,7 @@ function fullQuarters({ start, end }: TimeSpan): TimeSpan {
   return first < last ? { start: first, end: last } : { start, end: start };
 }
 
-const ofSend = (column: RawBuilder<unknown>, { sendId }: Scope) =>
+const ofSend = (column: RawBuilder<unknown>, { sendId }: StatisticsQuery) =>
   sendId === undefined ? sql`` : sql`and ${column} = ${sendId}`;
 
 const toArray = (instants: readonly Date[]) =>

@@ -321,10 +321,10 @@ suite('figures equal the rows', () => {
       userAgent: null,
       network: null,
     }));
-    const scope = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
+    const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
     await storeEvents(pipelined, sent.organizationId, events);
     const stats = await inOrganization(db, sent.organizationId, (trx) =>
-      getEmailStats(trx, scope, { text: '1day', timeZone: 'UTC', now: at }),
+      getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
     assert.deepEqual(stats.opened, { unique: 1, total: keptEvents * 3, automatic: 0 });
     const { length } = await owner

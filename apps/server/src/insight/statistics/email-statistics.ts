@@ -7,11 +7,11 @@ import { channels } from '../../outreach/channels/channels.ts';
 import {
   countEvents,
   countResults,
-  findScopeType,
+  findTouchpointType,
   sumEvents,
   sumSendCounters,
   type EventFigure,
-  type Scope,
+  type StatisticsQuery,
 } from './email-statistics.queries.ts';
 
 interface PeriodInput {
@@ -27,23 +27,23 @@ interface PeriodInput {
  */
 export async function getEmailStats(
   trx: Transaction,
-  scope: Scope,
+  query: StatisticsQuery,
   period?: PeriodInput,
 ): Promise<EmailStats> {
-  await requireScope(trx, scope);
+  await requireStatisticsTarget(trx, query);
   if (period === undefined) {
-    const { accepted, ...counters } = await sumSendCounters(trx, scope);
+    const { accepted, ...counters } = await sumSendCounters(trx, query);
     return {
       ...counters,
       sent: accepted,
       delivered: accepted,
-      ...toEventStats(await sumEvents(trx, scope)),
+      ...toEventStats(await sumEvents(trx, query)),
     };
   }
   const span = toPeriod(period);
-  const results = await countResults(trx, scope, span, [span.start]);
+  const results = await countResults(trx, query, span, [span.start]);
   const count = (state: string) => results.find((row) => row.state === state)?.count ?? 0;
-  const events = await countEvents(trx, scope, span, [span.start], {
+  const events = await countEvents(trx, query, span, [span.start], {
     byMinute: span.granularity === 'minute',
   });
   return {
@@ -61,8 +61,12 @@ export async function getEmailStats(
 }
 
 /** The same figures over time, in the buckets of the period. @throws as getEmailStats */
-export async function getEmailChart(trx: Transaction, scope: Scope, input: PeriodInput): Promise<EmailChart> {
-  await requireScope(trx, scope);
+export async function getEmailChart(
+  trx: Transaction,
+  query: StatisticsQuery,
+  input: PeriodInput,
+): Promise<EmailChart> {
+  await requireStatisticsTarget(trx, query);
   const period = toPeriod(input);
   const buckets = listBuckets(period, period.granularity, input.timeZone);
   const rows = buckets.map((at) => ({
@@ -73,13 +77,13 @@ export async function getEmailChart(trx: Transaction, scope: Scope, input: Perio
     bounced: 0,
     unsubscribed: 0,
   }));
-  for (const { bucket, state, count } of await countResults(trx, scope, period, buckets)) {
+  for (const { bucket, state, count } of await countResults(trx, query, period, buckets)) {
     const row = rows[bucket]!;
     if (state === 'sent') row.sent += count;
     if (state === 'bounced') row.bounced += count;
   }
   const byMinute = period.granularity === 'minute';
-  for (const { bucket, type, unique_count } of await countEvents(trx, scope, period, buckets, { byMinute })) {
+  for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute })) {
     const column = chartColumns[type];
     if (column !== undefined) rows[bucket]![column] += unique_count;
   }
@@ -87,8 +91,8 @@ export async function getEmailChart(trx: Transaction, scope: Scope, input: Perio
 }
 
 /** @throws 404 when the touchpoint, or its send, is not there, or its channel has no such events */
-export async function requireScope(trx: Transaction, scope: Scope): Promise<void> {
-  const type = await findScopeType(trx, scope);
+export async function requireStatisticsTarget(trx: Transaction, query: StatisticsQuery): Promise<void> {
+  const type = await findTouchpointType(trx, query);
   const isCounted = (event: EventType) => type !== undefined && channels[type].emits.includes(event);
   if (!countedEvents.every(isCounted)) throw notFound();
 }

@@ -26,7 +26,7 @@ const listOf: Record<string, readonly string[]> = {
   'suppressions.reason': statuses.suppressionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
-  // Names that an organization's own role cannot take.
+  // Names that an organization's custom role cannot take.
   'organization_roles.role': roles,
 };
 

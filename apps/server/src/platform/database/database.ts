@@ -46,7 +46,7 @@ export interface Actor {
   userId?: string | undefined;
   organizationId?: string | undefined;
   /** The ids that the operation is limited to, by setting; undefined for all of the organization. */
-  reach?: Readonly<Record<string, readonly string[]>> | undefined;
+  accessScope?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
@@ -58,15 +58,15 @@ export async function transactionAs<T>(
   actor: Actor,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { userId = '', organizationId = '', reach } = actor;
+  const { userId = '', organizationId = '', accessScope } = actor;
   const settings = [
     set('user_id', [userId].filter(Boolean), ([id = '']) => id),
     set('organization_id', [organizationId].filter(Boolean), ([id = '']) => id),
   ];
-  if (reach !== undefined) {
+  if (accessScope !== undefined) {
     settings.push(
       `set local app.reach = 'limited'`,
-      ...Object.entries(reach).map(([setting, ids]) => set(setting, ids, toArray)),
+      ...Object.entries(accessScope).map(([setting, ids]) => set(setting, ids, toArray)),
     );
   }
   return await db.transaction().execute(async (trx) => {

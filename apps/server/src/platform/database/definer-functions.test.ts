@@ -125,8 +125,8 @@ suite('what looks past row-level security (TEN-5)', () => {
     );
   });
 
-  test('gives the rules of an own role in their order and word for word, null included', async () => {
-    const { organizationId: organization_id, ownRole: role } = await buildTenant(owner);
+  test('gives the rules of a custom role in their order and word for word, null included', async () => {
+    const { organizationId: organization_id, customRole: role } = await buildTenant(owner);
     const { user_id } = await buildMember(owner, { organization_id, role });
     const rules = [
       { action: 'read', subject: 'Brand', inverted: false, conditions: { brand_id: null } },

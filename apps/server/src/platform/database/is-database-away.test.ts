@@ -28,7 +28,7 @@ suite('a database that goes away', () => {
       {},
       {
         log,
-        reach: async (appUrl) => {
+        connectUrl: async (appUrl) => {
           const url = new URL(appUrl);
           proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
           url.port = String(proxy.port);

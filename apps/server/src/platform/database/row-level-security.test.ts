@@ -63,7 +63,7 @@ const ownerWrites = [
 ];
 
 /** Tables whose rows lie beneath clients: a limited member sees and writes only those within reach (TEN-9). */
-const reachTables = [
+const scopedTables = [
   'brands',
   'campaigns',
   'client_addresses',
@@ -80,8 +80,8 @@ const reachTables = [
   'touchpoints',
 ];
 
-/** Tenant tables that no reach narrows, and what keeps a limited member from the rest of them. */
-const withoutReach: Record<string, string[]> = {
+/** Tenant tables that no access scope narrows, and what keeps a limited member from the rest of them. */
+const unscopedTables: Record<string, string[]> = {
   'a condition on their subject never holds: who may read them may read all': [
     'api_keys',
     'audit_log',
@@ -210,7 +210,7 @@ suite('row-level security', () => {
     `);
     assert.deepEqual(
       policies.map(({ table }) => table),
-      reachTables,
+      scopedTables,
     );
     for (const { table, roles, command, permissive, using, check } of policies) {
       assert.deepEqual(
@@ -222,18 +222,18 @@ suite('row-level security', () => {
       for (const expression of [using, check ?? using])
         assert.match(expression, /^\(\( SELECT has_full_reach\(\) AS has_full_reach\) OR /, table);
     }
-    const known = [...reachTables, ...Object.values(withoutReach).flat()];
+    const known = [...scopedTables, ...Object.values(unscopedTables).flat()];
     assert.deepEqual(known.sort(), tenantTables, 'is this table beneath clients?');
   });
 
-  test('shows and takes nothing outside of a reach, whatever the statement (TEN-9)', async () => {
+  test('shows and takes nothing outside of a access scope, whatever the statement (TEN-9)', async () => {
     const limits = {
       'the client': { client_ids: [one.clientId], brand_ids: [] },
       'a brand': { client_ids: [], brand_ids: [one.brandId] },
     };
-    for (const [what, reach] of Object.entries(limits)) {
-      await transactionAs(db, { organizationId: one.organizationId, reach }, async (trx) => {
-        for (const table of reachTables) {
+    for (const [what, accessScope] of Object.entries(limits)) {
+      await transactionAs(db, { organizationId: one.organizationId, accessScope }, async (trx) => {
+        for (const table of scopedTables) {
           const isOfClientItself = table.startsWith('client_');
           const seen = await countOf(trx, table);
           if (what === 'a brand' && isOfClientItself) assert.equal(seen, 0, table);
@@ -241,16 +241,16 @@ suite('row-level security', () => {
         }
       });
     }
-    for (const reach of [
+    for (const accessScope of [
       { client_ids: [], brand_ids: [] },
       { client_ids: [other.clientId], brand_ids: [other.brandId] },
     ]) {
-      for (const table of reachTables) {
+      for (const table of scopedTables) {
         const rowsBefore = await rowsOf(owner, table);
         const columns = (await insertableColumns(table)).join(', ');
         const [row] = rowsBefore.filter(({ organization_id }) => organization_id === one.organizationId);
         const limited = <T>(work: (trx: KyselyTransaction<DB>) => Promise<T>) =>
-          transactionAs(db, { organizationId: one.organizationId, reach }, work);
+          transactionAs(db, { organizationId: one.organizationId, accessScope }, work);
         assert.equal(await limited((trx) => countOf(trx, table)), 0, table);
         for (const statement of [
           `update ${table} set organization_id = organization_id`,
@@ -286,7 +286,7 @@ suite('row-level security', () => {
     await assert.rejects(
       transactionAs(
         db,
-        { ...actor, reach: { client_ids: [clientId], brand_ids: [] } },
+        { ...actor, accessScope: { client_ids: [clientId], brand_ids: [] } },
         async (trx) =>
           await trx
             .insertInto('suppressions')

@@ -3,7 +3,7 @@ import type { ClientWithBrands } from '@reachout/contract/clients.ts';
 import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { GoneRow } from '#web/ui/data-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
@@ -17,12 +17,12 @@ interface Props {
   folder: 'clients' | 'brands';
   nameLabel: string;
   /** Why nothing can be changed; undefined when it can. */
-  refusal: string | undefined;
+  denialReason: string | undefined;
   rename: (name: string) => Promise<unknown>;
 }
 
 /** Logo and name of a client or a brand. */
-export function RecordSettings({ record, folder, nameLabel, refusal, rename }: Props) {
+export function RecordSettings({ record, folder, nameLabel, denialReason, rename }: Props) {
   const { t } = useTranslation(['clients', 'common']);
   const { orgId } = useOrganization();
   const checkName = useNameCheck();
@@ -36,7 +36,7 @@ export function RecordSettings({ record, folder, nameLabel, refusal, rename }: P
       notify(t('renamed'));
     },
   });
-  const mayChange = refusal === undefined;
+  const canChange = denialReason === undefined;
   return (
     <Stack gap="lg" maw={640}>
       <UnsavedGuard dirty={form.fields.isDirty()} onSave={form.save} />
@@ -45,18 +45,18 @@ export function RecordSettings({ record, folder, nameLabel, refusal, rename }: P
         url={record.logo_url}
         uploadTo={`logos/${folder}/${record.id}`}
         preview={(url) => <Mark name={record.name} logo={url} size={64} />}
-        refusal={refusal}
+        denialReason={denialReason}
         onChanged={() => refreshOrganization(orgId)}
       />
       <form noValidate onSubmit={form.onSubmit}>
         <Stack gap="md" align="flex-start">
-          {mayChange ? (
+          {canChange ? (
             <TextInput w="100%" label={nameLabel} maxLength={120} {...form.fields.getInputProps('name')} />
           ) : (
             <ValueList values={[{ name: nameLabel, value: record.name }]} />
           )}
           <ActionError error={form.error} title={t('common:error.saveFailed')} />
-          {mayChange && (
+          {canChange && (
             <Button type="submit" loading={form.pending}>
               {t('common:actions.save')}
             </Button>

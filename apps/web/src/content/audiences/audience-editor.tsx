@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -31,7 +31,7 @@ interface Props {
 export function AudienceEditor({ filter, onSaved }: Props) {
   const { t } = useTranslation(['audiences', 'common']);
   const { api, orgId, can } = useOrganization();
-  const mayEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
+  const canEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
   const collection = filter?.collection ?? 'contacts';
   const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
   const [stored, setStored] = useState(() => JSON.stringify(filter?.rule ?? {}));
@@ -89,7 +89,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
     rule,
     field_mapping: mapping,
   });
-  const dirty = mayEdit && (form.fields.isDirty() || JSON.stringify(rule) !== stored);
+  const dirty = canEdit && (form.fields.isDirty() || JSON.stringify(rule) !== stored);
 
   return (
     <AsyncRegion query={fields} what={t('whatOne')} skeleton={<PanelSkeleton height={360} />}>
@@ -101,7 +101,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
               <TextInput
                 label={t('name')}
                 maxLength={120}
-                readOnly={!mayEdit}
+                readOnly={!canEdit}
                 {...form.fields.getInputProps('name')}
               />
               <Select
@@ -109,7 +109,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
                 clearable
                 label={`${t('brand')} ${t('common:optional')}`}
                 placeholder={t('anyBrand')}
-                readOnly={!mayEdit}
+                readOnly={!canEdit}
                 data={(brands.data?.items ?? []).map((brand) => ({
                   value: brand.id,
                   label: `${brand.client.name} › ${brand.name}`,
@@ -128,7 +128,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
                         {t('everybody', { collection })}
                       </Text>
                     )}
-                    <fieldset disabled={!mayEdit} className="bare">
+                    <fieldset disabled={!canEdit} className="bare">
                       <RuleBuilder
                         group={group}
                         fields={data}
@@ -150,12 +150,12 @@ export function AudienceEditor({ filter, onSaved }: Props) {
                 <Switch
                   label={t('active')}
                   description={t('activeHint')}
-                  disabled={!mayEdit}
+                  disabled={!canEdit}
                   {...form.fields.getInputProps('is_active', { type: 'checkbox' })}
                 />
               )}
               <ActionError error={form.error} title={t('common:error.saveFailed')} />
-              {mayEdit && (
+              {canEdit && (
                 <Group>
                   <Button
                     type="submit"

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { FirstUse, ForbiddenState } from '#web/ui/states.tsx';
 import { AudienceEditor } from './audience-editor.tsx';
 
 export function NewAudience() {
   const { t } = useTranslation(['audiences', 'common']);
-  const { api, orgId, can, mayEver } = useOrganization();
+  const { api, orgId, can, canEver } = useOrganization();
   const navigate = useNavigate();
   const contacts = useQuery(
     api.content.items.queryOptions({
@@ -34,7 +34,7 @@ export function NewAudience() {
           icon={<IconUsersGroup size={28} stroke={1.75} />}
           title={t('noContacts.title')}
           actions={
-            mayEver('create', 'Content') && (
+            canEver('create', 'Content') && (
               <LinkButton
                 to="/o/$orgId/collections/$collection/import"
                 params={{ orgId, collection: 'contacts' }}

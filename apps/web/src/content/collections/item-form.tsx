@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { byImportance } from './field-order.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';

@@ -3,7 +3,7 @@ import type { ContentImport } from '@reachout/contract/content.ts';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 

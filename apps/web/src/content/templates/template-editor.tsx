@@ -6,7 +6,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { loadPart } from '#web/platform/lazy-chunks.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
@@ -36,7 +36,7 @@ export function TemplateEditor({ template, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const format = useFormat();
   const { api, orgId, can } = useOrganization();
-  const mayEdit = can('update', 'Template');
+  const canEdit = can('update', 'Template');
   const [mjml, setMjml] = useState(template.mjml);
   const [stored, setStored] = useState({ mjml: template.mjml, at: template.date_updated, savedHere: false });
   const [contact, setContact] = useState<string>();
@@ -44,7 +44,7 @@ export function TemplateEditor({ template, onReload }: Props) {
   const [settled] = useDebouncedValue(mjml, previewMs);
   const editor = useRef<CodeEditorHandle>(null);
   const action = useAction();
-  const dirty = mayEdit && mjml !== stored.mjml;
+  const dirty = canEdit && mjml !== stored.mjml;
 
   const preview = useQuery(
     api.templates.preview.queryOptions({
@@ -92,7 +92,7 @@ export function TemplateEditor({ template, onReload }: Props) {
       )}
       <Group justify="space-between" mb="md" gap="sm">
         <Group gap="sm">
-          {mayEdit && (
+          {canEdit && (
             <Button
               variant={dirty ? 'filled' : 'default'}
               loading={action.pending}
@@ -128,7 +128,7 @@ export function TemplateEditor({ template, onReload }: Props) {
               onChange={setMjml}
               label={t('editor')}
               problems={problems}
-              readOnly={!mayEdit}
+              readOnly={!canEdit}
               handle={editor}
             />
           </Suspense>

@@ -4,7 +4,7 @@ import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';

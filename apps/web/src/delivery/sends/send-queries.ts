@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OrganizationScope } from '#web/identity/organizations/scope.ts';
+import type { OrganizationContextValue } from '#web/identity/organizations/organization-context.ts';
 import { compact } from '#web/platform/list-search.ts';
 
 // Apart from their screens, because loaders read them: what a loader imports is part of the first load.
@@ -13,11 +13,11 @@ export interface DeliverySearch {
 
 export const deliveriesPageSize = 20;
 
-export const sendQuery = ({ api }: OrganizationScope, id: string) =>
+export const sendQuery = ({ api }: OrganizationContextValue, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });
 
 export const deliveriesQuery = (
-  { api }: OrganizationScope,
+  { api }: OrganizationContextValue,
   sendId: string,
   { search, page = 1, state }: DeliverySearch,
 ) =>

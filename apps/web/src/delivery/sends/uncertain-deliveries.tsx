@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { useAction } from '#web/ui/use-action.ts';

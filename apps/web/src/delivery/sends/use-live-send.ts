@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { apiOf, client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';

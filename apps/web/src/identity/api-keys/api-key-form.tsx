@@ -22,7 +22,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
@@ -69,7 +69,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
       }
     },
   });
-  const mayGive = (scope: ApiKeyScope) =>
+  const canGrantScope = (scope: ApiKeyScope) =>
     (apiKeyScopes[scope] as readonly AbilityRule[]).every(({ action, subject }) =>
       [action].flat().every((one) => [subject].flat().every((other) => can(one, other as Subject))),
     );
@@ -93,7 +93,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
             <Checkbox
               key={scope}
               value={scope}
-              disabled={!mayGive(scope)}
+              disabled={!canGrantScope(scope)}
               label={t(`keys.scope.${scope}`, { nsSeparator: false })}
             />
           ))}

@@ -23,7 +23,7 @@ export function CodeForm({ email, onCode }: Props) {
   const labelId = useId();
   const firstBox = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string>();
+  const [denialReason, setRefusal] = useState<string>();
   const verify = useAction();
   const resend = useAction();
   const wait = useWait();
@@ -79,7 +79,7 @@ export function CodeForm({ email, onCode }: Props) {
             gap="xs"
             placeholder=""
             value={code}
-            error={refusal !== undefined}
+            error={denialReason !== undefined}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
             autoFocus
             aria-labelledby={labelId}
@@ -95,9 +95,9 @@ export function CodeForm({ email, onCode }: Props) {
             }}
           />
         </div>
-        {refusal && (
+        {denialReason && (
           <Alert color="red" variant="light" role="alert">
-            {refusal}
+            {denialReason}
           </Alert>
         )}
         <WaitNotice wait={wait} />

@@ -28,9 +28,9 @@ export interface ContactDetailsProps<Row, Operations> {
   /** What a change makes out of date: an organization's id, or `me`. */
   owner: string;
   /** Why nothing can be changed here; undefined when it can. */
-  refusal?: string | undefined;
+  denialReason?: string | undefined;
   /** False where the role can never change it: then nothing offers to. */
-  mayEver?: boolean;
+  canEver?: boolean;
   /** The sentence under "No address yet": what they are for here. */
   purpose: string;
 }
@@ -64,8 +64,8 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   query,
   operations,
   owner,
-  refusal,
-  mayEver = true,
+  denialReason,
+  canEver = true,
   purpose,
   sort,
   name,
@@ -76,7 +76,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
 }: Props<Row, Values>) {
   const { t } = useTranslation(['addressBook', 'common']);
   const [open, setOpen] = useState<Row | 'new'>();
-  const mayChange = refusal === undefined;
+  const canChange = denialReason === undefined;
   const row = typeof open === 'object' ? open : undefined;
   const saving = useMutation({
     ...changes(owner),
@@ -93,7 +93,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
 
   const add = (
     <ReasonedButton
-      reason={refusal}
+      reason={denialReason}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setOpen('new')}
     >
@@ -104,7 +104,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
     key: first.key,
     header: first.header,
     cell: (shown) =>
-      mayChange ? (
+      canChange ? (
         <UnstyledButton className="row-button" onClick={() => setOpen(shown)}>
           {first.cell(shown)}
         </UnstyledButton>
@@ -135,11 +135,11 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
       <ListPage
         query={query}
         what={t(`${kind}.what`)}
-        actions={mayEver && add}
+        actions={canEver && add}
         empty={
-          <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={mayChange ? add : undefined}>
+          <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={canChange ? add : undefined}>
             {purpose}
-            {refusal !== undefined && <div>{refusal}</div>}
+            {denialReason !== undefined && <div>{denialReason}</div>}
           </FirstUse>
         }
         deletion={deletion}
@@ -152,7 +152,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
             columns={[opener, ...columns]}
             rows={sort ? rows.toSorted(sort) : rows}
             rowKey={(shown) => shown.id}
-            rowActions={mayChange ? rowMenu : undefined}
+            rowActions={canChange ? rowMenu : undefined}
           />
         )}
       </ListPage>

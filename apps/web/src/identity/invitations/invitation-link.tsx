@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';

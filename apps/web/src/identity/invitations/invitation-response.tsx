@@ -92,7 +92,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
   const { t } = useTranslation('invitations');
   const navigate = useNavigate();
   const action = useAction();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [denialReason, setRefusal] = useState<Refusal>();
   const accept = () =>
     action.run(async () => {
       try {
@@ -108,7 +108,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
         else throw error;
       }
     });
-  if (refusal === 'other') {
+  if (denialReason === 'other') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('other.title')}</Text>
@@ -117,7 +117,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
       </Stack>
     );
   }
-  if (refusal === 'member') {
+  if (denialReason === 'member') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('member.title', { organization: preview.organization.name })}</Text>

@@ -7,7 +7,7 @@ import { languages, type Language } from '#web/i18n/i18n.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
-import { usesOwnClients } from '#web/identity/roles/permissions.ts';
+import { usesMemberClients } from '#web/identity/roles/permissions.ts';
 import { isEmail } from '#web/ui/checks.ts';
 import { EmailListInput } from '#web/ui/email-list-input.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/form.tsx';
@@ -74,7 +74,7 @@ export function InviteFields({
     form.fields.setFieldValue(field, value as never);
     form.fields.clearFieldError(field);
   };
-  const needsClients = usesOwnClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+  const needsClients = usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
   return (
     <>
       <EmailListInput

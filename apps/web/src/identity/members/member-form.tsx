@@ -3,11 +3,11 @@ import type { Member, RoleDetails } from '@reachout/contract/members.ts';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { Person } from '#web/identity/organizations/person.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
-import { usesOwnClients } from '#web/identity/roles/permissions.ts';
+import { usesMemberClients } from '#web/identity/roles/permissions.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
@@ -23,7 +23,7 @@ export function MemberForm({ member, roles, onClose }: Props) {
   const { t } = useTranslation('settings');
   const { orgId } = useOrganization();
   const needsClients = (role: string) =>
-    usesOwnClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+    usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
   const form = useServerForm({
     initial: { role: member.role, client_ids: member.clients.map(({ id }) => id) },
     fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role' },

@@ -7,7 +7,7 @@ import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Person } from '#web/identity/organizations/person.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 
 /**
  * Whether somebody of this role is the only owner there is. False while it is not known: the server refuses with

@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { PermittedButton } from './permitted-button.tsx';
 import { refreshOwnOrganizations } from './refresh.ts';
-import { useOrganization } from './scope.ts';
+import { useOrganization } from './organization-context.ts';
 import { useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 export function DeleteOrganization() {
   const { t } = useTranslation('settings');
-  const { mayEver } = useOrganization();
+  const { canEver } = useOrganization();
   const [asking, setAsking] = useState(false);
-  if (!mayEver('delete', 'Organization')) return null;
+  if (!canEver('delete', 'Organization')) return null;
   return (
     <Paper withBorder p="md" radius="md">
       <Title order={2} size="h3">

@@ -3,7 +3,7 @@ import type { Organization } from '@reachout/contract/organizations.ts';
 import type { QueryFunction, QueryKey } from '@tanstack/react-query';
 import { api, apiOf } from '#web/platform/api.ts';
 import { queryClient } from '#web/platform/query-client.ts';
-import type { OrganizationScope } from './scope.ts';
+import type { OrganizationContextValue } from './organization-context.ts';
 
 /** The organizations of whoever is signed in, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
@@ -26,18 +26,18 @@ export const permissionsQuery = (orgId: string) =>
  */
 export const preloadOf =
   (organization: Organization) =>
-  (queries: (scope: OrganizationScope) => readonly (Preloaded | false)[]): void =>
+  (queries: (scope: OrganizationContextValue) => readonly (Preloaded | false)[]): void =>
     void preload(organization, queries);
 
 async function preload(
   organization: Organization,
-  queries: (scope: OrganizationScope) => readonly (Preloaded | false)[],
+  queries: (scope: OrganizationContextValue) => readonly (Preloaded | false)[],
 ): Promise<void> {
   const read = queryClient.ensureQueryData(permissionsQuery(organization.id));
   const permissions = await read.catch(() => undefined);
   // Without permissions a page asks for itself.
   if (!permissions) return;
-  const scope = createScope(organization, permissions.rules as AbilityRule[]);
+  const scope = createOrganizationContext(organization, permissions.rules as AbilityRule[]);
   for (const query of queries(scope)) if (query) void queryClient.prefetchQuery(query);
 }
 
@@ -49,10 +49,10 @@ interface Preloaded {
 /**
  * @param rules  as the server filled them; undefined while they are not known: then everything is read-only
  */
-export function createScope(
+export function createOrganizationContext(
   organization: Organization,
   rules: readonly AbilityRule[] | undefined,
-): OrganizationScope {
+): OrganizationContextValue {
   const ability = abilityOf([...(rules ?? readOnlyRules)]);
   const suspended = organization.status === 'suspended';
   return {
@@ -63,6 +63,6 @@ export function createScope(
     rulesKnown: rules !== undefined,
     can: (action, subject, record) =>
       (action === 'read' || !suspended) && allows(ability, action, subject, record),
-    mayEver: (action, subject) => rules === undefined || allows(ability, action, subject),
+    canEver: (action, subject) => rules === undefined || allows(ability, action, subject),
   };
 }

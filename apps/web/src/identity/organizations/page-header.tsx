@@ -2,7 +2,7 @@ import { Group, Menu, ActionIcon, Portal, Text, Title } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from './organization-context.ts';
 import classes from './page-header.module.css';
 
 interface Props {

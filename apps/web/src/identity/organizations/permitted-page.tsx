@@ -4,8 +4,8 @@ import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ForbiddenState } from '#web/ui/states.tsx';
-import { useOrganization } from './scope.ts';
-import { useRefusal } from './use-refusal.ts';
+import { useOrganization } from './organization-context.ts';
+import { useDenialReason } from './use-denial-reason.ts';
 
 /** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
 export function PermittedPage({
@@ -16,12 +16,12 @@ export function PermittedPage({
   permission: readonly (readonly [Action, Subject])[];
   children: ReactNode;
 }) {
-  const refuse = useRefusal();
-  const [refusal] = permission.flatMap(([action, subject]) => refuse(action, subject) ?? []);
-  return refusal === undefined ? children : <Forbidden refusal={refusal} />;
+  const denialReasonFor = useDenialReason();
+  const [denialReason] = permission.flatMap(([action, subject]) => denialReasonFor(action, subject) ?? []);
+  return denialReason === undefined ? children : <Forbidden denialReason={denialReason} />;
 }
 
-function Forbidden({ refusal }: { refusal: string }) {
+function Forbidden({ denialReason }: { denialReason: string }) {
   const { t } = useTranslation(['organizations', 'common']);
   const format = useFormat();
   const { api, orgId, organization, can, suspended } = useOrganization();
@@ -36,7 +36,9 @@ function Forbidden({ refusal }: { refusal: string }) {
   const names = data?.items.map((owner) => owner.full_name) ?? [];
   return (
     <ForbiddenState
-      text={names.length === 0 ? refusal : `${refusal} ${t('owners', { names: format.list(names) })}`}
+      text={
+        names.length === 0 ? denialReason : `${denialReason} ${t('owners', { names: format.list(names) })}`
+      }
     />
   );
 }

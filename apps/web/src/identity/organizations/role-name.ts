@@ -7,7 +7,7 @@ interface RoleHolder {
   role_name?: string | null;
 }
 
-/** A built-in role in the reader's language; an organization's own role by its own name. */
+/** A built-in role in the reader's language; an organization's custom role by its own name. */
 export function useRoleName(): (holder: RoleHolder) => string {
   const { t } = useTranslation('organizations');
   return ({ role, role_name }) => (isBuiltInRole(role) ? t(`roles.${role}`) : (role_name ?? role));

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useOrganization } from './scope.ts';
+import { useOrganization } from './organization-context.ts';
 
 const kinds = {
   client: { subject: 'Client', restore: client.clients.restore },

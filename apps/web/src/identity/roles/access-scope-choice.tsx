@@ -1,33 +1,34 @@
 import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ClientChoice } from './client-choice.tsx';
-import type { NamedScope } from './access-scope-text.ts';
-import { ownClients, type Extent } from './permissions.ts';
+import type { ClientAndBrandNames } from './access-scope-text.ts';
+import { memberClients } from './permissions.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 
 interface Props {
   /** The permission: "Edit campaigns". */
   label: string;
-  extent: Extent;
-  names: NamedScope;
-  onChange: (extent: Extent) => void;
+  accessScope: AccessScope;
+  names: ClientAndBrandNames;
+  onChange: (accessScope: AccessScope) => void;
 }
 
-/** Everywhere, nowhere, or only for some clients and brands. */
-export function ExtentChoice({ label, extent, names, onChange }: Props) {
+/** The whole organization, nothing, or only some clients and brands. */
+export function AccessScopeChoice({ label, accessScope, names, onChange }: Props) {
   const { t } = useTranslation('settings');
-  const limits = typeof extent === 'string' ? { client_ids: [], brand_ids: [] } : extent;
-  const change = (next: Partial<typeof limits>) => {
-    const changed = { ...limits, ...next };
+  const scope = typeof accessScope === 'string' ? { client_ids: [], brand_ids: [] } : accessScope;
+  const change = (next: Partial<typeof scope>) => {
+    const changed = { ...scope, ...next };
     onChange(changed.client_ids.length + changed.brand_ids.length === 0 ? 'nothing' : changed);
   };
-  const named = limits.client_ids.filter((id) => id !== ownClients);
-  const own = limits.client_ids.filter((id) => id === ownClients);
+  const named = scope.client_ids.filter((id) => id !== memberClients);
+  const own = scope.client_ids.filter((id) => id === memberClients);
   return (
     <Stack gap="sm">
       <Radio.Group
         label={label}
-        value={typeof extent === 'string' ? extent : 'some'}
-        onChange={(next) => onChange(next === 'some' ? { client_ids: [ownClients], brand_ids: [] } : next)}
+        value={typeof accessScope === 'string' ? accessScope : 'some'}
+        onChange={(next) => onChange(next === 'some' ? { client_ids: [memberClients], brand_ids: [] } : next)}
       >
         <Stack gap="xs" mt="xs">
           <Radio value="nothing" label={t('roles.choice.nothing')} />
@@ -35,13 +36,13 @@ export function ExtentChoice({ label, extent, names, onChange }: Props) {
           <Radio value="some" label={t('roles.choice.some')} />
         </Stack>
       </Radio.Group>
-      {typeof extent !== 'string' && (
+      {typeof accessScope !== 'string' && (
         <Stack gap="sm" pl="lg">
           <Checkbox
             label={t('roles.choice.ownClients')}
             checked={own.length > 0}
             onChange={(event) =>
-              change({ client_ids: event.currentTarget.checked ? [ownClients, ...named] : named })
+              change({ client_ids: event.currentTarget.checked ? [memberClients, ...named] : named })
             }
           />
           <ClientChoice
@@ -56,7 +57,7 @@ export function ExtentChoice({ label, extent, names, onChange }: Props) {
             label={t('roles.choice.brands')}
             comboboxProps={{ withinPortal: false }}
             data={names.brands.map(({ id, name }) => ({ value: id, label: name }))}
-            value={limits.brand_ids}
+            value={scope.brand_ids}
             onChange={(ids) => change({ brand_ids: ids })}
           />
         </Stack>

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
-import { ownClients, type Extent } from './permissions.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { memberClients } from './permissions.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 
-export interface NamedScope {
+export interface ClientAndBrandNames {
   clients: readonly { id: string; name: string }[];
   brands: readonly { id: string; name: string }[];
 }
 
 /** The clients and brands that conditions name, as far as they can be seen. */
-export function useNamedScope(): NamedScope {
+export function useClientAndBrandNames(): ClientAndBrandNames {
   const { api, orgId, can } = useOrganization();
   const { data } = useQuery({
     ...api.clientsBrands.list.queryOptions({
@@ -29,19 +30,21 @@ export function useNamedScope(): NamedScope {
 }
 
 /** How far a permission goes, in words. */
-export function useExtentText(names: NamedScope): (extent: Extent, isException: boolean) => string {
+export function useAccessScopeText(
+  names: ClientAndBrandNames,
+): (accessScope: AccessScope, isException: boolean) => string {
   const { t } = useTranslation('settings');
   const format = useFormat();
-  return (extent, isException) => {
-    if (extent === 'all') return t('roles.extent.all');
-    if (extent === 'nothing') return t(isException ? 'roles.extent.exception' : 'roles.extent.nothing');
+  return (accessScope, isException) => {
+    if (accessScope === 'all') return t('roles.extent.all');
+    if (accessScope === 'nothing') return t(isException ? 'roles.extent.exception' : 'roles.extent.nothing');
     const said = [
-      ...extent.client_ids.map((id) =>
-        id === ownClients
+      ...accessScope.client_ids.map((id) =>
+        id === memberClients
           ? t('roles.extent.ownClients')
           : (names.clients.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown')),
       ),
-      ...extent.brand_ids.map(
+      ...accessScope.brand_ids.map(
         (id) => names.brands.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown'),
       ),
     ];

@@ -1,16 +1,16 @@
 import { builtInRules, type Action, type Subject } from '@reachout/contract/abilities.ts';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 import { contract } from '@reachout/contract/router.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   actionsOf,
-  extentOf,
+  accessScopeOfRole,
   isException,
-  ownClients,
-  usesOwnClients,
-  withExtent,
+  memberClients,
+  usesMemberClients,
+  withAccessScope,
   type RowSubject,
 } from './permissions.ts';
 
@@ -18,7 +18,7 @@ const organization = crypto.randomUUID();
 const client = crypto.randomUUID();
 const brand = crypto.randomUUID();
 
-const rule = (action: Action, subject: Subject, more: Partial<RoleRule> = {}): RoleRule => ({
+const rule = (action: Action, subject: Subject, more: Partial<RolePermission> = {}): RolePermission => ({
   action,
   subject,
   conditions: null,
@@ -35,33 +35,33 @@ test('the table has a cell for every permission that an operation needs', () => 
 });
 
 test('a cell that is taken out of a rule for everything becomes an exception, and the rest stays', () => {
-  const rules = withExtent(everything, 'delete', 'Client', 'nothing', organization);
-  assert.equal(extentOf(rules, 'delete', 'Client', organization), 'nothing');
+  const rules = withAccessScope(everything, 'delete', 'Client', 'nothing', organization);
+  assert.equal(accessScopeOfRole(rules, 'delete', 'Client', organization), 'nothing');
   assert.ok(isException(rules, 'delete', 'Client'));
-  assert.equal(extentOf(rules, 'update', 'Client', organization), 'all');
-  assert.deepEqual(withExtent(rules, 'delete', 'Client', 'all', organization), everything);
+  assert.equal(accessScopeOfRole(rules, 'update', 'Client', organization), 'all');
+  assert.deepEqual(withAccessScope(rules, 'delete', 'Client', 'all', organization), everything);
 });
 
 test('a cell that is given and taken again leaves no rule behind', () => {
-  const given = withExtent([], 'create', 'Brand', 'all', organization);
+  const given = withAccessScope([], 'create', 'Brand', 'all', organization);
   assert.deepEqual(given, [rule('create', 'Brand')]);
-  assert.deepEqual(withExtent(given, 'create', 'Brand', 'nothing', organization), []);
+  assert.deepEqual(withAccessScope(given, 'create', 'Brand', 'nothing', organization), []);
 });
 
 test('a limit to clients and brands comes back as it was set, also over a rule for everything', () => {
-  const extent = { client_ids: [ownClients, client], brand_ids: [brand] };
+  const accessScope = { client_ids: [memberClients, client], brand_ids: [brand] };
   for (const before of [[], everything]) {
-    const rules = withExtent(before, 'read', 'Campaign', extent, organization);
-    assert.deepEqual(extentOf(rules, 'read', 'Campaign', organization), extent);
-    assert.ok(usesOwnClients(rules));
+    const rules = withAccessScope(before, 'read', 'Campaign', accessScope, organization);
+    assert.deepEqual(accessScopeOfRole(rules, 'read', 'Campaign', organization), accessScope);
+    assert.ok(usesMemberClients(rules));
   }
 });
 
 test('guests need clients, editors do not', () => {
   const ofRole = (role: 'guest' | 'editor') =>
-    builtInRules[role].map((entry) => ({ conditions: null, inverted: false, ...entry })) as RoleRule[];
-  assert.ok(usesOwnClients(ofRole('guest')));
-  assert.ok(!usesOwnClients(ofRole('editor')));
+    builtInRules[role].map((entry) => ({ conditions: null, inverted: false, ...entry })) as RolePermission[];
+  assert.ok(usesMemberClients(ofRole('guest')));
+  assert.ok(!usesMemberClients(ofRole('editor')));
 });
 
 function needsIn(declared: object): [Action, Subject][] {

@@ -1,20 +1,18 @@
 import {
+  type AccessScope,
   clientSubjects,
   fillRules,
-  reachOf,
+  accessScopeOf,
   type AbilityRule,
   type Action,
   type Subject,
 } from '@reachout/contract/abilities.ts';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 
 // The rules of a role as a table of subjects and actions, and back. Pure.
 
 /** Stands in rules for the clients that a member is limited to. */
-export const ownClients = '${client_ids}';
-
-/** How far a role may go in one cell. `some` lists ids; `ownClients` may be among the clients. */
-export type Extent = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
+export const memberClients = '${client_ids}';
 
 /** The rows of the table, each with the actions that there are operations for; all other cells mean nothing. */
 export const actionsOf = {
@@ -50,67 +48,67 @@ export const isLimitable = (subject: Subject): boolean =>
   (clientSubjects as readonly Subject[]).includes(subject);
 
 /** Whether members with these rules need clients named for them. */
-export const usesOwnClients = (rules: readonly RoleRule[]): boolean =>
-  JSON.stringify(rules.map(({ conditions }) => conditions)).includes(ownClients);
+export const usesMemberClients = (rules: readonly RolePermission[]): boolean =>
+  JSON.stringify(rules.map(({ conditions }) => conditions)).includes(memberClients);
 
-export function extentOf(
-  rules: readonly RoleRule[],
+export function accessScopeOfRole(
+  rules: readonly RolePermission[],
   action: Action,
   subject: Subject,
   organizationId: string,
-): Extent {
+): AccessScope {
   // The placeholder goes through as if it were one client among others.
   const filled = fillRules(rules.map(toAbilityRule), {
     organization_id: organizationId,
-    client_ids: [ownClients],
+    client_ids: [memberClients],
   });
-  return reachOf(filled, action, subject, organizationId);
+  return accessScopeOf(filled, action, subject, organizationId);
 }
 
 /** Whether an exception, not a missing permission, is why a cell says no. */
-export const isException = (rules: readonly RoleRule[], action: Action, subject: Subject): boolean =>
+export const isException = (rules: readonly RolePermission[], action: Action, subject: Subject): boolean =>
   rules.findLast((rule) => covers(rule, action, subject))?.inverted === true;
 
 /**
  * The rules with one cell changed. What the other rules say about it already is neither repeated nor lost: rules for
  * everything stay, and get an exception.
  */
-export function withExtent(
-  rules: readonly RoleRule[],
+export function withAccessScope(
+  rules: readonly RolePermission[],
   action: ColumnAction,
   subject: RowSubject,
-  extent: Extent,
+  accessScope: AccessScope,
   organizationId: string,
-): RoleRule[] {
+): RolePermission[] {
   const others = rules.filter((rule) => rule.action !== action || rule.subject !== subject);
-  const given = extentOf(others, action, subject, organizationId);
-  if (isSame(given, extent)) return others;
+  const given = accessScopeOfRole(others, action, subject, organizationId);
+  if (isSame(given, accessScope)) return others;
   const rule = { action, subject, conditions: null, inverted: false };
   const changed =
-    given === 'nothing' || extent === 'all' ? [...others] : [...others, { ...rule, inverted: true }];
-  if (extent === 'nothing') return changed;
-  if (extent === 'all') return [...changed, rule];
-  const named = extent.client_ids.filter((id) => id !== ownClients);
-  if (extent.client_ids.includes(ownClients))
-    changed.push({ ...rule, conditions: { client_id: { $in: ownClients } } });
+    given === 'nothing' || accessScope === 'all' ? [...others] : [...others, { ...rule, inverted: true }];
+  if (accessScope === 'nothing') return changed;
+  if (accessScope === 'all') return [...changed, rule];
+  const named = accessScope.client_ids.filter((id) => id !== memberClients);
+  if (accessScope.client_ids.includes(memberClients))
+    changed.push({ ...rule, conditions: { client_id: { $in: memberClients } } });
   if (named.length > 0) changed.push({ ...rule, conditions: { client_id: { $in: named } } });
-  if (extent.brand_ids.length > 0)
-    changed.push({ ...rule, conditions: { brand_id: { $in: extent.brand_ids } } });
+  if (accessScope.brand_ids.length > 0)
+    changed.push({ ...rule, conditions: { brand_id: { $in: accessScope.brand_ids } } });
   return changed;
 }
 
-const toAbilityRule = ({ action, subject, conditions, inverted }: RoleRule): AbilityRule => ({
+const toAbilityRule = ({ action, subject, conditions, inverted }: RolePermission): AbilityRule => ({
   action,
   subject,
   inverted,
   ...(conditions === null ? {} : { conditions }),
 });
 
-const covers = (rule: RoleRule, action: Action, subject: Subject): boolean =>
+const covers = (rule: RolePermission, action: Action, subject: Subject): boolean =>
   (rule.action === action || rule.action === 'manage') &&
   (rule.subject === subject || rule.subject === 'all');
 
-function isSame(one: Extent, other: Extent): boolean {
+function isSame(one: AccessScope, other: AccessScope): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
   const same = (ids: string[], others: string[]) =>
     ids.length === others.length && ids.every((id) => others.includes(id));

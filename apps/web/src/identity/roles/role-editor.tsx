@@ -1,11 +1,11 @@
 import { Menu, Stack, Text, TextInput } from '@mantine/core';
-import type { RoleDetails, RoleRule } from '@reachout/contract/members.ts';
+import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -18,7 +18,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { RoleForm } from './role-form.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
-import { columnActions, extentOf, isCell, rowSubjects } from './permissions.ts';
+import { columnActions, accessScopeOfRole, isCell, rowSubjects } from './permissions.ts';
 
 /** One role: what it may do, and, for the organization's own, its name. */
 export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly RoleDetails[] }) {
@@ -28,10 +28,10 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
   const navigate = useNavigate();
   const checkName = useNameCheck();
   const [dialog, setDialog] = useState<'copy' | 'delete'>();
-  const mayChange = can('update', 'Member');
-  const editable = !role.built_in && mayChange;
+  const canChange = can('update', 'Member');
+  const editable = !role.built_in && canChange;
   const name = roleName({ role: role.role, role_name: role.name });
-  const form = useServerForm<{ name: string; rules: RoleRule[] }>({
+  const form = useServerForm<{ name: string; rules: RolePermission[] }>({
     initial: { name: role.name, rules: role.rules },
     checks: { name: checkName },
     fieldOfCode: { name_taken: 'name' },
@@ -66,7 +66,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
           </LinkAnchor>,
         ]}
         more={
-          mayChange && (
+          canChange && (
             <>
               <Menu.Item onClick={() => setDialog('copy')}>{t('roles.copy')}</Menu.Item>
               {!role.built_in && (
@@ -126,14 +126,18 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
   );
 }
 
-function countChangedCells(stored: readonly RoleRule[], current: readonly RoleRule[], orgId: string): number {
+function countChangedCells(
+  stored: readonly RolePermission[],
+  current: readonly RolePermission[],
+  orgId: string,
+): number {
   if (stored === current) return 0;
   const cells = rowSubjects.flatMap((subject) =>
     columnActions.filter((action) => isCell(action, subject)).map((action) => ({ subject, action })),
   );
   return cells.filter(
     ({ subject, action }) =>
-      JSON.stringify(extentOf(stored, action, subject, orgId)) !==
-      JSON.stringify(extentOf(current, action, subject, orgId)),
+      JSON.stringify(accessScopeOfRole(stored, action, subject, orgId)) !==
+      JSON.stringify(accessScopeOfRole(current, action, subject, orgId)),
   ).length;
 }

@@ -2,32 +2,32 @@
    jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys walk through is a grid, and what
    scrolls must take focus */
 import { Popover, Text, UnstyledButton } from '@mantine/core';
-import type { RoleRule } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/members.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { usePermissionName } from '#web/identity/organizations/use-permission-name.ts';
-import { ExtentChoice } from './access-scope-choice.tsx';
-import { useExtentText, useNamedScope } from './access-scope-text.ts';
+import { AccessScopeChoice } from './access-scope-choice.tsx';
+import { useAccessScopeText, useClientAndBrandNames } from './access-scope-text.ts';
 import {
   columnActions,
-  extentOf,
+  accessScopeOfRole,
   isCell,
   isException,
   isLimitable,
   rowSubjects,
-  withExtent,
+  withAccessScope,
   type ColumnAction,
-  type Extent,
   type RowSubject,
 } from './permissions.ts';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
 import classes from './role-matrix.module.css';
 
 interface Props {
   label: string;
-  rules: readonly RoleRule[];
+  rules: readonly RolePermission[];
   /** Without it the table can be read, not changed. */
-  onChange?: ((rules: RoleRule[]) => void) | undefined;
+  onChange?: ((rules: RolePermission[]) => void) | undefined;
 }
 
 interface Place {
@@ -50,8 +50,8 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
   const { t } = useTranslation(['settings', 'organizations', 'common']);
   const { orgId } = useOrganization();
   const permissionName = usePermissionName();
-  const names = useNamedScope();
-  const extentText = useExtentText(names);
+  const names = useClientAndBrandNames();
+  const accessScopeText = useAccessScopeText(names);
   const [at, setAt] = useState<Place>({ row: 0, column: 0 });
   const [hovered, setHovered] = useState<Place>();
   const [open, setOpen] = useState<Place>();
@@ -62,13 +62,13 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
     const action = columnActions[column];
     return subject && action && isCell(action, subject) ? { subject, action } : undefined;
   };
-  const set = (subject: RowSubject, action: ColumnAction, extent: Extent) =>
-    onChange?.(withExtent(rules, action, subject, extent, orgId));
+  const set = (subject: RowSubject, action: ColumnAction, accessScope: AccessScope) =>
+    onChange?.(withAccessScope(rules, action, subject, accessScope, orgId));
   const say = (subject: RowSubject, action: ColumnAction) => {
-    const extent = extentOf(rules, action, subject, orgId);
+    const accessScope = accessScopeOfRole(rules, action, subject, orgId);
     return t('roles.cell', {
       permission: permissionName(action, subject),
-      extent: extentText(extent, isException(rules, action, subject)),
+      accessScope: accessScopeText(accessScope, isException(rules, action, subject)),
     });
   };
   const onKey = (event: KeyboardEvent, place: Place, subject: RowSubject, action: ColumnAction) => {
@@ -80,7 +80,11 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
     } else if (event.key === ' ') {
       event.preventDefault();
       if (onChange)
-        set(subject, action, extentOf(rules, action, subject, orgId) === 'nothing' ? 'all' : 'nothing');
+        set(
+          subject,
+          action,
+          accessScopeOfRole(rules, action, subject, orgId) === 'nothing' ? 'all' : 'nothing',
+        );
     }
   };
   const told = cellAt(hovered ?? at);
@@ -116,16 +120,16 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                 {columnActions.map((action, column) => {
                   const place = { row, column };
                   if (!isCell(action, subject)) return <td key={action} aria-label={t('roles.noCell')} />;
-                  const extent = extentOf(rules, action, subject, orgId);
+                  const accessScope = accessScopeOfRole(rules, action, subject, orgId);
                   const limitable = onChange !== undefined && isLimitable(subject);
-                  const toggle = () => set(subject, action, extent === 'nothing' ? 'all' : 'nothing');
+                  const toggle = () => set(subject, action, accessScope === 'nothing' ? 'all' : 'nothing');
                   const button = (
                     <UnstyledButton
                       ref={(node) => {
                         if (node) cells.current.set(keyOf(place), node);
                       }}
                       className={classes.cell}
-                      data-extent={typeof extent === 'string' ? extent : 'some'}
+                      data-extent={typeof accessScope === 'string' ? accessScope : 'some'}
                       tabIndex={at.row === row && at.column === column ? 0 : -1}
                       aria-label={say(subject, action)}
                       aria-disabled={onChange === undefined}
@@ -141,7 +145,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                         else toggle();
                       }}
                     >
-                      <span aria-hidden>{signs[typeof extent === 'string' ? extent : 'some']}</span>
+                      <span aria-hidden>{signs[typeof accessScope === 'string' ? accessScope : 'some']}</span>
                     </UnstyledButton>
                   );
                   return (
@@ -162,9 +166,9 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                             aria-label={permissionName(action, subject)}
                             onKeyDown={(event) => event.stopPropagation()}
                           >
-                            <ExtentChoice
+                            <AccessScopeChoice
                               label={permissionName(action, subject)}
-                              extent={extent}
+                              accessScope={accessScope}
                               names={names}
                               onChange={(next) => set(subject, action, next)}
                             />

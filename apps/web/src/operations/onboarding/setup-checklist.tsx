@@ -3,7 +3,7 @@ import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useAction } from '#web/ui/use-action.ts';

@@ -2,7 +2,7 @@ import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '#web/platform/api.ts';
 import { preferencesQuery } from '#web/identity/account/preferences.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 
 /** The organizations whose checklist a person does not want to see, in the map of preferences. */
 const hiddenKey = 'setup.hidden';
@@ -17,15 +17,15 @@ export interface SetupState {
 export function useSetup(): SetupState | undefined {
   const { api, orgId, can } = useOrganization();
   const queryClient = useQueryClient();
-  const mayBuild = can('create', 'Client');
+  const canSetUp = can('create', 'Client');
   const setup = useQuery(
-    api.organizations.setup.queryOptions({ input: { id: orgId }, enabled: mayBuild, meta: { quiet: true } }),
+    api.organizations.setup.queryOptions({ input: { id: orgId }, enabled: canSetUp, meta: { quiet: true } }),
   );
   const preferences = useQuery(preferencesQuery);
   const stored = preferences.data?.[hiddenKey];
   const hiddenIn = Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 
-  if (!mayBuild || setup.data === undefined || preferences.isPending) return undefined;
+  if (!canSetUp || setup.data === undefined || preferences.isPending) return undefined;
   if (setup.data.tasks.every(({ done }) => done)) return undefined;
   return {
     tasks: setup.data.tasks,

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';

@@ -2,7 +2,7 @@ import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import {
   touchpointsDefaultOrder,
@@ -38,7 +38,7 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
             </PermittedButton>
           }
         >
-          {t(scope.mayEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader')}
+          {t(scope.canEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader')}
         </FirstUse>
       }
       defaultOrder={touchpointsDefaultOrder}

@@ -3,7 +3,7 @@ import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';

@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OrganizationScope } from '#web/identity/organizations/scope.ts';
+import type { OrganizationContextValue } from '#web/identity/organizations/organization-context.ts';
 import { checked, readListSearch } from '#web/platform/list-search.ts';
 
 export const touchpointsPageSize = 100;
@@ -10,7 +10,7 @@ export type TouchpointsSearch = ReturnType<typeof readTouchpointsSearch>;
 
 /** The touchpoints of one campaign or brand. */
 export const touchpointsQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   of: { campaign_id: string } | { brand_id: string },
   { page = 1, order = touchpointsDefaultOrder }: TouchpointsSearch,
 ) =>

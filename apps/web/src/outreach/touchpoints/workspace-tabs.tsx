@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
 const steps = ['design', 'audience', 'preview', 'schedule', 'statistics'] as const;

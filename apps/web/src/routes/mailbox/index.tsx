@@ -7,7 +7,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { lastOrganizationId } from '#web/identity/organizations/scope.ts';
+import { lastOrganizationId } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { compact, readSearchAndPage } from '#web/platform/list-search.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';

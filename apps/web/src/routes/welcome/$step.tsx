@@ -5,11 +5,11 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  createScope,
+  createOrganizationContext,
   organizationsQuery,
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
-import { OrganizationContext } from '#web/identity/organizations/scope.ts';
+import { OrganizationContext } from '#web/identity/organizations/organization-context.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
@@ -127,7 +127,7 @@ function InOrganization({ organizationId, children }: { organizationId: string; 
     <AsyncRegion query={permissions} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
       {({ rules }) =>
         organization && (
-          <OrganizationContext value={createScope(organization, rules as AbilityRule[])}>
+          <OrganizationContext value={createOrganizationContext(organization, rules as AbilityRule[])}>
             {children}
           </OrganizationContext>
         )

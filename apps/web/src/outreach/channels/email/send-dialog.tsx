@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ActionError } from '#web/ui/states.tsx';

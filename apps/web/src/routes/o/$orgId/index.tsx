@@ -11,7 +11,7 @@ import classes from '#web/dashboard/recent-card.module.css';
 import { useFormat } from '#web/i18n/format.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { loadPart } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { hasEnded } from '#web/delivery/sends/send-outcome.ts';

@@ -6,11 +6,14 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccessNotices } from '#web/identity/organizations/access-notices.tsx';
 import {
-  createScope,
+  createOrganizationContext,
   organizationsQuery,
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
-import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/scope.ts';
+import {
+  OrganizationContext,
+  rememberOrganization,
+} from '#web/identity/organizations/organization-context.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
 import { Shell } from '#web/shell/shell.tsx';
@@ -46,7 +49,7 @@ function OrganizationLayout() {
   if (!organization) return <RouteNotFound />;
   const rules = permissions.data?.rules as AbilityRule[] | undefined;
   return (
-    <OrganizationContext value={createScope(organization, rules)}>
+    <OrganizationContext value={createOrganizationContext(organization, rules)}>
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
         {permissions.isPending ? (

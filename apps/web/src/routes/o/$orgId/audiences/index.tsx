@@ -7,7 +7,10 @@ import { NewAudience } from '#web/content/audiences/new-audience.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -25,7 +28,7 @@ const pageSize = 20;
 const defaultOrder = 'name.asc';
 
 const audiencesQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   { search, page = 1, order = defaultOrder }: Search,
 ) =>
   api.filters.list.queryOptions({

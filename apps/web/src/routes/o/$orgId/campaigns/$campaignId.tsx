@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
@@ -14,7 +17,7 @@ import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 
-const campaignQuery = ({ api }: OrganizationScope, id: string) =>
+const campaignQuery = ({ api }: OrganizationContextValue, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({

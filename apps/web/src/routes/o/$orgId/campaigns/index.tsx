@@ -7,7 +7,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
@@ -28,7 +31,7 @@ const defaultOrder = 'updated_at.desc';
 const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
 const campaignsQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   { page = 1, order = defaultOrder, ...rest }: Search,
 ) =>
   api.campaigns.list.queryOptions({
@@ -85,7 +88,7 @@ function Campaigns() {
             title={t('empty.title')}
             actions={create}
           >
-            {t(scope.mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
+            {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
           </FirstUse>
         }
         defaultOrder={defaultOrder}

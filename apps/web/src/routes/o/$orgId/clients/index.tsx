@@ -9,7 +9,10 @@ import { ClientDrawer } from '#web/clients/clients/client-drawer.tsx';
 import { ClientList } from '#web/clients/clients/client-list.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
@@ -17,7 +20,7 @@ import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
 const pageSize = 100;
 
-const clientsQuery = ({ api, orgId }: OrganizationScope, { search, page = 1 }: ListSearch) =>
+const clientsQuery = ({ api, orgId }: OrganizationContextValue, { search, page = 1 }: ListSearch) =>
   api.clientsBrands.list.queryOptions({
     input: compact({ organization_id: orgId, search, page: page - 1, page_size: pageSize }),
     placeholderData: keepPreviousData,
@@ -42,7 +45,7 @@ function Clients() {
     restore: clients.restore.mutationOptions(),
   });
   const close = () => setDialog(undefined);
-  const mayCreate = scope.mayEver('create', 'Client');
+  const mayCreate = scope.canEver('create', 'Client');
   const create = (
     <PermittedButton
       permission={['create', 'Client']}

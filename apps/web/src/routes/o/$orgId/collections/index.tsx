@@ -5,13 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
 
-const collectionsQuery = ({ api, orgId }: OrganizationScope) =>
+const collectionsQuery = ({ api, orgId }: OrganizationContextValue) =>
   api.content.collections.queryOptions({
     input: { organization_id: orgId },
     select: ({ data }) => ({ items: data }),

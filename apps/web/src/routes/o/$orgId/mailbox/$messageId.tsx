@@ -7,7 +7,7 @@ import { decodeWords } from '#web/operations/mailbox/decode-words.ts';
 import { MessageColumns } from '#web/operations/mailbox/message-columns.tsx';
 import { fromHeader } from '#web/operations/mailbox/message-parts.tsx';
 import { OpenPixel } from '#web/operations/mailbox/open-pixel.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';

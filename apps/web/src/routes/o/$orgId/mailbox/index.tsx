@@ -6,7 +6,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -27,7 +30,7 @@ type Search = ReturnType<typeof readSearch>;
 const pageSize = 20;
 const refreshMs = 5_000;
 
-const mailboxQuery = ({ api, orgId }: OrganizationScope, { search, send, page = 1 }: Search) =>
+const mailboxQuery = ({ api, orgId }: OrganizationContextValue, { search, send, page = 1 }: Search) =>
   api.mailbox.list.queryOptions({
     input: compact({ organization_id: orgId, search, send_id: send, page: page - 1, page_size: pageSize }),
     placeholderData: keepPreviousData,

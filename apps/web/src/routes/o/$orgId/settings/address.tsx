@@ -3,13 +3,16 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AddressList } from '#web/identity/contact-details/address-list.tsx';
 import { client } from '#web/platform/api.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 const operations = client.organizations.addresses;
 
-const addressesQuery = ({ api, orgId: id }: OrganizationScope) =>
+const addressesQuery = ({ api, orgId: id }: OrganizationContextValue) =>
   api.organizations.addresses.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/settings/address')({
@@ -21,16 +24,16 @@ export const Route = createFileRoute('/o/$orgId/settings/address')({
 function Addresses() {
   const { t } = useTranslation('settings');
   const scope = useOrganization();
-  const { mayEver, orgId: id, organization } = scope;
-  const refusal = useRefusal();
+  const { canEver, orgId: id, organization } = scope;
+  const denialReason = useDenialReason();
   const query = useQuery(addressesQuery(scope));
   return (
     <SettingsPage section="address">
       <AddressList
         query={query}
         purpose={t('address.purpose')}
-        mayEver={mayEver('update', 'Organization')}
-        refusal={refusal('update', 'Organization')}
+        canEver={canEver('update', 'Organization')}
+        denialReason={denialReason('update', 'Organization')}
         countryId={organization.country_id}
         owner={id}
         operations={{

@@ -7,7 +7,10 @@ import { ApiKeyForm } from '#web/identity/api-keys/api-key-form.tsx';
 import { ApiKeyTable } from '#web/identity/api-keys/api-key-table.tsx';
 import { OrganizationId } from '#web/identity/api-keys/organization-id.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -15,7 +18,7 @@ import { FirstUse } from '#web/ui/states.tsx';
 
 const pageSize = 20;
 
-const apiKeysQuery = ({ api, orgId }: OrganizationScope, { page = 1 }: ListSearch) =>
+const apiKeysQuery = ({ api, orgId }: OrganizationContextValue, { page = 1 }: ListSearch) =>
   api.apiKeys.list.queryOptions({
     input: { id: orgId, page: page - 1, page_size: pageSize },
     placeholderData: keepPreviousData,

@@ -6,13 +6,16 @@ import { useTranslation } from 'react-i18next';
 import { auditFilters, readAuditSearch, type AuditSearch } from '#web/identity/audit-log/audit-search.ts';
 import { AuditFilters } from '#web/identity/audit-log/audit-filters.tsx';
 import { AuditTable } from '#web/identity/audit-log/audit-table.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 
 const pageSize = 50;
 
-const auditLogQuery = ({ api, orgId }: OrganizationScope, search: AuditSearch) =>
+const auditLogQuery = ({ api, orgId }: OrganizationContextValue, search: AuditSearch) =>
   api.auditLog.list.queryOptions({
     input: { id: orgId, ...auditFilters(search), page: (search.page ?? 1) - 1, page_size: pageSize },
     placeholderData: keepPreviousData,

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { organizationContactTypesQuery } from '#web/identity/contact-details/reference.ts';
 import { client } from '#web/platform/api.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 const operations = client.organizations.contacts;
 
-const contactsQuery = ({ api, orgId: id }: OrganizationScope) =>
+const contactsQuery = ({ api, orgId: id }: OrganizationContextValue) =>
   api.organizations.contacts.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/settings/contacts')({
@@ -22,8 +25,8 @@ export const Route = createFileRoute('/o/$orgId/settings/contacts')({
 function Contacts() {
   const { t } = useTranslation('settings');
   const scope = useOrganization();
-  const { mayEver, orgId: id } = scope;
-  const refusal = useRefusal();
+  const { canEver, orgId: id } = scope;
+  const denialReason = useDenialReason();
   const query = useQuery(contactsQuery(scope));
   const { data: types = [] } = useQuery(organizationContactTypesQuery);
   return (
@@ -32,8 +35,8 @@ function Contacts() {
         query={query}
         types={types}
         purpose={t('contacts.purpose')}
-        mayEver={mayEver('update', 'Organization')}
-        refusal={refusal('update', 'Organization')}
+        canEver={canEver('update', 'Organization')}
+        denialReason={denialReason('update', 'Organization')}
         owner={id}
         operations={{
           create: (values) => operations.create({ id, ...values }),

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Stack } from '@mantine/core';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
 import { GeneralForm, GeneralValues } from '#web/identity/organizations/general-form.tsx';
 import { LeaveOrganization } from '#web/identity/members/leave-organization.tsx';

@@ -5,7 +5,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
 import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
 import { InvitationTable } from '#web/identity/invitations/invitation-table.tsx';
@@ -22,7 +25,7 @@ type Search = ReturnType<typeof readSearch>;
 
 const pageSize = 20;
 
-const invitationsQuery = ({ api, orgId }: OrganizationScope, { search, view, page = 1 }: Search) =>
+const invitationsQuery = ({ api, orgId }: OrganizationContextValue, { search, view, page = 1 }: Search) =>
   api.invitations.list.queryOptions({
     input: compact({
       id: orgId,

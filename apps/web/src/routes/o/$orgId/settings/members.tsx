@@ -8,7 +8,10 @@ import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
 import { MemberTable } from '#web/identity/members/member-table.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -28,7 +31,7 @@ const pageSize = 20;
 const defaultOrder = 'full_name.asc';
 
 const membersQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   { page = 1, order = defaultOrder, ...rest }: Search,
 ) =>
   api.members.list.queryOptions({

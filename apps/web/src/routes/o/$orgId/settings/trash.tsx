@@ -3,7 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TrashTable } from '#web/identity/organizations/trash-table.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
@@ -12,7 +15,7 @@ import { FirstUse } from '#web/ui/states.tsx';
 
 const pageSize = 20;
 
-const trashQuery = ({ api, orgId }: OrganizationScope, { search, page = 1 }: ListSearch) =>
+const trashQuery = ({ api, orgId }: OrganizationContextValue, { search, page = 1 }: ListSearch) =>
   api.organizations.trash.queryOptions({
     input: compact({ id: orgId, search, page: page - 1, page_size: pageSize }),
     placeholderData: keepPreviousData,
@@ -23,7 +26,8 @@ export const Route = createFileRoute('/o/$orgId/settings/trash')({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) =>
     context.preload((scope) => [
-      settingsPermissions.trash.every(([action, subject]) => scope.can(action, subject)) && trashQuery(scope, deps),
+      settingsPermissions.trash.every(([action, subject]) => scope.can(action, subject)) &&
+        trashQuery(scope, deps),
     ]),
   component: () => (
     <SettingsPage section="trash">

@@ -4,7 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';

@@ -6,7 +6,10 @@ import { TemplateForm } from '#web/content/templates/template-form.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import type { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
@@ -24,7 +27,7 @@ const pageSize = 20;
 const defaultOrder = 'date_updated.desc';
 
 const templatesQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   { search, page = 1, order = defaultOrder }: Search,
 ) =>
   api.templates.list.queryOptions({

@@ -7,7 +7,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
@@ -35,7 +35,7 @@ const pageSize = 100;
 
 function Touchpoints() {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId, mayEver } = useOrganization();
+  const { api, orgId, canEver } = useOrganization();
   const { search, campaign, status, page = 1 } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
@@ -70,7 +70,7 @@ function Touchpoints() {
         {({ items, count }) =>
           count === 0 && !filtered ? (
             <FirstUse icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
-              {t(mayEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
+              {t(canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
             </FirstUse>
           ) : (
             <>

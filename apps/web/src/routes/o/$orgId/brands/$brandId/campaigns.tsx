@@ -2,7 +2,10 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
 import { checked, readListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -15,7 +18,7 @@ const pageSize = 10;
 const defaultOrder = 'updated_at.desc';
 
 const campaignsQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   brandId: string,
   { page = 1, order = defaultOrder }: Search,
 ) =>
@@ -45,7 +48,7 @@ function Campaigns() {
       what={t('what')}
       empty={
         <FirstUse icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
-          {t(scope.mayEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
+          {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
         </FirstUse>
       }
       defaultOrder={defaultOrder}

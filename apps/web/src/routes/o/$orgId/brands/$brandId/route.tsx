@@ -10,7 +10,7 @@ import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -75,7 +75,7 @@ function BrandLayout() {
             primary={
               <PermittedButton
                 permission={['create', 'Campaign']}
-                record={reachOf(brand)}
+                record={attributesOf(brand)}
                 leftSection={<IconPlus size={16} stroke={1.75} />}
                 onClick={() => setAdding(true)}
               >
@@ -83,7 +83,7 @@ function BrandLayout() {
               </PermittedButton>
             }
             more={
-              can('delete', 'Brand', reachOf(brand)) && (
+              can('delete', 'Brand', attributesOf(brand)) && (
                 <Menu.Item
                   c="var(--app-danger)"
                   onClick={() =>
@@ -117,4 +117,4 @@ function BrandLayout() {
   );
 }
 
-const reachOf = (brand: Brand) => ({ client_id: brand.client_id, brand_id: brand.id });
+const attributesOf = (brand: Brand) => ({ client_id: brand.client_id, brand_id: brand.id });

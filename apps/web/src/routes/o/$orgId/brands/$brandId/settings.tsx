@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useBrand } from '#web/clients/clients/client-context.ts';
 import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/settings')({ component: Settings });
 
 function Settings() {
   const { t } = useTranslation('clients');
   const brand = useBrand();
-  const refusal = useRefusal();
+  const denialReason = useDenialReason();
   return (
     <RecordSettings
       record={brand}
       folder="brands"
       nameLabel={t('nameBrand')}
-      refusal={refusal('update', 'Brand', { client_id: brand.client_id, brand_id: brand.id })}
+      denialReason={denialReason('update', 'Brand', { client_id: brand.client_id, brand_id: brand.id })}
       rename={(name) => client.brands.update({ id: brand.id, name })}
     />
   );

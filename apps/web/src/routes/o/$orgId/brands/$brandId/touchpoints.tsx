@@ -2,7 +2,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import {
   readTouchpointsSearch,

@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { AddressList } from '#web/identity/contact-details/address-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 const operations = client.clients.addresses;
 
-const addressesQuery = ({ api }: OrganizationScope, id: string) =>
+const addressesQuery = ({ api }: OrganizationContextValue, id: string) =>
   api.clients.addresses.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/addresses')({
@@ -21,14 +24,14 @@ function Addresses() {
   const { t } = useTranslation('clients');
   const scope = useOrganization();
   const { id } = useClient();
-  const refusal = useRefusal();
+  const denialReason = useDenialReason();
   const query = useQuery(addressesQuery(scope, id));
   return (
     <AddressList
       query={query}
       purpose={t('addressesPurpose')}
-      mayEver={scope.mayEver('update', 'Client')}
-      refusal={refusal('update', 'Client', { client_id: id })}
+      canEver={scope.canEver('update', 'Client')}
+      denialReason={denialReason('update', 'Client', { client_id: id })}
       owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),

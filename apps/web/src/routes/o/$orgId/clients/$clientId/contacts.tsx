@@ -5,12 +5,15 @@ import { clientContactTypesQuery } from '#web/identity/contact-details/reference
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 const operations = client.clients.contacts;
 
-const contactsQuery = ({ api }: OrganizationScope, id: string) =>
+const contactsQuery = ({ api }: OrganizationContextValue, id: string) =>
   api.clients.contacts.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({
@@ -22,7 +25,7 @@ function Contacts() {
   const { t } = useTranslation('clients');
   const scope = useOrganization();
   const { id } = useClient();
-  const refusal = useRefusal();
+  const denialReason = useDenialReason();
   const query = useQuery(contactsQuery(scope, id));
   const { data: types = [] } = useQuery(clientContactTypesQuery);
   return (
@@ -30,8 +33,8 @@ function Contacts() {
       query={query}
       types={types}
       purpose={t('contactsPurpose')}
-      mayEver={scope.mayEver('update', 'Client')}
-      refusal={refusal('update', 'Client', { client_id: id })}
+      canEver={scope.canEver('update', 'Client')}
+      denialReason={denialReason('update', 'Client', { client_id: id })}
       owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),

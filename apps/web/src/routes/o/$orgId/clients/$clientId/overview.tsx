@@ -3,7 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandTable } from '#web/clients/brands/brand-table.tsx';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { checked, readListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
@@ -16,7 +19,7 @@ const pageSize = 10;
 const defaultOrder = 'name.asc';
 
 const brandsQuery = (
-  { api, orgId }: OrganizationScope,
+  { api, orgId }: OrganizationContextValue,
   clientId: string,
   { page = 1, order = defaultOrder }: Search,
 ) =>

@@ -8,7 +8,7 @@ import { client } from '#web/platform/api.ts';
 import { ClientContext } from '#web/clients/clients/client-context.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -51,7 +51,7 @@ function ClientLayout() {
       />
     );
   }
-  const reach = { client_id: clientId };
+  const attributes = { client_id: clientId };
   return (
     <AsyncRegion page query={query} what={t('whatOne')}>
       {(record) => (
@@ -70,7 +70,7 @@ function ClientLayout() {
               pathname.endsWith('/overview') && (
                 <PermittedButton
                   permission={['create', 'Brand']}
-                  record={reach}
+                  record={attributes}
                   leftSection={<IconPlus size={16} stroke={1.75} />}
                   onClick={() => setAdding(true)}
                 >
@@ -79,7 +79,7 @@ function ClientLayout() {
               )
             }
             more={
-              can('delete', 'Client', reach) && (
+              can('delete', 'Client', attributes) && (
                 <Menu.Item
                   c="var(--app-danger)"
                   onClick={() =>

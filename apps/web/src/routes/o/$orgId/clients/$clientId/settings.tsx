@@ -3,20 +3,20 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
 import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/settings')({ component: Settings });
 
 function Settings() {
   const { t } = useTranslation('clients');
   const record = useClient();
-  const refusal = useRefusal();
+  const denialReason = useDenialReason();
   return (
     <RecordSettings
       record={record}
       folder="clients"
       nameLabel={t('nameClient')}
-      refusal={refusal('update', 'Client', { client_id: record.id })}
+      denialReason={denialReason('update', 'Client', { client_id: record.id })}
       rename={(name) => client.clients.update({ id: record.id, name })}
     />
   );

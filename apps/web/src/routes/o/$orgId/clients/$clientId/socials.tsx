@@ -4,12 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { SocialList } from '#web/identity/contact-details/social-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
-import { useRefusal } from '#web/identity/organizations/use-refusal.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 const operations = client.clients.socials;
 
-const socialsQuery = ({ api }: OrganizationScope, id: string) =>
+const socialsQuery = ({ api }: OrganizationContextValue, id: string) =>
   api.clients.socials.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({
@@ -21,14 +24,14 @@ function Socials() {
   const { t } = useTranslation('clients');
   const scope = useOrganization();
   const { id } = useClient();
-  const refusal = useRefusal();
+  const denialReason = useDenialReason();
   const query = useQuery(socialsQuery(scope, id));
   return (
     <SocialList
       query={query}
       purpose={t('socialsPurpose')}
-      mayEver={scope.mayEver('update', 'Client')}
-      refusal={refusal('update', 'Client', { client_id: id })}
+      canEver={scope.canEver('update', 'Client')}
+      denialReason={denialReason('update', 'Client', { client_id: id })}
       owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),

@@ -20,7 +20,7 @@ import { importEnded, ImportProgress } from '#web/content/imports/import-progres
 import { SampleRows } from '#web/content/imports/sample-rows.tsx';
 import { maxImportBytes, uploadImport } from '#web/content/imports/upload-import.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -107,7 +107,7 @@ function ImportPage() {
 function FileStep({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
   const { t } = useTranslation('collections');
   const format = useFormat();
-  const [refusal, setRefusal] = useState<string>();
+  const [denialReason, setRefusal] = useState<string>();
   const limit = format.size(maxImportBytes);
   const choose = async (files: File[]) => {
     const file = files[0];
@@ -146,9 +146,9 @@ function FileStep({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
           </Text>
         </Stack>
       </Dropzone>
-      {refusal && (
+      {denialReason && (
         <Alert color="red" variant="light" role="alert">
-          {refusal}
+          {denialReason}
         </Alert>
       )}
     </Stack>
@@ -184,7 +184,7 @@ function Columns({ chosen, fields, onSample, onOther, onStarted }: ColumnsProps)
   const targets = Object.values(mapping);
   const double = targets.find((field, index) => targets.indexOf(field) !== index);
   const missing = fields.find((field) => field.required && !targets.includes(field.field));
-  const refusal = double
+  const denialReason = double
     ? t('csv.double', { field: double })
     : missing
       ? t('csv.missing', { field: missing.field })
@@ -194,7 +194,7 @@ function Columns({ chosen, fields, onSample, onOther, onStarted }: ColumnsProps)
 
   const start = () => {
     setTried(true);
-    if (refusal) return;
+    if (denialReason) return;
     void action.run(async () => {
       const started = await uploadImport(
         orgId,
@@ -247,9 +247,9 @@ function Columns({ chosen, fields, onSample, onOther, onStarted }: ColumnsProps)
           />
         )}
       </Paper>
-      {tried && refusal && (
+      {tried && denialReason && (
         <Alert color="red" variant="light" role="alert">
-          {refusal}
+          {denialReason}
         </Alert>
       )}
       <ActionError error={action.error} />

@@ -11,7 +11,7 @@ import { byImportance } from '#web/content/collections/field-order.ts';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { useFormat, type Format } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, type Change } from '#web/platform/list-search.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
@@ -57,7 +57,7 @@ function CollectionPage() {
   const { search, page = 1, order } = Route.useSearch();
   const navigate = Route.useNavigate();
   const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const { api, orgId, can, mayEver } = useOrganization();
+  const { api, orgId, can, canEver } = useOrganization();
   const [editing, setEditing] = useState<{ item?: Item }>();
   const [deleting, setDeleting] = useState<Item>();
   const action = useAction();
@@ -128,7 +128,7 @@ function CollectionPage() {
                       </>
                     }
                   >
-                    {t(mayEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
+                    {t(canEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
                   </FirstUse>
                 ) : (
                   <>

@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { RoleEditor } from '#web/identity/roles/role-editor.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';

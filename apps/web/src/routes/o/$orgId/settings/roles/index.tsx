@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { RoleForm } from '#web/identity/roles/role-form.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -21,8 +21,8 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/audien
 
 function Audience() {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
-  const { api, orgId, mayEver } = useOrganization();
-  const { touchpoint, email, mayEdit } = useTouchpoint();
+  const { api, orgId, canEver } = useOrganization();
+  const { touchpoint, email, canEdit } = useTouchpoint();
   const [chosen, setChosen] = useState(email.filter_id);
   const action = useAction();
   const filters = useQuery(
@@ -42,7 +42,7 @@ function Audience() {
       placeholderData: keepPreviousData,
     }),
   );
-  const dirty = mayEdit && chosen !== email.filter_id;
+  const dirty = canEdit && chosen !== email.filter_id;
   const save = () =>
     action.run(async () => {
       await client.touchpoints.updateEmail({ id: touchpoint.id, filter_id: chosen });
@@ -58,7 +58,7 @@ function Audience() {
             icon={<IconUsersGroup size={28} stroke={1.75} />}
             title={t('audience.noFilters')}
             actions={
-              mayEver('create', 'Filter') && (
+              canEver('create', 'Filter') && (
                 <LinkButton to="/o/$orgId/audiences" params={{ orgId }} search={{ new: true }}>
                   {t('audience.newAudience')}
                 </LinkButton>
@@ -75,7 +75,7 @@ function Audience() {
               searchable
               label={t('audience.choose')}
               placeholder={t('audience.none')}
-              readOnly={!mayEdit}
+              readOnly={!canEdit}
               value={chosen}
               onChange={setChosen}
               data={items.map((entry) => ({
@@ -116,7 +116,7 @@ function Audience() {
               </Text>
             )}
             <Group justify="space-between">
-              {mayEdit && dirty ? (
+              {canEdit && dirty ? (
                 <Button loading={action.pending} onClick={() => void save()}>
                   {t('audience.use')}
                 </Button>

@@ -6,7 +6,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -25,7 +25,7 @@ const tag = '{{ contact.first_name }}';
 function Design() {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
-  const { touchpoint, email, mayEdit } = useTouchpoint();
+  const { touchpoint, email, canEdit } = useTouchpoint();
   const [show, setShow] = useState('fields');
   const templates = useQuery(
     api.templates.list.queryOptions({
@@ -62,7 +62,7 @@ function Design() {
     },
   });
   const values = form.fields.getValues();
-  const dirty = mayEdit && form.fields.isDirty();
+  const dirty = canEdit && form.fields.isDirty();
   useHotkeys([['mod+S', () => void (dirty && form.save())]], []);
 
   return (
@@ -85,21 +85,21 @@ function Design() {
               label={t('design.subject')}
               description={t('design.subjectHint', { tag })}
               maxLength={300}
-              readOnly={!mayEdit}
+              readOnly={!canEdit}
               {...form.fields.getInputProps('subject')}
             />
             <TextInput
               label={t('design.preheader')}
               description={t('design.preheaderHint')}
               maxLength={300}
-              readOnly={!mayEdit}
+              readOnly={!canEdit}
               {...form.fields.getInputProps('preheader')}
             />
             <Select
               searchable
               label={t('design.template')}
               placeholder={t('design.templateNone')}
-              readOnly={!mayEdit}
+              readOnly={!canEdit}
               data={(templates.data?.items ?? [])
                 .filter((template) => template.template_type === 'email')
                 .map((template) => ({ value: template.id, label: template.title }))}
@@ -130,26 +130,26 @@ function Design() {
                 <TextInput
                   label={t('design.fromName')}
                   maxLength={120}
-                  readOnly={!mayEdit}
+                  readOnly={!canEdit}
                   {...form.fields.getInputProps('from_name')}
                 />
                 <TextInput
                   type="email"
                   label={t('design.fromEmail')}
-                  readOnly={!mayEdit}
+                  readOnly={!canEdit}
                   {...form.fields.getInputProps('from_email')}
                 />
                 <TextInput
                   type="email"
                   label={`${t('design.replyTo')} ${t('common:optional')}`}
-                  readOnly={!mayEdit}
+                  readOnly={!canEdit}
                   {...form.fields.getInputProps('reply_to')}
                 />
               </Stack>
             </Fieldset>
             <ActionError error={form.error} title={t('common:error.saveFailed')} />
             <Group justify="space-between">
-              {mayEdit ? (
+              {canEdit ? (
                 <Button type="submit" variant={dirty ? 'filled' : 'default'} loading={form.pending}>
                   {t('common:actions.save')}
                 </Button>

@@ -3,7 +3,7 @@ import { IconArrowRight, IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact } from '#web/platform/list-search.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/previe
 
 function Preview() {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId, mayEver } = useOrganization();
+  const { api, orgId, canEver } = useOrganization();
   const { touchpoint, email } = useTouchpoint();
   const { contact } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -59,7 +59,7 @@ function Preview() {
         icon={<IconMail size={28} stroke={1.75} />}
         title={t('steps.preview')}
         actions={
-          mayEver('update', 'Touchpoint') && (
+          canEver('update', 'Touchpoint') && (
             <LinkButton
               to="/o/$orgId/touchpoints/$touchpointId/design"
               params={{ orgId, touchpointId: touchpoint.id }}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { lockOf, TouchpointContext } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -33,9 +33,9 @@ function Workspace() {
         <AsyncRegion page query={emailQuery} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
           {(email) => {
             const lock = lockOf(touchpoint.status);
-            const mayEdit = can('update', 'Touchpoint');
+            const canEdit = can('update', 'Touchpoint');
             return (
-              <TouchpointContext value={{ touchpoint, email, lock, mayEdit: mayEdit && !lock }}>
+              <TouchpointContext value={{ touchpoint, email, lock, canEdit: canEdit && !lock }}>
                 <PageHeader
                   title={touchpoint.name}
                   section={touchpoint.campaign.name}
@@ -83,7 +83,7 @@ function Workspace() {
                     {t(`locked.${lock}`)}
                   </Alert>
                 )}
-                {!mayEdit && isEditor && (
+                {!canEdit && isEditor && (
                   <Alert color="gray" variant="light" mb="md" icon={<IconLock size={18} stroke={1.75} />}>
                     {t('readOnly')}
                   </Alert>

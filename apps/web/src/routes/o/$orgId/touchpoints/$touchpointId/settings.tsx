@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settin
 
 function Settings() {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { orgId, can, mayEver } = useOrganization();
+  const { orgId, can, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const [deleted, setDeleted] = useState(false);
   const checkName = useNameCheck();
@@ -58,7 +58,7 @@ function Settings() {
       />
     );
   }
-  const mayChange = can('update', 'Touchpoint');
+  const canChange = can('update', 'Touchpoint');
   const dirty = form.fields.isDirty();
   const archived = touchpoint.status === 'archived';
   const setStatus = (status: 'draft' | 'archived') =>
@@ -72,13 +72,13 @@ function Settings() {
       <UnsavedGuard dirty={dirty} onSave={form.save} />
       <form noValidate onSubmit={form.onSubmit}>
         <Stack gap="md">
-          {mayChange ? (
+          {canChange ? (
             <TextInput label={t('settings.name')} maxLength={120} {...form.fields.getInputProps('name')} />
           ) : (
             <ValueList values={[{ name: t('settings.name'), value: touchpoint.name }]} />
           )}
           <ActionError error={form.error} title={t('common:error.saveFailed')} />
-          {mayChange && (
+          {canChange && (
             <Group>
               <Button type="submit" loading={form.pending} variant={dirty ? 'filled' : 'default'}>
                 {t('common:actions.save')}
@@ -88,7 +88,7 @@ function Settings() {
         </Stack>
       </form>
       <ActionError error={action.error} />
-      {mayEver('update', 'Touchpoint') && (
+      {canEver('update', 'Touchpoint') && (
         <Paper withBorder p="md" radius="md">
           <Title order={2} size="h3">
             {t('settings.archive')}
@@ -105,7 +105,7 @@ function Settings() {
           </PermittedButton>
         </Paper>
       )}
-      {mayEver('delete', 'Touchpoint') && (
+      {canEver('delete', 'Touchpoint') && (
         <Paper withBorder p="md" radius="md">
           <Title order={2} size="h3">
             {t('settings.delete')}

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, readChoice } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
@@ -36,7 +36,7 @@ const fewEvents = 10;
 function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
-  const { api, orgId, mayEver } = useOrganization();
+  const { api, orgId, canEver } = useOrganization();
   const { touchpointId } = Route.useParams();
   const { period = '7day' } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -80,7 +80,7 @@ function Statistics() {
             icon={<IconChartBar size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={
-              mayEver('send', 'Touchpoint') && (
+              canEver('send', 'Touchpoint') && (
                 <LinkButton
                   to="/o/$orgId/touchpoints/$touchpointId/schedule"
                   params={{ orgId, touchpointId }}

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/scope.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
 import { Deliveries } from '#web/delivery/sends/deliveries.tsx';

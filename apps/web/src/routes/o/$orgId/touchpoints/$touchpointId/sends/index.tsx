@@ -4,7 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization, type OrganizationScope } from '#web/identity/organizations/scope.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
@@ -15,7 +18,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const pageSize = 10;
 
-const sendsQuery = ({ api }: OrganizationScope, touchpointId: string, { page = 1 }: ListSearch) =>
+const sendsQuery = ({ api }: OrganizationContextValue, touchpointId: string, { page = 1 }: ListSearch) =>
   api.sends.listOfTouchpoint.queryOptions({
     input: { id: touchpointId, page: page - 1, page_size: pageSize },
     placeholderData: keepPreviousData,
@@ -44,7 +47,7 @@ function Sends() {
           icon={<IconSend size={28} stroke={1.75} />}
           title={t('empty.title')}
           actions={
-            scope.mayEver('send', 'Touchpoint') && (
+            scope.canEver('send', 'Touchpoint') && (
               <LinkButton
                 to="/o/$orgId/touchpoints/$touchpointId/schedule"
                 params={{ orgId: scope.orgId, touchpointId }}

@@ -1,11 +1,11 @@
-import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
+import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from './role-name.ts';
-import { useOrganization } from './scope.ts';
+import { useOrganization } from './organization-context.ts';
 import { usePermissionName } from './use-permission-name.ts';
 
 /** Why something may not be done, in a sentence or two; undefined when it may. */
-export function useRefusal(): (action: Action, subject: Subject, record?: RecordScope) => string | undefined {
+export function useDenialReason(): (action: Action, subject: Subject, record?: RecordAttributes) => string | undefined {
   const { t } = useTranslation(['organizations', 'common']);
   const { can, organization, suspended, rulesKnown } = useOrganization();
   const roleName = useRoleName();

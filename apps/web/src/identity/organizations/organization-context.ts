@@ -1,4 +1,4 @@
-import type { Action, RecordScope, Subject } from '@reachout/contract/abilities.ts';
+import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { createContext, useContext } from 'react';
 import type { OrganizationApi } from '#web/platform/api.ts';
@@ -6,7 +6,7 @@ import { readLocal, writeLocal } from '#web/platform/local.ts';
 
 // Apart from the operations themselves: what the sign-in page loads must not bring the API client along.
 
-export interface OrganizationScope {
+export interface OrganizationContextValue {
   organization: Organization;
   orgId: string;
   api: OrganizationApi;
@@ -18,21 +18,21 @@ export interface OrganizationScope {
    * "May I": the same rules as on the server, which has the last word. Without a record: is there any that I may do this
    * to; rules can be limited to some clients or brands.
    */
-  can: (action: Action, subject: Subject, record?: RecordScope) => boolean;
+  can: (action: Action, subject: Subject, record?: RecordAttributes) => boolean;
   /**
    * Whether the role allows it anywhere at all, whatever the state. What it never allows is left out of the screens; what
    * only the state forbids stays, with the reason. True while the rules are unknown: that passes.
    */
-  mayEver: (action: Action, subject: Subject) => boolean;
+  canEver: (action: Action, subject: Subject) => boolean;
 }
 
-export const OrganizationContext = createContext<OrganizationScope | undefined>(undefined);
+export const OrganizationContext = createContext<OrganizationContextValue | undefined>(undefined);
 
 /** The organization in the address. Only below `/o/$orgId`. */
-export function useOrganization(): OrganizationScope {
-  const scope = useContext(OrganizationContext);
-  if (!scope) throw new Error('useOrganization outside of an organization');
-  return scope;
+export function useOrganization(): OrganizationContextValue {
+  const value = useContext(OrganizationContext);
+  if (!value) throw new Error('useOrganization outside of an organization');
+  return value;
 }
 
 export const lastOrganizationId = (): string | undefined => readLocal('organization');
