@@ -12,8 +12,9 @@ export default defineConfig({
   forbidOnly: true,
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // What is waited for on a busy machine comes late, and nothing else takes this long.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: {
     // Without the word "Headless", which makes opens and clicks those of a machine (docs/tracking.md).
     userAgent:
@@ -23,8 +24,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'off',
     screenshot: 'only-on-failure',
-    actionTimeout: 10_000,
-    navigationTimeout: 20_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     launchOptions: { executablePath: await findOrInstallChromium(), args: [...chromiumArgs] },
   },
 });

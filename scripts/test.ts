@@ -51,6 +51,14 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   );
   if (matching.length === 0) return [failed(`No test file matches ${words.join(' ')}`)];
   const files = words.length === wanted.length ? matching : chooseAffected(matching);
+  // Once for all, and not within the time limit of a test.
+  if (files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts')) {
+    try {
+      await buildWeb();
+    } catch (error) {
+      return [failed(`The web app: ${error instanceof Error ? error.message : String(error)}`)];
+    }
+  }
   const browserFiles = files.filter((file) => groupOf(file) === 'e2e');
   const nodeFiles = files.filter((file) => groupOf(file) !== 'e2e');
   const outcomes = nodeFiles.length > 0 ? await runNodeTests(nodeFiles) : [];
@@ -90,9 +98,9 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   const args = [
     '--test',
     ...setup,
-    // Tests wait for PostgreSQL much of the time.
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-timeout=120000',
+    // Tests wait much of the time: for PostgreSQL, and for time limits that they test.
+    `--test-concurrency=${availableParallelism() + 2}`,
+    '--test-timeout=240000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/test-reporter.ts',
@@ -117,7 +125,6 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
   let chromium: string;
   try {
     chromium = await findOrInstallChromium();
-    await buildWeb();
   } catch (error) {
     return [failed(`Browser tests: ${error instanceof Error ? error.message : String(error)}`)];
   }

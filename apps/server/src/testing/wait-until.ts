@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function waitUntil<T>(
   what: string,
   look: () => T | Promise<T>,
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<NonNullable<T>> {
   const end = performance.now() + limitMs;
   for (;;) {

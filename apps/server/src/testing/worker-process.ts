@@ -24,6 +24,7 @@ export function startWorkerProcess(
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ROLES: 'worker',
       DATABASE_URL: database.ownerUrl,
       DATABASE_APP_URL: database.appUrl,
