@@ -1,3 +1,5 @@
+// Long, because the statements from a lease to its outcome share their pieces, and each counts on what the others leave
+// behind. What happens once in a send is in send.queries.ts and end-send.queries.ts.
 import { sql } from 'kysely';
 import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -7,10 +9,6 @@ import { eventSteps } from '../../events/store-events.ts';
 import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
 import type { Outcome, Recipient } from './delivery.ts';
 
-// The way of a message from its lease to its outcome. It stays in one file, long as it is: the statements share their
-// pieces, and each counts on what the others leave behind. What happens once in a send is in send.queries.ts and
-// end-send.queries.ts.
-//
 // What takes and stores deliveries runs hundreds of times a second, so these are prepared statements, several in one
 // round trip. Each transaction begins with `holdSend`: transactions about one send then run one after the other, and
 // each statement behind it sees all that was stored about the send before. Without it, a worker that stores what

@@ -1,9 +1,9 @@
+// Long, because all of it moves the same leases: what may start next depends on what is under way, stored and due.
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { MailTransport, TransportResult } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerIdentity } from '../../platform/worker-heartbeat.ts';
 import { isAboutSender, toOutcome, type Outcome, type Recipient } from '../queue/delivery.ts';
@@ -14,12 +14,12 @@ import {
   releaseRetries,
   renewLeases,
   storeOutcomes,
-  type Bounce,
   type OpenSend,
   type SendRef,
   type Stored,
 } from '../queue/delivery.queries.ts';
 import { buildMessage, DeliveryRun, type ActiveSend } from './lease.ts';
+import { toBounce } from './bounce.ts';
 import { completeSend, settleCancelled } from '../sends/end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { roomIn, shareOf } from './in-flight-limit.ts';
@@ -511,24 +511,4 @@ export class SendWorker {
     const isBusy = this.#runs.size > 0 || this.#working !== undefined || this.#preparing.size > 0;
     if (this.#isStopping && !isBusy) this.#onIdle?.();
   }
-}
-
-function toBounce({ seq, at, result }: Outcome, run: DeliveryRun): Bounce {
-  const { ref, touchpointId } = run.send;
-  const suppress = result.kind === 'final' && result.suppress;
-  return {
-    event: {
-      ...ref,
-      touchpointId,
-      id: newId(),
-      seq,
-      type: 'BOUNCE',
-      linkNo: null,
-      at: new Date(at),
-      automatic: false,
-      userAgent: null,
-      network: null,
-    },
-    suppressed: suppress ? { id: newId(), seq, addressKey: run.addressOf(seq).toLowerCase() } : undefined,
-  };
 }

@@ -1,43 +1,16 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+// Long, because a dialog is one state machine: what a reply means depends on all that was said before.
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import type { OutgoingMessage, SmtpStage, TransportResult } from '../transports/transport.ts';
+import { signIn } from './smtp-auth.ts';
+import { cleanReplyText, type SmtpReply, SmtpReplyParser, toRefusal } from './smtp-reply.ts';
 import {
-  classifyRefusal,
-  cleanReplyText,
-  findEnhancedCode,
-  type SmtpReply,
-  SmtpReplyParser,
-} from './smtp-reply.ts';
-
-/** All in milliseconds. */
-export interface SmtpTimeouts {
-  /** Name look-up, TCP and TLS together. Default 10,000. */
-  connect: number;
-  /** From a command to its reply, greeting included. Default 60,000. */
-  command: number;
-  /** From the final dot to its reply. Default 300,000; a short one makes duplicates (RFC 5321 section 4.5.3.2.6). */
-  endOfData: number;
-  /** Without work until QUIT. Default 30,000. */
-  idle: number;
-}
-
-export interface SmtpServer {
-  host: string;
-  port: number;
-  /** TLS from the first byte (RFC 8314). */
-  implicitTls: boolean;
-  /** Without TLS nothing but EHLO is said. */
-  requireTls: boolean;
-  user: string | undefined;
-  password: string | undefined;
-  clientName: string;
-  tls: Pick<ConnectionOptions, 'ca' | 'servername'>;
-}
-
-/** The server cannot be used as it is; `reason` is safe to store. */
-class SmtpConnectError extends Error {
-  override name = 'SmtpConnectError';
-}
+  refusedBy,
+  SmtpConnectError,
+  tlsOptions,
+  type SmtpServer,
+  type SmtpTimeouts,
+} from './smtp-server.ts';
 
 /** What `SmtpConnection.send` ends with. */
 export interface SendReport {
@@ -224,7 +197,12 @@ export class SmtpConnection {
     if (!this.#isEncrypted && this.#server.requireTls) {
       throw new SmtpConnectError('The server offers no encryption (STARTTLS), and nothing is sent in clear.');
     }
-    if (this.#server.user !== undefined) await this.#signIn(this.#server.user, this.#server.password ?? '');
+    const { user, password = '' } = this.#server;
+    if (user !== undefined) {
+      const methods = (this.#extensions.get('AUTH') ?? '').split(/\s+/);
+      const command = (line: string) => this.#command(line, this.#timeouts.command);
+      await signIn(command, methods, { user, password });
+    }
     this.#setIdle();
   }
 
@@ -255,23 +233,6 @@ export class SmtpConnection {
     this.#deadlineIn(this.#timeouts.connect);
     await this.#connected('secureConnect');
     await this.#hello();
-  }
-
-  /** RFC 4954; only ever reached encrypted or on loopback. */
-  async #signIn(user: string, password: string): Promise<void> {
-    const methods = (this.#extensions.get('AUTH') ?? '').split(/\s+/);
-    const base64 = (text: string) => Buffer.from(text).toString('base64');
-    let reply: SmtpReply;
-    if (methods.includes('PLAIN')) {
-      reply = await this.#command(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`, this.#timeouts.command);
-    } else if (methods.includes('LOGIN')) {
-      reply = await this.#command('AUTH LOGIN', this.#timeouts.command);
-      if (reply.code === 334) reply = await this.#command(base64(user), this.#timeouts.command);
-      if (reply.code === 334) reply = await this.#command(base64(password), this.#timeouts.command);
-    } else {
-      throw new SmtpConnectError('The server offers neither AUTH PLAIN nor AUTH LOGIN.');
-    }
-    if (reply.code !== 235) throw refusedBy('AUTH', reply);
   }
 
   #command(line: string, timeoutMs: number): Promise<SmtpReply> {
@@ -460,30 +421,6 @@ function isGood(reply: SmtpReply): boolean {
 
 function isRefusedByKernel(error: Error): boolean {
   return 'syscall' in error && (error.syscall === 'write' || error.syscall === 'writev');
-}
-
-function toRefusal(stage: SmtpStage, reply: SmtpReply): TransportResult {
-  const text = cleanReplyText(reply.text);
-  const enhanced = findEnhancedCode(reply.code, text);
-  const { code } = reply;
-  return {
-    outcome: 'rejected',
-    permanent: code >= 500,
-    code,
-    enhanced,
-    text,
-    stage,
-    class: classifyRefusal({ code, enhanced, text, stage }),
-  };
-}
-
-function refusedBy(what: string, reply: SmtpReply): SmtpConnectError {
-  return new SmtpConnectError(`${what} refused: ${reply.code} ${cleanReplyText(reply.text)}`);
-}
-
-function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
-  // An IP address must not be sent as a server name (RFC 6066 section 3).
-  return { minVersion: 'TLSv1.2', ...(isIP(host) === 0 ? { servername: host } : {}), ...tls };
 }
 
 function describe(error: Error): string {

@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import type { MailTransport, OutgoingMessage, TransportResult } from '../transports/transport.ts';
-import { SmtpConnection, type SmtpServer, type SmtpTimeouts } from './smtp-connection.ts';
+import { SmtpConnection } from './smtp-connection.ts';
+import type { SmtpServer, SmtpTimeouts } from './smtp-server.ts';
 
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */

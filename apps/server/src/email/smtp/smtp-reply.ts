@@ -1,4 +1,4 @@
-import type { BounceClass, SmtpStage } from '../transports/transport.ts';
+import type { BounceClass, SmtpStage, TransportResult } from '../transports/transport.ts';
 
 export interface SmtpReply {
   /** Three digits, 200 to 599. */
@@ -176,3 +176,19 @@ const rules: Rule[] = [
   { code: /^554$/, stages: ['data', 'message'], class: 'content' },
   { code: /^550$/, enhanced: /^(?:5\.0\.0)?$/, stages: ['rcpt'], class: 'address_likely' },
 ];
+
+/** A refusal as the result of a message. */
+export function toRefusal(stage: SmtpStage, reply: SmtpReply): TransportResult {
+  const text = cleanReplyText(reply.text);
+  const enhanced = findEnhancedCode(reply.code, text);
+  const { code } = reply;
+  return {
+    outcome: 'rejected',
+    permanent: code >= 500,
+    code,
+    enhanced,
+    text,
+    stage,
+    class: classifyRefusal({ code, enhanced, text, stage }),
+  };
+}

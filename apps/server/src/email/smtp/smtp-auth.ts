@@ -1,0 +1,28 @@
+import { refusedBy, SmtpConnectError } from './smtp-server.ts';
+import type { SmtpReply } from './smtp-reply.ts';
+
+/**
+ * Signs in (RFC 4954); only ever reached encrypted or on loopback.
+ * @param command  says one line and waits for its reply
+ * @param methods  what the server named behind AUTH
+ * @throws SmtpConnectError
+ */
+export async function signIn(
+  command: (line: string) => Promise<SmtpReply>,
+  methods: readonly string[],
+  { user, password }: { user: string; password: string },
+): Promise<void> {
+  let reply: SmtpReply;
+  if (methods.includes('PLAIN')) {
+    reply = await command(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`);
+  } else if (methods.includes('LOGIN')) {
+    reply = await command('AUTH LOGIN');
+    if (reply.code === 334) reply = await command(base64(user));
+    if (reply.code === 334) reply = await command(base64(password));
+  } else {
+    throw new SmtpConnectError('The server offers neither AUTH PLAIN nor AUTH LOGIN.');
+  }
+  if (reply.code !== 235) throw refusedBy('AUTH', reply);
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
