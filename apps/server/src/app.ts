@@ -45,7 +45,6 @@ const webFolder = join(import.meta.dirname, '../../web/dist');
 /** Builds the HTTP side of one process without listening, so that tests can inject requests. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services;
-  const origins = ownOrigins(config.publicUrl);
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
@@ -71,6 +70,24 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   });
   refuseAmbiguous(app);
   limitDrain(app);
+  answerErrors(app);
+  await secureHeaders(app, config.publicUrl);
+  await app.register(compress, { global: true, threshold: 1_024 });
+
+  if (config.roles.includes('tracking')) {
+    await registerTracking(app, {
+      db: services.trackingDb,
+      pipelined: services.trackingPipelined,
+      signer: services.signer,
+      publicUrl: config.publicUrl,
+      log,
+    });
+  }
+  if (config.roles.includes('api')) await registerApiSide(app, services);
+  return app;
+}
+
+function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500)
@@ -88,7 +105,9 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     async (_request, reply) =>
       await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.'),
   );
+}
 
+async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -108,51 +127,37 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       },
     },
     xFrameOptions: { action: 'deny' },
-    strictTransportSecurity: config.publicUrl.startsWith('https://'),
+    strictTransportSecurity: publicUrl.startsWith('https://'),
   });
-  await app.register(compress, { global: true, threshold: 1_024 });
+}
 
-  if (config.roles.includes('tracking')) {
-    await registerTracking(app, {
-      db: services.trackingDb,
-      pipelined: services.trackingPipelined,
-      signer: services.signer,
-      publicUrl: config.publicUrl,
+/** What signed-in people and API keys use, and the pages of the web app. */
+async function registerApiSide(app: FastifyInstance, services: Services): Promise<void> {
+  const { config, db, files, log } = services;
+  const findCallerOf = (request: FastifyRequest) => findCaller(services, request);
+  await app.register(async (scope) => {
+    guardOrigin(scope, ownOrigins(config.publicUrl));
+    await scope.register(async (auth) => {
+      acceptJsonOnly(auth);
+      registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });
+    });
+    await registerImportRoutes(scope, { db, findCaller: findCallerOf });
+    await registerAuditExport(scope, { db, findCaller: findCallerOf });
+    await registerStorageRoutes(scope, {
+      db,
+      files,
       log,
+      updateLogo: {
+        organizations: updateOrganizationLogo,
+        clients: updateClientLogo,
+        brands: updateBrandLogo,
+      },
+      findCaller: findCallerOf,
     });
-  }
-  if (config.roles.includes('api')) {
-    await app.register(async (scope) => {
-      guardOrigin(scope, origins);
-      await scope.register(async (auth) => {
-        acceptJsonOnly(auth);
-        registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });
-      });
-      await registerImportRoutes(scope, {
-        db: services.db,
-        findCaller: (request) => findCaller(services, request),
-      });
-      await registerAuditExport(scope, {
-        db: services.db,
-        findCaller: (request) => findCaller(services, request),
-      });
-      await registerStorageRoutes(scope, {
-        db: services.db,
-        files: services.files,
-        log: services.log,
-        updateLogo: {
-          organizations: updateOrganizationLogo,
-          clients: updateClientLogo,
-          brands: updateBrandLogo,
-        },
-        findCaller: (request) => findCaller(services, request),
-      });
-      await scope.register(async (api) => await registerApi(api, services));
-    });
-    await registerApiDocs(app, config.publicUrl);
-    if (existsSync(webFolder)) await registerWebApp(app, webFolder);
-  }
-  return app;
+    await scope.register(async (api) => await registerApi(api, services));
+  });
+  await registerApiDocs(app, config.publicUrl);
+  if (existsSync(webFolder)) await registerWebApp(app, webFolder);
 }
 
 /** Event streams end with their server, since they last for hours, and their clients come back. */
