@@ -51,8 +51,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await page.getByRole('main').getByRole('button', { name: 'New campaign' }).first().click();
     await fillNameDrawer(page, 'Name of the campaign', 'Spring 2027', 'New campaign');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring 2027' })).toBeVisible();
-    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
-    await fillNameDrawer(page, 'Name of the email', 'Spring newsletter', 'Create email');
+    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
+    await fillNameDrawer(page, 'Touchpoint name', 'Spring newsletter', 'Create touchpoint');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring newsletter' })).toBeVisible();
   });
   const workspace = page.url().replace(/\/design$/, '');
@@ -216,8 +216,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('who unsubscribed is left out from now on', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('link', { name: 'Spring 2027' }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
-    await fillNameDrawer(page, 'Name of the email', 'Summer newsletter', 'Create email');
+    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
+    await fillNameDrawer(page, 'Touchpoint name', 'Summer newsletter', 'Create touchpoint');
     await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();
     await choose(page, 'Audience', 'Germany');

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { Funnel } from '@reachout/contract/filters.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { countPlanned, planEmail, type EmailPlan } from '../../outreach/channels/email/plan-email.ts';
-import { isBlocked, reviewEmail, type EmailReview } from '../../outreach/channels/email/review-email.ts';
+import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
+import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { lockForSend, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
@@ -14,28 +12,19 @@ import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
 import { insertSend } from '../queue/send.queries.ts';
 
-export interface SendProposal {
-  plan: EmailPlan;
-  funnel: Funnel | undefined;
-  review: EmailReview;
-}
-
 /**
- * Counts and compiles what a send would be. Both take long, so they lock nothing.
- * @throws 404; 409 `invalid_transition` for a touchpoint that is no email
+ * Checks a touchpoint as its channel does before it goes live. That takes long, so it locks nothing.
+ * @throws 404; 409 `invalid_transition` for a touchpoint that goes live by no send
  */
 export async function proposeSend(
-  transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  transaction: ReviewOptions['transaction'],
   touchpointId: string,
   transport: Review['transport'],
-): Promise<SendProposal> {
-  const planned = await transaction(async (trx) => {
-    const { type, status } = await requireTouchpoint(trx, touchpointId);
-    if (type !== 'email') throw invalidTransition(status, 'scheduled');
-    const plan = await planEmail(trx, touchpointId);
-    return { plan, funnel: await countPlanned(trx, plan) };
-  });
-  return { ...planned, review: await reviewEmail(planned.plan, planned.funnel, transport) };
+): Promise<ReviewedTouchpoint> {
+  const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
+  const { review } = channels[type];
+  if (review === null) throw invalidTransition(status, 'scheduled');
+  return await review(touchpointId, { transaction, transport, isCounted: true });
 }
 
 export interface StartSend {
@@ -54,22 +43,21 @@ export interface StartSend {
  */
 export async function startSend(
   trx: Transaction,
-  { plan, funnel, review }: SendProposal,
+  { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
   options: StartSend,
   now: Date,
 ): Promise<string> {
-  const { touchpoint, audience } = plan;
   const current = await lockForSend(trx, touchpoint.id);
   if (!touchpointCan.send(current)) throw invalidTransition(current.status, 'scheduled');
-  if (!isDeepStrictEqual(await planEmail(trx, touchpoint.id), plan))
+  if (!(await isCurrent(trx)))
     throw apiError(409, 'changed_elsewhere', 'This was changed elsewhere since you opened it.');
-  if (isBlocked(review) || review.frozen === undefined || typeof audience !== 'object') {
+  if (message === undefined) {
     const checks = review.checks
       .filter(({ level }) => level === 'block')
-      .map(({ check, message }) => ({ check, message }));
+      .map((check) => ({ check: check.check, message: check.message }));
     throw apiError(409, 'send_blocked', 'This email cannot be sent yet.', { checks });
   }
-  const actual = funnel?.will_receive ?? 0;
+  const actual = review.funnel?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
     throw apiError(409, 'audience_changed', 'The audience has changed since you confirmed it.', {
       expected: options.expectedRecipients,
@@ -89,8 +77,8 @@ export async function startSend(
       uncertain_policy: options.uncertainPolicy,
       user_created: options.userId,
     },
-    review.frozen,
-    audience,
+    message.content,
+    message.audience,
   );
   await setTouchpointStatus(trx, touchpoint.id, 'scheduled');
   await announceWork(trx);

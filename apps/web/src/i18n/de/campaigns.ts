@@ -21,7 +21,7 @@ export const campaigns: Translation<typeof en> = {
   views: { all: 'Alle', draft: 'Entwürfe', scheduled: 'Geplant', archived: 'Archiviert' },
   empty: {
     title: 'Noch keine Kampagnen',
-    body: 'Eine Kampagne bündelt E-Mails und Seiten für ein Ziel. Beginnen Sie mit Name und Marke.',
+    body: 'Eine Kampagne bündelt E-Mails und Websites für ein Ziel. Beginnen Sie mit Name und Marke.',
     reader: 'Hier erscheinen Kampagnen, sobald jemand sie anlegt, mit ihren E-Mails und Ergebnissen.',
   },
   noMatch: 'Keine Kampagne entspricht diesen Filtern.',
@@ -33,10 +33,10 @@ export const campaigns: Translation<typeof en> = {
   reopened: 'Wieder als Entwurf geöffnet',
   reopen: 'Als Entwurf wieder öffnen',
   deletedHere: 'Kampagne „{{name}}“ gelöscht.',
-  addTouchpoint: 'E-Mail anlegen',
+  addTouchpoint: 'Touchpoint anlegen',
   emptyTouchpoints: {
-    title: 'Noch keine E-Mails in dieser Kampagne',
-    body: 'Legen Sie eine E-Mail an, wählen Sie Zielgruppe und Vorlage, prüfen und senden Sie sie.',
-    reader: 'Hier erscheinen die E-Mails dieser Kampagne, sobald jemand sie anlegt.',
+    title: 'Noch keine Touchpoints in dieser Kampagne',
+    body: 'Ein Touchpoint ist eine E-Mail oder Website. Legen Sie zum Einstieg den ersten an.',
+    reader: 'Hier erscheinen die Touchpoints dieser Kampagne, sobald jemand sie anlegt.',
   },
 };

@@ -18,7 +18,7 @@ export const campaigns = {
   views: { all: 'All', draft: 'Drafts', scheduled: 'Scheduled', archived: 'Archived' },
   empty: {
     title: 'No campaigns yet',
-    body: 'A campaign bundles the emails and pages of one goal. Start with a name and a brand.',
+    body: 'A campaign bundles the emails and websites of one goal. Start with a name and a brand.',
     reader: 'Campaigns appear here once somebody has created them, with their emails and results.',
   },
   noMatch: 'No campaign matches these filters.',
@@ -30,10 +30,10 @@ export const campaigns = {
   reopened: 'Reopened as a draft',
   reopen: 'Reopen as a draft',
   deletedHere: 'Campaign “{{name}}” deleted.',
-  addTouchpoint: 'Add email',
+  addTouchpoint: 'Add touchpoint',
   emptyTouchpoints: {
-    title: 'No emails in this campaign yet',
-    body: 'Create an email, choose its audience and template, then review and send it.',
-    reader: 'Emails of this campaign appear here once somebody has created them.',
+    title: 'No touchpoints in this campaign yet',
+    body: 'A touchpoint is one email or website. Create the first one to begin.',
+    reader: 'Touchpoints of this campaign appear here once somebody has created them.',
   },
 };

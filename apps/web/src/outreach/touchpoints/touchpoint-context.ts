@@ -1,24 +1,25 @@
-import type { Touchpoint, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { createContext, useContext } from 'react';
 
 export interface TouchpointContextValue {
   touchpoint: Touchpoint;
-  email: TouchpointEmail;
-  /** Why the email cannot be changed right now; a state, not a permission. */
+  /** Why it cannot be changed right now; a state, not a permission. */
   lock: 'scheduled' | 'sending' | 'sent' | undefined;
   canEdit: boolean;
 }
 
 export const TouchpointContext = createContext<TouchpointContextValue | undefined>(undefined);
 
-/** The email whose workspace is open. */
+/** The touchpoint whose workspace is open. */
 export function useTouchpoint(): TouchpointContextValue {
   const value = useContext(TouchpointContext);
   if (!value) throw new Error('useTouchpoint outside of a touchpoint');
   return value;
 }
 
-export function lockOf(status: string): TouchpointContextValue['lock'] {
-  if (status === 'scheduled' || status === 'sent') return status;
-  return status === 'sending' || status === 'paused' ? 'sending' : undefined;
+export function lockOf(touchpoint: Touchpoint): TouchpointContextValue['lock'] {
+  const { status } = touchpoint;
+  if (touchpointCan.edit(touchpoint)) return undefined;
+  return status === 'scheduled' || status === 'sent' ? status : 'sending';
 }

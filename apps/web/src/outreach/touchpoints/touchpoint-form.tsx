@@ -1,9 +1,11 @@
-import { Alert, Select, TextInput } from '@mantine/core';
+import { Alert, Group, Radio, Select, TextInput } from '@mantine/core';
+import { touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
@@ -11,9 +13,9 @@ import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates an email and opens its first step. With `campaignId` the campaign is settled and not asked again. */
+/** Creates a touchpoint and opens its first page. With `campaignId` the campaign is settled and not asked again. */
 export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; onClose: () => void }) {
-  const { t } = useTranslation('touchpoints');
+  const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const checkName = useNameCheck();
@@ -27,28 +29,41 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
     .filter((campaign) => campaign.status !== 'archived')
     .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
   const form = useServerForm({
-    initial: { name: '', campaign_id: campaignId ?? '' },
+    initial: { type: touchpointTypes[0], name: '', campaign_id: campaignId ?? '' },
     checks: {
       name: checkName,
       campaign_id: (value) => (value === '' ? t('campaignMissing') : null),
     },
-    submit: async ({ name, campaign_id }) => {
+    submit: async ({ type, name, campaign_id }) => {
       const created = await client.touchpoints.create({
         organization_id: orgId,
         campaign_id,
         name: name.trim(),
-        type: 'email',
+        type,
       });
       await refreshOrganization(orgId);
       notify(t('created'));
       await navigate({
-        to: '/o/$orgId/touchpoints/$touchpointId/design',
+        to: '/o/$orgId/touchpoints/$touchpointId',
         params: { orgId, touchpointId: created.id },
       });
     },
   });
   return (
-    <FormDrawer opened onClose={onClose} title={t('newEmail')} form={form} submitLabel={t('create')}>
+    <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('create')}>
+      <Radio.Group label={t('type')} {...form.fields.getInputProps('type')}>
+        <Group gap="xs" mt={4} grow>
+          {touchpointTypes.map((type) => (
+            <Radio.Card key={type} value={type} p="sm" aria-label={t(`common:type.${type}`)}>
+              <Group gap="xs" wrap="nowrap">
+                <Radio.Indicator />
+                <ChannelIcon type={type} />
+                {t(`common:type.${type}`)}
+              </Group>
+            </Radio.Card>
+          ))}
+        </Group>
+      </Radio.Group>
       <TextInput
         data-autofocus
         label={t('name')}

@@ -3,9 +3,9 @@ import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { TypeIcon } from './touchpoint-table.tsx';
 import classes from './touchpoint-groups.module.css';
 
 /** Touchpoints under their campaigns, in the order the server gave. */
@@ -44,9 +44,9 @@ export function TouchpointGroups({ campaigns }: { campaigns: readonly CampaignTo
             {campaign.touchpoints.map((row) => (
               <li key={row.touchpoint_id} className={classes.row}>
                 <span className={classes.name}>
-                  <TypeIcon type={row.touchpoint_type} />
+                  <ChannelIcon type={row.touchpoint_type} />
                   <LinkAnchor
-                    to="/o/$orgId/touchpoints/$touchpointId/design"
+                    to="/o/$orgId/touchpoints/$touchpointId"
                     params={{ orgId, touchpointId: row.touchpoint_id }}
                   >
                     {row.touchpoint_name}

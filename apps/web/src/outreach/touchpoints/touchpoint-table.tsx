@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { IconMail, IconWorld } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
@@ -28,11 +28,8 @@ export function TouchpointTable({ rows, deletion, ...table }: Props) {
       sort: 'name',
       cell: (row) => (
         <span className="with-mark">
-          <TypeIcon type={row.type} />
-          <LinkAnchor
-            to="/o/$orgId/touchpoints/$touchpointId/design"
-            params={{ orgId, touchpointId: row.id }}
-          >
+          <ChannelIcon type={row.type} />
+          <LinkAnchor to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId: row.id }}>
             {row.name}
           </LinkAnchor>
         </span>
@@ -75,18 +72,4 @@ export function useTouchpointDeletion() {
     remove: touchpoints.delete.mutationOptions(),
     restore: touchpoints.restore.mutationOptions(),
   });
-}
-
-export function TypeIcon({ type }: { type: string | null }) {
-  const { t } = useTranslation();
-  const Picture = type === 'website' ? IconWorld : IconMail;
-  return (
-    <Picture
-      size={18}
-      stroke={1.75}
-      role="img"
-      aria-label={t(type === 'website' ? 'type.website' : 'type.email')}
-      className="quiet-icon"
-    />
-  );
 }

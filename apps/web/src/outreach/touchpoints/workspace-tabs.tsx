@@ -1,22 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { channels } from '#web/outreach/channels/channels.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
+import { useTouchpoint } from './touchpoint-context.ts';
 
-const steps = ['design', 'audience', 'preview', 'schedule', 'statistics'] as const;
-const others = ['sends', 'settings'] as const;
-
-/** Five numbered steps, guidance rather than a gate, and what belongs to the email beside them. */
-export function WorkspaceTabs({ touchpointId }: { touchpointId: string }) {
+/** The pages that the channel has. Numbers are guidance rather than a gate. */
+export function WorkspaceTabs() {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
-  const base = `/o/${orgId}/touchpoints/${touchpointId}`;
+  const { touchpoint } = useTouchpoint();
   return (
     <TabStrip
       label={t('steps.label')}
-      tabs={[...steps, ...others].map((step, index) => ({
-        href: `${base}/${step}`,
-        name: t(`steps.${step}`),
-        number: index < steps.length ? index + 1 : undefined,
+      tabs={channels[touchpoint.type].pages.map(({ tab, isStep }, index) => ({
+        href: `/o/${orgId}/touchpoints/${touchpoint.id}/${tab}`,
+        name: t(`steps.${tab}`),
+        number: isStep ? index + 1 : undefined,
       }))}
     />
   );

@@ -1,0 +1,182 @@
+import { Button, Fieldset, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { EmailContent } from './email-content.tsx';
+import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { LivePreview } from './live-preview.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import classes from './split.module.css';
+import { isEmail } from '#web/ui/checks.ts';
+import { useServerForm } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+
+const tag = '{{ contact.first_name }}';
+
+export default function DesignPanel() {
+  return <EmailContent>{(email) => <Design email={email} />}</EmailContent>;
+}
+
+function Design({ email }: { email: TouchpointEmail }) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { api, orgId } = useOrganization();
+  const { touchpoint, canEdit } = useTouchpoint();
+  const [show, setShow] = useState('fields');
+  const templates = useQuery(
+    api.templates.list.queryOptions({
+      input: { organization_id: orgId, order: 'title.asc', page: 0, page_size: 500 },
+    }),
+  );
+  const form = useServerForm({
+    initial: {
+      subject: email.subject,
+      preheader: email.preheader,
+      from_name: email.from_name,
+      from_email: email.from_email,
+      reply_to: email.reply_to ?? '',
+      template_id: email.template_id ?? '',
+    },
+    checks: {
+      from_name: (value) => (value.includes('@') ? t('design.at') : null),
+      from_email: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
+      reply_to: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
+    },
+    submit: async (values) => {
+      await client.touchpoints.updateEmail({
+        id: touchpoint.id,
+        subject: values.subject,
+        preheader: values.preheader,
+        from_name: values.from_name,
+        from_email: values.from_email.trim(),
+        reply_to: values.reply_to.trim() || null,
+        template_id: values.template_id || null,
+      });
+      form.fields.resetDirty(values);
+      await refreshOrganization(orgId);
+      notify(t('design.saved'));
+    },
+  });
+  const values = form.fields.getValues();
+  const dirty = canEdit && form.fields.isDirty();
+  useHotkeys([['mod+S', () => void (dirty && form.save())]], []);
+
+  return (
+    <>
+      <UnsavedGuard dirty={dirty} onSave={form.save} />
+      <div className={classes.switch}>
+        <SegmentedControl
+          value={show}
+          onChange={setShow}
+          data={[
+            { value: 'fields', label: t('design.showFields') },
+            { value: 'preview', label: t('design.showPreview') },
+          ]}
+        />
+      </div>
+      <div className={classes.split} data-show={show}>
+        <form noValidate onSubmit={form.onSubmit}>
+          <Stack gap="md">
+            <TextInput
+              label={t('design.subject')}
+              description={t('design.subjectHint', { tag })}
+              maxLength={300}
+              readOnly={!canEdit}
+              {...form.fields.getInputProps('subject')}
+            />
+            <TextInput
+              label={t('design.preheader')}
+              description={t('design.preheaderHint')}
+              maxLength={300}
+              readOnly={!canEdit}
+              {...form.fields.getInputProps('preheader')}
+            />
+            <Select
+              searchable
+              label={t('design.template')}
+              placeholder={t('design.templateNone')}
+              readOnly={!canEdit}
+              data={(templates.data?.items ?? [])
+                .filter((template) => template.template_type === 'email')
+                .map((template) => ({ value: template.id, label: template.title }))}
+              {...form.fields.getInputProps('template_id')}
+            />
+            {templates.data?.count === 0 ? (
+              <Group gap="xs">
+                <Text size="sm" c="dimmed">
+                  {t('design.noTemplates')}
+                </Text>
+                <LinkAnchor size="sm" to="/o/$orgId/templates" params={{ orgId }} search={{ new: true }}>
+                  {t('design.newTemplate')}
+                </LinkAnchor>
+              </Group>
+            ) : (
+              values.template_id && (
+                <LinkAnchor
+                  size="sm"
+                  to="/o/$orgId/templates/$templateId"
+                  params={{ orgId, templateId: values.template_id }}
+                >
+                  {t('design.openTemplate')}
+                </LinkAnchor>
+              )
+            )}
+            <Fieldset legend={t('design.sender')} radius="md">
+              <Stack gap="md">
+                <TextInput
+                  label={t('design.fromName')}
+                  maxLength={120}
+                  readOnly={!canEdit}
+                  {...form.fields.getInputProps('from_name')}
+                />
+                <TextInput
+                  type="email"
+                  label={t('design.fromEmail')}
+                  readOnly={!canEdit}
+                  {...form.fields.getInputProps('from_email')}
+                />
+                <TextInput
+                  type="email"
+                  label={`${t('design.replyTo')} ${t('common:optional')}`}
+                  readOnly={!canEdit}
+                  {...form.fields.getInputProps('reply_to')}
+                />
+              </Stack>
+            </Fieldset>
+            <ActionError error={form.error} title={t('common:error.saveFailed')} />
+            <Group justify="space-between">
+              {canEdit ? (
+                <Button type="submit" variant={dirty ? 'filled' : 'default'} loading={form.pending}>
+                  {t('common:actions.save')}
+                </Button>
+              ) : (
+                <span />
+              )}
+              <LinkButton
+                to="/o/$orgId/touchpoints/$touchpointId/audience"
+                params={{ orgId, touchpointId: touchpoint.id }}
+                variant={dirty ? 'default' : 'filled'}
+                rightSection={<IconArrowRight size={16} stroke={1.75} />}
+              >
+                {t('design.next')}
+              </LinkButton>
+            </Group>
+          </Stack>
+        </form>
+        <LivePreview
+          sender={values.from_name}
+          subject={values.subject}
+          preheader={values.preheader}
+          templateId={values.template_id || null}
+        />
+      </div>
+    </>
+  );
+}

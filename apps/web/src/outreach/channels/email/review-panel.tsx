@@ -1,0 +1,157 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ReviewChecklist } from './review-checklist.tsx';
+import { SendDialog } from './send-dialog.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import classes from '#web/ui/two-columns.module.css';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+
+export default function ReviewPanel() {
+  const { t } = useTranslation('touchpoints');
+  const { api, orgId } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  // Always asked anew: what stands here is about to be confirmed.
+  const query = useQuery(
+    api.touchpoints.review.queryOptions({
+      input: { id: touchpoint.id },
+      staleTime: 0,
+      refetchOnMount: 'always',
+    }),
+  );
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<PanelSkeleton height={480} />}>
+      {(review) => (
+        <div className={classes.columns}>
+          <ReviewChecklist
+            checks={review.checks}
+            touchpointId={touchpoint.id}
+            isCounted={review.funnel !== null}
+          />
+          <Stack gap="md">
+            <Sentences review={review} />
+            {review.funnel && <Funnel numbers={review.funnel} busy={query.isFetching} />}
+            <SendAction review={review} onSend={() => setConfirming(true)} />
+          </Stack>
+          {confirming && (
+            <SendDialog
+              touchpoint={touchpoint}
+              recipients={review.funnel?.will_receive}
+              onClose={() => {
+                setConfirming(false);
+                void refreshOrganization(orgId);
+              }}
+            />
+          )}
+        </div>
+      )}
+    </AsyncRegion>
+  );
+}
+
+function Sentences({ review }: { review: Review }) {
+  const { t } = useTranslation('touchpoints');
+  const format = useFormat();
+  const { can } = useOrganization();
+  const people = review.funnel?.will_receive ?? 0;
+  const rows = [
+    {
+      key: 'who',
+      label: t('review.who'),
+      text:
+        review.funnel === null && !can('read', 'Content')
+          ? t('review.whoHidden')
+          : people === 0
+            ? t('review.nobody')
+            : t('review.whoText', { count: people, number: format.number(people) }),
+    },
+    {
+      key: 'what',
+      label: t('review.whatLabel'),
+      text: t('review.whatText', {
+        subject: review.subject || t('inbox.noSubject'),
+        sender: review.from.email
+          ? `${review.from.name} <${review.from.email}>`.trim()
+          : review.from.name || t('noSender'),
+      }),
+    },
+    { key: 'when', label: t('review.when'), text: t('review.whenText') },
+  ];
+  return (
+    <Paper withBorder p="md" radius="md">
+      <dl className={classes.sentences}>
+        {rows.map((row) => (
+          <div key={row.key}>
+            <dt>{row.label}</dt>
+            <dd>{row.text}</dd>
+          </div>
+        ))}
+      </dl>
+      <Text size="sm" c="dimmed" mt="sm">
+        {t(review.transport === 'mailbox' ? 'review.mailbox' : 'review.smtp')}
+      </Text>
+    </Paper>
+  );
+}
+
+function SendAction({ review, onSend }: { review: Review; onSend: () => void }) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const blocked = review.checks.filter((check) => check.level === 'block').length;
+  const state = touchpoint.status;
+  const busy =
+    state === 'scheduled' ||
+    state === 'sending' ||
+    state === 'paused' ||
+    state === 'sent' ||
+    state === 'archived';
+  const reason = !can('send', 'Touchpoint')
+    ? t('review.noPermission')
+    : busy
+      ? t(`review.state.${state}`)
+      : blocked > 0
+        ? t('review.blocked', { count: blocked })
+        : undefined;
+  return (
+    <Stack gap="xs">
+      {/* Blocked, it stays where it is and says why beside it. */}
+      <Button
+        size="md"
+        leftSection={<IconSend size={18} stroke={1.75} />}
+        aria-disabled={reason !== undefined}
+        {...(reason === undefined ? {} : { 'data-disabled': true, 'aria-describedby': 'send-reason' })}
+        onClick={() => reason === undefined && onSend()}
+      >
+        {t('review.send')}
+      </Button>
+      <Group justify="space-between">
+        {reason !== undefined && (
+          <Text id="send-reason" size="sm" c="dimmed">
+            {reason}
+          </Text>
+        )}
+        {busy && state !== 'archived' && (
+          <LinkButton
+            size="xs"
+            variant="subtle"
+            to="/o/$orgId/touchpoints/$touchpointId/sends"
+            params={{ orgId, touchpointId: touchpoint.id }}
+          >
+            {t('review.toSends')}
+          </LinkButton>
+        )}
+      </Group>
+    </Stack>
+  );
+}

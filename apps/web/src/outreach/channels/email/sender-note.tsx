@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+
+/** Whose name recipients will read. */
+export function SenderNote() {
+  const { t } = useTranslation('touchpoints');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const { data } = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpoint.id } }));
+  return data && (data.from_email ? t('from', { address: data.from_email }) : t('noSender'));
+}

@@ -1,0 +1,62 @@
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { drawer, mainNavigation } from './steps.ts';
+
+test('a website is created, opened from the list, renamed, archived and deleted', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  const main = page.getByRole('main');
+  await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
+  await main.getByRole('button', { name: 'Add touchpoint' }).click();
+  await expect(drawer(page).getByRole('radio', { name: 'Email' })).toBeChecked();
+  await drawer(page).getByRole('radio', { name: 'Website' }).click();
+  await drawer(page).getByLabel('Touchpoint name').fill('Spring shop');
+  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
+
+  await test.step('it opens with the pages that a website has', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
+    await expect(page).toHaveURL(/\/touchpoints\/[^/]+\/settings$/);
+    const tabs = page.getByRole('navigation', { name: 'Pages of this touchpoint' }).getByRole('link');
+    await expect(tabs).toHaveText(['Settings']);
+    await expect(main).not.toContainText('no sender yet');
+    for (const tab of ['design', 'statistics', 'sends']) {
+      await page.goto(page.url().replace(/[^/]+$/, tab));
+      await expect(main.getByRole('heading', { level: 2, name: 'Not found' })).toBeVisible();
+    }
+  });
+
+  await test.step('it is listed beside the email of its campaign and of its brand', async () => {
+    await mainNavigation(page).getByRole('link', { name: 'Touchpoints' }).click();
+    const campaign = page.getByRole('region', { name: 'Nordwind spring' });
+    await expect(campaign.getByRole('img', { name: 'Website' })).toHaveCount(1);
+    await expect(campaign.getByRole('img', { name: 'Email' })).toHaveCount(1);
+    await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
+    await page.getByRole('link', { name: 'Spring shop' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
+  });
+
+  await test.step('it is renamed, archived and reopened', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Summer shop');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await expect(page.getByRole('button', { name: 'Reopen as a draft' })).toBeVisible();
+    const settings = page.url();
+    await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
+    await expect(page.getByRole('link', { name: 'Nordwind news' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Summer shop' })).toHaveCount(0);
+    await page.goto(settings);
+    await page.getByRole('button', { name: 'Reopen as a draft' }).click();
+    await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
+  });
+
+  await test.step('it is deleted, and comes back', async () => {
+    await page.getByRole('button', { name: 'Delete this touchpoint' }).click();
+    await expect(page.getByText('Touchpoint “Summer shop” deleted.')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
+  });
+});
