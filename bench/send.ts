@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { createEmailRenderer } from '../apps/server/src/email/mime/email-renderer.ts';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import type { FrozenEmail } from '../apps/server/src/email/content/email-content.ts';
+import type { FrozenEmail } from '../apps/server/src/email/email-content.ts';
 import { startChild } from './support/child-process.ts';
 import { median, toFigure, type Figure } from './support/figure.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';
@@ -12,8 +12,8 @@ export const figures = ['send', 'send_cpu'];
 
 /**
  * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in a process of its own, against a
- * bare nodemailer pool that is handed finished messages; in turns, `--repeats` times, medians. Rates run from the first
- * to the last message at the mail server that both use.
+ * bare nodemailer pool that is handed finished messages; round robin, `--repeats` times, medians. Rates run from the
+ * first to the last message at the mail server that both use.
  */
 export async function run(): Promise<Figure[]> {
   const contacts = readNumber('contacts', 20_000);

@@ -1,4 +1,4 @@
-import type { EmailContent } from '../../apps/server/src/email/content/email-content.ts';
+import type { EmailContent } from '../../apps/server/src/email/email-content.ts';
 
 const blurbs = [
   'Warm, light and made to last: tested for two winters between Flensburg and the Alps.',

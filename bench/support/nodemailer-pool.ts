@@ -15,7 +15,7 @@ export interface FinishedMessage {
 export interface PoolOrder {
   port: number;
   connections: number;
-  /** How many to send; the finished messages are used in turns. */
+  /** How many to send; the finished messages are used round robin. */
   count: number;
   messages: FinishedMessage[];
 }

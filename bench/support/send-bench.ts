@@ -8,7 +8,7 @@ import { deriveKey } from '../../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
 import { compileEmail } from '../../apps/server/src/email/templates/compile-email.ts';
-import type { FrozenEmail } from '../../apps/server/src/email/content/email-content.ts';
+import type { FrozenEmail } from '../../apps/server/src/email/email-content.ts';
 import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/send-fixture.ts';
 import { countAccounts, type Accounts } from '../../apps/server/src/testing/send-accounts.ts';
 import { startPostgres, type RunningPostgres } from '../../scripts/postgres.ts';

@@ -85,7 +85,7 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
       previousSecretKeys: config.previousSecretKeys,
       dataDir: config.dataDir,
       s3Url: config.s3Url,
-      sendWindow: config.sendWindow,
+      inFlightLimit: config.inFlightLimit,
       logLevel: config.logLevel,
     },
     log,

@@ -10,7 +10,7 @@ import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
-import { createWorkerIdentity } from './platform/worker-heartbeat.ts';
+import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
 import { createSystemMailWorker } from './identity/account-email/account-email-worker.ts';
 import { accountMails } from './identity/auth/emails/account-emails.ts';
@@ -34,7 +34,7 @@ export interface WorkerOptions {
   /** Where uploaded files are, as in the settings. */
   dataDir: string;
   s3Url: string | undefined;
-  sendWindow: number;
+  inFlightLimit: number;
   logLevel: string;
 }
 
@@ -57,30 +57,30 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
-  const identity = createWorkerIdentity(options.appUrl, log, () => {
-    sends.poke();
+  const heartbeat = createWorkerHeartbeat(options.appUrl, log, () => {
+    sends.wake();
     imports.wake();
     systemMails.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
-  const imports = createImportWorker({ db, log, identity });
+  const imports = createImportWorker({ db, log, heartbeat });
   const sends = new SendWorker({
     db,
     pipelined,
     log,
-    identity,
+    heartbeat,
     transport,
     load: {
       publicUrl: options.publicUrl,
       signer,
       bounceDomain: options.bounceDomain,
     },
-    window: options.sendWindow,
+    inFlightLimit: options.inFlightLimit,
   });
   const systemMails = createSystemMailWorker({
     db,
     log,
-    identity,
+    heartbeat,
     transport,
     compose: { ...accountMails, invitation: composeInvitation },
     secrets: createSecrets(options.secretKey, options.previousSecretKeys),
@@ -99,7 +99,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     stop: async () => {
       // Whatever hangs longer is taken over by others, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
-      await identity.close();
+      await heartbeat.close();
       await pipelined.destroy();
       await db.destroy();
     },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'node:test';
-import { createTurns, NoTurn } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from './concurrency-limiter.ts';
 
 test('a key has a few at once, in the order in which they came, and takes nothing from the others', async () => {
-  const inTurn = createTurns({ atOnce: 2, waiting: 10, waitMs: 1_000 });
+  const limit = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 10, maxWaitMs: 1_000 });
   const started: string[] = [];
   const run = (key: string, name: string) =>
-    inTurn(key, async () => {
+    limit(key, async () => {
       started.push(name);
       await delay(20);
       return name;
@@ -21,22 +21,22 @@ test('a key has a few at once, in the order in which they came, and takes nothin
 });
 
 test('those who wait too long, or too many, are told so, and a failure gives its place back', async () => {
-  const inTurn = createTurns({ atOnce: 1, waiting: 1, waitMs: 20 });
-  const first = inTurn('one', () => delay(60));
+  const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, maxWaitMs: 20 });
+  const first = limit('one', () => delay(60));
   await Promise.all([
     assert.rejects(
-      inTurn('one', () => delay(0)),
-      NoTurn,
+      limit('one', () => delay(0)),
+      LimitExceeded,
     ),
     assert.rejects(
-      inTurn('one', () => delay(0)),
-      NoTurn,
+      limit('one', () => delay(0)),
+      LimitExceeded,
     ),
   ]);
   await first;
   await assert.rejects(
-    inTurn('one', () => Promise.reject(new Error('failed'))),
+    limit('one', () => Promise.reject(new Error('failed'))),
     /failed/,
   );
-  assert.equal(await inTurn('one', () => Promise.resolve('done')), 'done');
+  assert.equal(await limit('one', () => Promise.resolve('done')), 'done');
 });

@@ -49,7 +49,7 @@ suite('settings', () => {
       'DATABASE_URL',
       'ROLES',
       'SMTP_URL',
-      'SEND_WINDOW',
+      'SEND_IN_FLIGHT_LIMIT',
       'LOG_LEVEL',
     ];
     assert.deepEqual(read(Object.fromEntries(names.map((name) => [name, '']))), read({}));
@@ -90,8 +90,8 @@ suite('settings', () => {
     ['PUBLIC_URL', 'http://[::1]:3000', 'mailFrom', 'reachout@localhost'],
     ['SMTP_CONNECTIONS', '1', 'smtpConnections', 1],
     ['SMTP_CONNECTIONS', '200', 'smtpConnections', 200],
-    ['SEND_WINDOW', '8', 'sendWindow', 8],
-    ['SEND_WINDOW', '1000', 'sendWindow', 1_000],
+    ['SEND_IN_FLIGHT_LIMIT', '8', 'inFlightLimit', 8],
+    ['SEND_IN_FLIGHT_LIMIT', '1000', 'inFlightLimit', 1_000],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
   ];
   for (const [name, value, key, meaning] of accepted) {
@@ -169,8 +169,8 @@ suite('settings', () => {
     ['MAIL_FROM', 'hello'],
     ['SMTP_CONNECTIONS', '0'],
     ['SMTP_CONNECTIONS', '201'],
-    ['SEND_WINDOW', '7'],
-    ['SEND_WINDOW', '1001'],
+    ['SEND_IN_FLIGHT_LIMIT', '7'],
+    ['SEND_IN_FLIGHT_LIMIT', '1001'],
     ['MAILBOX_SMTP_PORT', '70000'],
     ['LOG_LEVEL', 'loud'],
     ['TRUSTED_PROXIES', 'anybody'],

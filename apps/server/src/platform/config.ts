@@ -89,10 +89,10 @@ const Environment = z.object({
   /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
   MAILBOX_SMTP_PORT: port.default(0),
   /**
-   * How many messages of one worker may be under way without a stored outcome. A killed worker leaves at most this
+   * How many messages of one worker may be under way without a stored result. A killed worker leaves at most this
    * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
    */
-  SEND_WINDOW: z.coerce.number().int().min(8).max(1_000).default(64),
+  SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Sign-in at any provider that speaks OpenID Connect; the issuer is where its discovery document is found. */
   OAUTH_OIDC_ISSUER: issuerAddress.optional(),
@@ -150,7 +150,7 @@ export interface Config {
   mailFrom: string;
   smtpConnections: number;
   mailboxSmtpPort: number;
-  sendWindow: number;
+  inFlightLimit: number;
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
   oauth: OAuthConfig;
 }
@@ -190,7 +190,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: settings.MAIL_FROM ?? defaultSender(publicUrl),
     smtpConnections: settings.SMTP_CONNECTIONS,
     mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
-    sendWindow: settings.SEND_WINDOW,
+    inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
     logLevel: settings.LOG_LEVEL,
     oauth: readOAuth(settings),
   };

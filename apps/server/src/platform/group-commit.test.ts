@@ -22,7 +22,7 @@ function createStore() {
 }
 
 const groupOf = ({ group }: Item) => group;
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 suite('group commit', () => {
   test('takes what came in one turn together, and what comes meanwhile with the next', async () => {
@@ -30,16 +30,16 @@ suite('group commit', () => {
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     const add = (value: number) => queue.add({ group: 'a', value });
     const first = [add(1), add(2)];
-    await turn();
+    await tick();
     const second = [add(3), add(4), add(5)];
-    await turn();
+    await tick();
     assert.deepEqual(
       commits.map(({ values }) => values),
       [[1, 2]],
     );
     commits[0]!.finish();
     await Promise.all(first);
-    await turn();
+    await tick();
     assert.deepEqual(commits[1]?.values, [3, 4, 5]);
     commits[1].finish();
     await Promise.all(second);
@@ -50,7 +50,7 @@ suite('group commit', () => {
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     let answered = false;
     const added = queue.add({ group: 'a', value: 1 }).then(() => (answered = true));
-    await turn();
+    await tick();
     assert.equal(commits.length, 1);
     assert.equal(answered, false);
     commits[0]!.finish();
@@ -62,10 +62,10 @@ suite('group commit', () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 100, maxBatch: 100 });
     const [bad, good] = [queue.add({ group: 'a', value: 1 }), queue.add({ group: 'b', value: 2 })];
-    await turn();
+    await tick();
     commits[0]!.finish(new Error('no'));
     await assert.rejects(bad, /^Error: no$/);
-    await turn();
+    await tick();
     commits[1]!.finish();
     await good;
   });
@@ -76,12 +76,12 @@ suite('group commit', () => {
     const add = (value: number) => queue.add({ group: 'a', value });
     const waiting = [add(1), add(2), add(3)];
     await assert.rejects(add(4), QueueFull);
-    await turn();
+    await tick();
     assert.deepEqual(commits[0]?.values, [1, 2]);
     waiting.push(add(5));
     for (const index of [0, 1]) {
       commits[index]!.finish();
-      await turn();
+      await tick();
     }
     await Promise.all(waiting);
     assert.deepEqual(commits[1]?.values, [3, 5]);
@@ -95,7 +95,7 @@ suite('group commit', () => {
     const closing = queue.close().then(() => (closed = true));
     await assert.rejects(queue.add({ group: 'a', value: 3 }), QueueFull);
     for (const index of [0, 1]) {
-      await turn();
+      await tick();
       assert.equal(closed, false);
       commits[index]!.finish();
     }

@@ -6,13 +6,13 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { connect, type Database } from './database/database.ts';
 import { createLog } from './log.ts';
-import { createWorkerIdentity } from './worker-heartbeat.ts';
+import { createWorkerHeartbeat } from './worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
 const log = createLog('silent');
 
-suite('the identity of a worker', () => {
+suite('the heartbeat of a worker', () => {
   let database: TestDatabase;
   let owner: Database;
   let app: Database;
@@ -35,9 +35,9 @@ suite('the identity of a worker', () => {
     return rows[0]?.alive === true;
   };
   const start = (t: TestContext, onWork = () => undefined as void) => {
-    const identity = createWorkerIdentity(database.appUrl, log, onWork);
-    t.after(() => identity.close());
-    return identity;
+    const heartbeat = createWorkerHeartbeat(database.appUrl, log, onWork);
+    t.after(() => heartbeat.close());
+    return heartbeat;
   };
   const holderOf = async (id: number): Promise<number | undefined> => {
     const { rows } = await sql<{ pid: number }>`
@@ -47,15 +47,15 @@ suite('the identity of a worker', () => {
   };
 
   test('is alive from the first to the last moment it is used', async (t) => {
-    const identity = start(t);
-    assert.equal(identity.id, undefined);
-    const id = await waitUntil('the lock is held', () => identity.id);
+    const heartbeat = start(t);
+    assert.equal(heartbeat.id, undefined);
+    const id = await waitUntil('the lock is held', () => heartbeat.id);
     assert.equal(await isAlive(id), true);
     const other = start(t);
     const otherId = await waitUntil('the lock is held', () => other.id);
     assert.notEqual(otherId, id);
-    await identity.close();
-    assert.equal(identity.id, undefined);
+    await heartbeat.close();
+    assert.equal(heartbeat.id, undefined);
     await waitUntil('the lock is free', async () => !(await isAlive(id)));
     assert.equal(await isAlive(otherId), true);
     assert.equal(await isAlive(id + 1), false);
@@ -63,13 +63,13 @@ suite('the identity of a worker', () => {
 
   test('is another one after the connection was lost, and there is none in between', async (t) => {
     let looks = 0;
-    const identity = start(t, () => void (looks += 1));
-    const first = await waitUntil('the lock is held', () => identity.id);
+    const heartbeat = start(t, () => void (looks += 1));
+    const first = await waitUntil('the lock is held', () => heartbeat.id);
     const looksBefore = looks;
     await sql`select pg_terminate_backend(${await holderOf(first)})`.execute(owner);
-    await waitUntil('the loss is noticed', () => identity.id === undefined);
+    await waitUntil('the loss is noticed', () => heartbeat.id === undefined);
     assert.equal(await isAlive(first), false);
-    const second = await waitUntil('there is a new lock', () => identity.id);
+    const second = await waitUntil('there is a new lock', () => heartbeat.id);
     assert.notEqual(second, first);
     assert.equal(await isAlive(second), true);
     assert.equal(await isAlive(first), false);
@@ -79,8 +79,8 @@ suite('the identity of a worker', () => {
 
   test('hears of work as soon as its transaction is over', async (t) => {
     let looks = 0;
-    const identity = start(t, () => void (looks += 1));
-    await waitUntil('the lock is held', () => identity.id);
+    const heartbeat = start(t, () => void (looks += 1));
+    await waitUntil('the lock is held', () => heartbeat.id);
     looks = 0;
     await sql`notify reachout_work`.execute(app);
     await waitUntil('it looks', () => looks > 0);
@@ -89,14 +89,14 @@ suite('the identity of a worker', () => {
   test('comes to life once the database does', async (t) => {
     const away = new URL(database.appUrl);
     away.pathname = `${database.name}_later`;
-    const identity = createWorkerIdentity(away.href, log, () => undefined);
+    const heartbeat = createWorkerHeartbeat(away.href, log, () => undefined);
     t.after(async () => {
-      await identity.close();
+      await heartbeat.close();
       await sql.raw(`drop database if exists ${database.name}_later with (force)`).execute(owner);
     });
-    assert.equal(identity.id, undefined);
+    assert.equal(heartbeat.id, undefined);
     await sql.raw(`create database ${database.name}_later`).execute(owner);
-    await waitUntil('the lock is held', () => identity.id);
+    await waitUntil('the lock is held', () => heartbeat.id);
   });
 
   test('dies with its process, at once', async () => {

@@ -7,7 +7,7 @@ const lockSpace = 1_919_247_220;
 const channel = 'reachout_work';
 const reconnectMs = 1_000;
 
-export interface WorkerIdentity {
+export interface WorkerHeartbeat {
   /** Marks what this worker has leased. Undefined while the connection is lost: nothing may be leased then. */
   readonly id: number | undefined;
   close: () => Promise<void>;
@@ -18,9 +18,9 @@ export interface WorkerIdentity {
  * others take over its leases at once instead of waiting for their end; a lost connection gives a new id, because the
  * old one's leases may be taken over by then.
  * @param appUrl logs in as `reachout_app`; a direct connection, since the lock belongs to the session
- * @param onWork called when somebody announced work, and after each reconnection
+ * @param onNotify called when somebody work that it is notified of, and after each reconnection
  */
-export function createWorkerIdentity(appUrl: string, log: Log, onWork: () => void): WorkerIdentity {
+export function createWorkerHeartbeat(appUrl: string, log: Log, onNotify: () => void): WorkerHeartbeat {
   let id: number | undefined;
   let client: Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -34,9 +34,9 @@ export function createWorkerIdentity(appUrl: string, log: Log, onWork: () => voi
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
     });
-    next.on('error', () => lose(next));
-    next.on('end', () => lose(next));
-    next.on('notification', onWork);
+    next.on('error', () => handleDisconnect(next));
+    next.on('end', () => handleDisconnect(next));
+    next.on('notification', onNotify);
     client = next;
     try {
       await next.connect();
@@ -48,18 +48,18 @@ export function createWorkerIdentity(appUrl: string, log: Log, onWork: () => voi
       await next.query(`listen ${channel}`);
       if (rows[0]?.held !== true) throw new Error('The worker id is taken.');
       id = candidate;
-      onWork();
+      onNotify();
     } catch (error) {
       log.warn({ err: error }, 'worker cannot reach the database');
-      lose(next);
+      handleDisconnect(next);
     }
   }
 
-  function lose(lost: Client): void {
-    if (client !== lost) return;
+  function handleDisconnect(disconnected: Client): void {
+    if (client !== disconnected) return;
     client = undefined;
     id = undefined;
-    void lost.end().catch(() => undefined);
+    void disconnected.end().catch(() => undefined);
     if (!isClosed) retry ??= setTimeout(() => void open(), reconnectMs);
   }
 

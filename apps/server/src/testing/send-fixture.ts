@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
-import type { EmailContent, FrozenEmail } from '../email/content/email-content.ts';
+import type { EmailContent, FrozenEmail } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { buildTouchpoint } from './builders.ts';

@@ -1,4 +1,4 @@
-import type { FrozenEmail } from '../email/content/email-content.ts';
+import type { FrozenEmail } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildSend } from './builders.ts';
 

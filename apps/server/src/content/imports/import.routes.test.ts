@@ -136,7 +136,7 @@ suite('uploading a CSV file', () => {
     ]);
   });
 
-  test('takes turns with other organizations, and waits for a few of each (JOB-3)', async () => {
+  test('goes round robin with other organizations, and waits for a few of each (JOB-3)', async () => {
     const other = await app.signIn();
     const created = await app.request<{ id: string }>('POST', '/api/organizations', {
       as: other,

@@ -6,7 +6,7 @@ import { ImportSettings } from '@reachout/contract/content.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
-import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { apiError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { sendProblem } from '../../platform/http/request-guards.ts';
@@ -84,7 +84,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         });
         const { id } = request.params;
         if (!isUuid(id)) throw notFound();
-        const found = await transactionInTurn(deps.db, who, async (trx) => {
+        const found = await limitedTransaction(deps.db, who, async (trx) => {
           const row = await findImport(trx, who.organizationId, id);
           if (row === undefined) throw notFound();
           // The file has what people wrote about their contacts: whoever takes it along is on record.
@@ -147,7 +147,7 @@ async function* rejectedCsv(
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
   for (let afterLine = 0; ;) {
-    const rows = await transactionInTurn(db, who, (trx) =>
+    const rows = await limitedTransaction(db, who, (trx) =>
       selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
     );
     if (rows.length === 0) return;

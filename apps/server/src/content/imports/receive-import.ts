@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
-import { transactionInTurn } from '../../identity/access/limited-transaction.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
-import { announceWork } from '../../platform/database/notify.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { findFields } from '../built-in/collections.queries.ts';
@@ -40,7 +40,7 @@ export interface Upload {
 export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
   const { userId, organizationId, settings, file } = upload;
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
-    transactionInTurn(db, { userId, organizationId }, work);
+    limitedTransaction(db, { userId, organizationId }, work);
   const key = { organizationId, importId: newId() };
 
   await inTenant(async (trx) => {
@@ -77,7 +77,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
         record_name: cleanFileName(upload.fileName),
         details: { collection: settings.collection, bytes: total },
       });
-      await announceWork(trx);
+      await notifyWorkers(trx);
       return await getImport(trx, organizationId, key.importId);
     });
   } catch (error) {

@@ -61,14 +61,15 @@ export async function runImports(worker: ImportWorker): Promise<number> {
   return ended;
 }
 
-/** Imports that one look for work brings: those of many organizations, since these take turns. */
+/** Imports that one look for work brings: those of many organizations, since these go round robin. */
 const listedImports = 100;
 
 async function leaseNext(worker: ImportWorker, served: ReadonlySet<string>): Promise<ImportRow | undefined> {
   const waiting = await listImportsWithWork(worker.db, listedImports);
-  const turns = [...served];
-  const lastTurn = ({ organizationId }: { organizationId: string }) => turns.indexOf(organizationId);
-  for (const key of waiting.toSorted((a, b) => lastTurn(a) - lastTurn(b))) {
+  const roundRobin = [...served];
+  const roundRobinPosition = ({ organizationId }: { organizationId: string }) =>
+    roundRobin.indexOf(organizationId);
+  for (const key of waiting.toSorted((a, b) => roundRobinPosition(a) - roundRobinPosition(b))) {
     const row = await inOrganization(worker.db, key.organizationId, (trx) =>
       leaseImport(trx, key, worker.workerId),
     );

@@ -1,5 +1,5 @@
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
-import type { CompileProblem } from '../../email/content/email-content.ts';
+import type { CompileProblem } from '../../email/email-content.ts';
 
 /** A problem as the contract tells it. */
 export const toTemplateProblem = ({ code, severity, message, line }: CompileProblem): TemplateProblem => ({

@@ -9,15 +9,15 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
-import type { Outcome } from './delivery.ts';
+import type { DeliveryResult } from './delivery.ts';
 import {
   leaseChunk,
   leaseRetries,
-  storeOutcomes,
+  storeResults,
   type Bounce,
   type Lease,
-  type Progress,
-  type SendRef,
+  type LeaseProgress,
+  type SendKey,
 } from './delivery.queries.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
@@ -48,29 +48,33 @@ describe('storing deliveries', () => {
   async function buildSending(
     contacts: number,
     uncertain_policy: UncertainPolicy = 'retry',
-  ): Promise<SendRef> {
+  ): Promise<SendKey> {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts, uncertain_policy });
     const ref = { organizationId, sendId };
     assert.ok(await prepareSend(app, ref));
     return ref;
   }
 
-  const lease = async (ref: SendRef, workerId: number, slice: number) => {
+  const lease = async (ref: SendKey, workerId: number, slice: number) => {
     const leased = await leaseChunk(pipelined, ref, workerId, slice, []);
     assert.ok(leased !== undefined);
     return leased;
   };
 
-  const store = (ref: SendRef, workerId: number, outcomes: Outcome[], progress: Progress | undefined) =>
-    storeOutcomes(pipelined, ref, workerId, outcomes, [], progress);
+  const store = (
+    ref: SendKey,
+    workerId: number,
+    outcomes: DeliveryResult[],
+    progress: LeaseProgress | undefined,
+  ) => storeResults(pipelined, ref, workerId, outcomes, [], progress);
 
-  const counters = async ({ sendId }: SendRef) => {
+  const counters = async ({ sendId }: SendKey) => {
     const accounts = await countAccounts(owner, sendId);
     assertBalanced(accounts);
     return { sent: accounts.counters.sent, uncertain: accounts.counters.uncertain, queued: accounts.queued };
   };
 
-  const markOf = async ({ sendId }: SendRef) =>
+  const markOf = async ({ sendId }: SendKey) =>
     (
       await owner
         .selectFrom('delivery_chunks')
@@ -115,8 +119,8 @@ describe('storing deliveries', () => {
       },
       suppressed: { id: newId(), seq: 1, addressKey: 'gone@sink.example' },
     });
-    await storeOutcomes(pipelined, ref, one, [], [bounce()], undefined);
-    await storeOutcomes(pipelined, ref, other, [], [bounce()], undefined);
+    await storeResults(pipelined, ref, one, [], [bounce()], undefined);
+    await storeResults(pipelined, ref, other, [], [bounce()], undefined);
     const { rows } = await sql<Record<string, number>>`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -192,7 +196,7 @@ describe('storing deliveries', () => {
 
 const at = '2026-11-20T10:00:00.000Z';
 
-const sent = (seq: number, attempts = 1): Outcome => ({
+const sent = (seq: number, attempts = 1): DeliveryResult => ({
   seq,
   attempts,
   reply: '250 ok',
@@ -200,7 +204,7 @@ const sent = (seq: number, attempts = 1): Outcome => ({
   result: { kind: 'final', state: 'sent', suppress: false },
 });
 
-const deferred = (seq: number, inMs = 60_000): Outcome => ({
+const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({
   seq,
   attempts: 1,
   reply: '450 later',
@@ -208,7 +212,7 @@ const deferred = (seq: number, inMs = 60_000): Outcome => ({
   result: { kind: 'deferred', dueAt: new Date(Date.now() + inMs).toISOString() },
 });
 
-const unclear = (seq: number): Outcome => ({
+const unclear = (seq: number): DeliveryResult => ({
   seq,
   attempts: 1,
   reply: 'the line broke',
@@ -216,10 +220,10 @@ const unclear = (seq: number): Outcome => ({
   result: { kind: 'uncertain', dueAt: null },
 });
 
-const upTo = ({ lo, leaseToken, leasedAt }: Lease, startedUpto: number): Progress => ({
-  lo,
+const upTo = ({ firstSeq, leaseToken, leasedAt }: Lease, markedUpTo: number): LeaseProgress => ({
+  firstSeq,
   leaseToken,
   leasedAt,
-  startedUpto,
+  markedUpTo,
   release: undefined,
 });

@@ -7,10 +7,10 @@ import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/
 import type { MessageEvent } from '../../events/event.ts';
 import { eventSteps } from '../../events/store-events.ts';
 import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
-import type { Outcome, Recipient } from './delivery.ts';
+import type { DeliveryResult, Recipient } from './delivery.ts';
 
 // What takes and stores deliveries runs hundreds of times a second, so these are prepared statements, several in one
-// round trip. Each transaction begins with `holdSend`: transactions about one send then run one after the other, and
+// round trip. Each transaction begins with `lockSend`: transactions about one send then run one after the other, and
 // each statement behind it sees all that was stored about the send before. Without it, a worker that stores what
 // another one recovers at the same moment would count a message twice.
 //
@@ -19,10 +19,10 @@ import type { Outcome, Recipient } from './delivery.ts';
 
 /** How long a lease holds without a sign of life. A worker that dies loses its leases at once (worker_is_alive). */
 const leaseSeconds = 120;
-/** A suppression is seen by the slice after it: its transaction may have started this long before it committed. */
+/** A suppression is seen by the store after it: its transaction may have started this long before it committed. */
 const suppressionOverlapSeconds = 60;
 
-export interface SendRef {
+export interface SendKey {
   organizationId: string;
   sendId: string;
 }
@@ -41,12 +41,12 @@ export async function findOpenSends(db: Database, limit: number): Promise<OpenSe
 
 const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 const ofSend = 'organization_id = $1 and send_id = $2';
-const theSend = 'touchpoint_sends where organization_id = $1 and id = $2';
-const isSending = `exists (select from ${theSend} and status = '${deliveringSendStatus}')`;
-const wasUnderWay = `'The worker stopped while this message was under way.'`;
+const sendRow = 'touchpoint_sends where organization_id = $1 and id = $2';
+const isSending = `exists (select from ${sendRow} and status = '${deliveringSendStatus}')`;
+const interruptedReply = `'The worker stopped while this message was under way.'`;
 /** When something unclear is tried again. */
-const unclearDue = `case when (select uncertain_policy from ${theSend}) = 'retry' then now() end`;
-const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${theSend}))`;
+const uncertainDueAt = `case when (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
+const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${sendRow}))`;
 
 /** Rows of `recipient` (seq, contact_id, address, variables, attempts) as one array of `Recipient`, by seq. */
 const recipientsAsJson = `
@@ -54,21 +54,21 @@ const recipientsAsJson = `
       'variables', variables, 'attempts', attempts,
       'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
   from recipient`;
-const suppressedAmongThem = `
+const suppressedRecipients = `
   select p.address_key from suppressions p
   where p.organization_id = $1 and p.address_key = any(array(select lower(address) from recipient)) and ${isOfBrand}`;
 
-const holdSend: PreparedStatement = {
-  name: 'hold_send',
-  text: `select from ${theSend} for no key update`,
+const lockSend: PreparedStatement = {
+  name: 'lock_send',
+  text: `select from ${sendRow} for no key update`,
 };
 
 export interface Lease {
-  lo: number;
-  hi: number;
+  firstSeq: number;
+  lastSeq: number;
   leaseToken: number;
   /** Messages up to this seq may leave: their mark is committed. */
-  startedUpto: number;
+  markedUpTo: number;
   /** When it was taken, by the database's clock. */
   leasedAt: string;
 }
@@ -80,28 +80,28 @@ export interface LeasedChunk {
 }
 
 /**
- * Takes the next free chunk and marks its first slice ahead. What a dead worker had marked in it, and left without
+ * Takes the next free chunk and marks its first messages ahead. What a dead worker had marked in it, and left without
  * result, becomes uncertain and moves to the retries: due at once, or held, as the send's policy says.
- * @param knownLos the chunks of this send that the worker works on. Another one in its name was leased by a transaction
- * whose answer got lost, and is free.
+ * @param heldFirstSeqs the chunks of this send that the worker works on. Another one in its name was leased by a
+ *   transaction whose answer got lost, and is free.
  * @returns undefined when nothing is free or the send is not sending
  */
 export async function leaseChunk(
   db: PipelinedDatabase,
-  { organizationId, sendId }: SendRef,
+  { organizationId, sendId }: SendKey,
   workerId: number,
-  slice: number,
-  knownLos: number[],
+  markCount: number,
+  heldFirstSeqs: number[],
 ): Promise<LeasedChunk | undefined> {
   const [, rows] = (await db.transaction(organizationId, [
-    { ...holdSend, values: [organizationId, sendId] },
-    { ...leaseChunkStatement, values: [organizationId, sendId, workerId, slice, knownLos] },
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...leaseChunkStatement, values: [organizationId, sendId, workerId, markCount, heldFirstSeqs] },
   ])) as [unknown, LeasedRow[]];
   const row = rows[0];
   if (row === undefined) return undefined;
-  const { lo, hi, lease_token, started_upto, leased_at, recipients } = row;
+  const { lo: firstSeq, hi: lastSeq, lease_token, started_upto, leased_at, recipients } = row;
   return {
-    lease: { lo, hi, leaseToken: lease_token, startedUpto: started_upto, leasedAt: leased_at },
+    lease: { firstSeq, lastSeq, leaseToken: lease_token, markedUpTo: started_upto, leasedAt: leased_at },
     recipients,
   };
 }
@@ -135,7 +135,7 @@ const leaseChunkStatement: PreparedStatement = {
       returning lo, hi, lease_token, (select started_upto from free) as marked_upto, started_upto
     ), gap as (
       insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
-      select organization_id, send_id, seq, 'uncertain', 1, ${unclearDue}, ${wasUnderWay}
+      select organization_id, send_id, seq, 'uncertain', 1, ${uncertainDueAt}, ${interruptedReply}
       from deliveries
       where ${ofSend} and seq between (select lo from leased) and (select marked_upto from leased)
         and seq <> all(array(select seq from delivery_results
@@ -154,7 +154,7 @@ const leaseChunkStatement: PreparedStatement = {
             where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))
           and seq <> all(array(select seq from delivery_retries
             where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))))
-    ), suppressed as materialized (${suppressedAmongThem}
+    ), suppressed as materialized (${suppressedRecipients}
     )
     select lo, hi, lease_token, started_upto, now() as leased_at, (${recipientsAsJson}) as recipients
     from leased`,
@@ -163,28 +163,28 @@ const leaseChunkStatement: PreparedStatement = {
 /**
  * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
  * worker had taken has become uncertain.
- * @param knownSeqs the retries of this send that the worker works on. Others in its name were taken by a transaction
+ * @param heldSeqs the retries of this send that the worker works on. Others in its name were taken by a transaction
  * whose answer got lost: nothing of them has left.
  */
 export async function leaseRetries(
   db: PipelinedDatabase,
-  { organizationId, sendId }: SendRef,
+  { organizationId, sendId }: SendKey,
   workerId: number,
   limit: number,
-  knownSeqs: number[],
+  heldSeqs: number[],
 ): Promise<Recipient[]> {
   const ref = [organizationId, sendId];
   const [, , , rows] = (await db.transaction(organizationId, [
-    { ...holdSend, values: ref },
-    { ...giveBackLostRetries, values: [...ref, workerId, knownSeqs] },
+    { ...lockSend, values: ref },
+    { ...releaseLostRetries, values: [...ref, workerId, heldSeqs] },
     { ...recoverRetriesStatement, values: ref },
     { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
   ])) as [unknown, unknown, unknown, { recipients: Recipient[] }[]];
   return rows[0]?.recipients ?? [];
 }
 
-const giveBackLostRetries: PreparedStatement = {
-  name: 'give_back_lost_retries',
+const releaseLostRetries: PreparedStatement = {
+  name: 'release_lost_retries',
   text: `
     update delivery_retries set worker_id = null, lease_until = null
     where ${ofSend} and worker_id = $3::int and seq <> all($4::int[])`,
@@ -199,8 +199,8 @@ export const recoverRetriesStatement: PreparedStatement = {
       where ${ofSend} and worker_id is not null and (lease_until < now() or not worker_is_alive(worker_id))
     ), recovered as (
       update delivery_retries
-      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, due_at = ${unclearDue},
-        reply = ${wasUnderWay}
+      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, due_at = ${uncertainDueAt},
+        reply = ${interruptedReply}
       where ${ofSend} and seq = any(array(select seq from lost))
     )
     update touchpoint_sends
@@ -225,19 +225,19 @@ const leaseRetriesStatement: PreparedStatement = {
       select seq, contact_id, address, variables, (select t.attempts from taken t where t.seq = d.seq) as attempts
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
-    ), suppressed as materialized (${suppressedAmongThem}
+    ), suppressed as materialized (${suppressedRecipients}
     )${recipientsAsJson}`,
 };
 
 /** Gives back retries that were taken but not tried. */
 export async function releaseRetries(
   db: PipelinedDatabase,
-  { organizationId, sendId }: SendRef,
+  { organizationId, sendId }: SendKey,
   workerId: number,
   seqs: number[],
 ): Promise<void> {
   await db.transaction(organizationId, [
-    { ...holdSend, values: [organizationId, sendId] },
+    { ...lockSend, values: [organizationId, sendId] },
     { ...releaseRetriesStatement, values: [organizationId, sendId, workerId, seqs] },
   ]);
 }
@@ -252,7 +252,7 @@ const releaseRetriesStatement: PreparedStatement = {
 /** A sign of life for leases whose messages take long: one that ran out would be taken over, and sent twice. */
 export async function renewLeases(
   db: PipelinedDatabase,
-  { organizationId, sendId }: SendRef,
+  { organizationId, sendId }: SendKey,
   workerId: number,
   held: { lease: Lease | undefined; seqs: number[] },
 ): Promise<void> {
@@ -260,8 +260,11 @@ export async function renewLeases(
   const step: Step =
     lease === undefined
       ? { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs] }
-      : { ...renewChunkStatement, values: [organizationId, sendId, workerId, lease.lo, lease.leaseToken] };
-  await db.transaction(organizationId, [{ ...holdSend, values: [organizationId, sendId] }, step]);
+      : {
+          ...renewChunkStatement,
+          values: [organizationId, sendId, workerId, lease.firstSeq, lease.leaseToken],
+        };
+  await db.transaction(organizationId, [{ ...lockSend, values: [organizationId, sendId] }, step]);
 }
 
 const renewRetriesStatement: PreparedStatement = {
@@ -279,17 +282,19 @@ const renewChunkStatement: PreparedStatement = {
     where ${ofSend} and lo = $4::int and lease_token = $5::int and worker_id is not null`,
 };
 
-export interface Progress {
-  lo: number;
+export interface LeaseProgress {
+  firstSeq: number;
   leaseToken: number;
-  /** The next slice may leave once this is committed. Lower than before: the rest was not started and is given back. */
-  startedUpto: number;
+  /**
+   * The next messages may leave once this is committed. Lower than before: the rest was not started and is given back.
+   */
+  markedUpTo: number;
   /** Lets go of the chunk: `done` when all of it is accounted for, `free` for somebody else to go on. */
   release: 'done' | 'free' | undefined;
   leasedAt: string;
 }
 
-export interface Stored {
+export interface StoreResult {
   /** False when somebody else holds the chunk by now: stop at once. */
   holdsLease: boolean;
   status: SendStatus;
@@ -298,35 +303,35 @@ export interface Stored {
 }
 
 /**
- * Stores outcomes and marks the next slice ahead, in one transaction: results, retries, counters and mark commit
+ * Stores results and marks the next messages ahead, in one transaction: results, retries, counters and mark commit
  * together, so the counters equal the rows at every moment. Storing the same again changes
  * nothing, because a lost connection does not tell whether it was stored. What somebody else stored for the same
  * message stays, and is not counted twice.
- * @param workerId undefined while the worker has no identity: the lease stays as it is
+ * @param workerId undefined while the worker has no heartbeat: the lease stays as it is
  */
-export async function storeOutcomes(
+export async function storeResults(
   db: PipelinedDatabase,
-  { organizationId, sendId }: SendRef,
+  { organizationId, sendId }: SendKey,
   workerId: number | undefined,
-  outcomes: Outcome[],
+  results: DeliveryResult[],
   bounces: Bounce[],
-  progress: Progress | undefined,
-): Promise<Stored> {
+  progress: LeaseProgress | undefined,
+): Promise<StoreResult> {
   const seqsOf = (isFinal: boolean) =>
-    outcomes.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
+    results.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
   const ref = [organizationId, sendId];
   const steps: Step[] = [
-    { ...holdSend, values: ref },
+    { ...lockSend, values: ref },
     {
-      ...storeOutcomesStatement,
+      ...storeResultsStatement,
       values: [
         ...ref,
-        JSON.stringify(outcomes.map(toStored)),
+        JSON.stringify(results.map(toStored)),
         seqsOf(true),
         seqsOf(false),
-        progress?.lo ?? null,
+        progress?.firstSeq ?? null,
         progress?.leaseToken ?? null,
-        progress?.startedUpto ?? null,
+        progress?.markedUpTo ?? null,
         progress?.release ?? null,
         workerId ?? null,
         progress?.leasedAt ?? new Date().toISOString(),
@@ -363,7 +368,7 @@ interface StoredRow {
   newly_suppressed: string[] | null;
 }
 
-function toStored({ seq, attempts, reply, at, result }: Outcome) {
+function toStored({ seq, attempts, reply, at, result }: DeliveryResult) {
   // PostgreSQL takes neither NUL nor half a character; refusing them here would refuse the whole batch for ever.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
@@ -374,8 +379,8 @@ function toStored({ seq, attempts, reply, at, result }: Outcome) {
 // chunk: while it is ours, none of its messages can wait for a retry, so that there is nothing to settle.
 // put_off: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
 // given up as unclear turns out to have been refused. After the end of a cancelled send nothing starts to wait.
-const storeOutcomesStatement: PreparedStatement = {
-  name: 'store_outcomes',
+const storeResultsStatement: PreparedStatement = {
+  name: 'store_results',
   text: `
     with outcome as materialized (
       select * from json_to_recordset($3::json)
@@ -401,7 +406,7 @@ const storeOutcomesStatement: PreparedStatement = {
     ), put_off as (
       insert into delivery_retries as r (organization_id, send_id, seq, kind, attempts, due_at, reply)
       select $1::uuid, $2::uuid, seq, kind, attempts, due_at, reply from outcome
-      where kind is not null and (select end_date from ${theSend}) is null
+      where kind is not null and (select end_date from ${sendRow}) is null
         and seq <> all(array(select seq from delivery_results where ${ofSend} and seq = any($5::int[])))
       on conflict (organization_id, send_id, seq) do update
       set kind = excluded.kind, attempts = excluded.attempts, due_at = excluded.due_at, reply = excluded.reply,

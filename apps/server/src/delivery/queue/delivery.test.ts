@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransportResult } from '../../email/transports/transport.ts';
-import { nextAttempt, toOutcome } from './delivery.ts';
+import { nextAttempt, toDeliveryResult } from './delivery.ts';
 
 const start = new Date('2026-11-20T10:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -34,7 +34,7 @@ describe('what a reply of the mail server makes of a delivery', () => {
   const refusal = (
     code: number,
     bounceClass: Extract<TransportResult, { outcome: 'rejected' }>['class'],
-  ): Parameters<typeof toOutcome>[0] => ({
+  ): Parameters<typeof toDeliveryResult>[0] => ({
     outcome: 'rejected',
     permanent: code >= 500,
     code,
@@ -44,8 +44,8 @@ describe('what a reply of the mail server makes of a delivery', () => {
     class: bounceClass,
   });
   const send = { startedAt: start, uncertainPolicy: 'retry' } as const;
-  const resultOf = (response: Parameters<typeof toOutcome>[0], now = start, options = {}) =>
-    toOutcome(response, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
+  const resultOf = (response: Parameters<typeof toDeliveryResult>[0], now = start, options = {}) =>
+    toDeliveryResult(response, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
 
   it('is sent when it was accepted', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reply: 'ok', code: 250 }), {

@@ -13,7 +13,7 @@ export interface Recipient {
 }
 
 /** How one attempt ended, ready to be stored. Without a `state` it will be tried again, or waits for a decision. */
-export interface Outcome {
+export interface DeliveryResult {
   seq: number;
   /** Attempts so far, this one included. */
   attempts: number;
@@ -59,13 +59,13 @@ const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full
  * Turns what the mail server answered into what is stored. `not_sent` is no outcome: the caller puts the message back.
  * @see docs/sending.md
  */
-export function toOutcome(
+export function toDeliveryResult(
   result: Exclude<TransportResult, { outcome: 'not_sent' }>,
   delivery: { seq: number; attempts: number },
   send: { startedAt: Date; uncertainPolicy: UncertainPolicy },
   now: Date,
   random: number,
-): Outcome {
+): DeliveryResult {
   const base = { seq: delivery.seq, attempts: delivery.attempts, at: now.toISOString() };
   if (result.outcome === 'accepted')
     return { ...base, reply: result.reply, result: { kind: 'final', state: 'sent', suppress: false } };
@@ -84,7 +84,7 @@ export function toOutcome(
 }
 
 /** Refusals that say something about the sender, not about one recipient: many in a row pause the send. */
-export const isAboutSender = (result: TransportResult): boolean =>
+export const isSenderRejection = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');
 

@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
-import { recoverRetriesStatement, type SendRef } from './delivery.queries.ts';
+import { recoverRetriesStatement, type SendKey } from './delivery.queries.ts';
 
 export interface OpenWork {
   chunks: number;
@@ -26,8 +26,8 @@ export async function countOpenWork(trx: Transaction, sendId: string): Promise<O
 export async function listAbandonedChunks(
   trx: Transaction,
   sendId: string,
-): Promise<{ lo: number; started_upto: number }[]> {
-  const { rows } = await sql<{ lo: number; started_upto: number }>`
+): Promise<{ firstSeq: number; started_upto: number }[]> {
+  const { rows } = await sql<{ firstSeq: number; started_upto: number }>`
     select lo, started_upto from delivery_chunks
     where send_id = ${sendId} and organization_id = current_organization_id() and not done and started_upto >= lo
     order by lo
@@ -37,11 +37,11 @@ export async function listAbandonedChunks(
 }
 
 /** Marked ahead, but without result and not waiting for a retry: it may have left, and nobody knows. */
-export async function recoverGap(
+export async function recoverUnconfirmed(
   trx: Transaction,
-  { organizationId, sendId }: SendRef,
-  lo: number,
-  hi: number,
+  { organizationId, sendId }: SendKey,
+  firstSeq: number,
+  lastSeq: number,
 ): Promise<void> {
   await sql`
     with gap as (
@@ -50,7 +50,7 @@ export async function recoverGap(
         case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
       from deliveries d
       join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${lo} and ${hi}
+      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${firstSeq} and ${lastSeq}
         and not exists (select from delivery_results r
           where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
       on conflict do nothing
@@ -62,12 +62,12 @@ export async function recoverGap(
   `.execute(trx);
 }
 
-/** Attempts that a dead worker had under way become uncertain. The caller holds the send. */
-export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendRef): Promise<void> {
+/** Attempts that a dead worker had under way become uncertain. The caller has locked the send. */
+export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
   await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId]));
 }
 
-/** Closes the books of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
+/** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
 export async function cancelRest(trx: Transaction, sendId: string): Promise<void> {
   await sql`
     delete from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'deferred'
@@ -88,7 +88,10 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
   `.execute(trx);
 }
 
-/** Decides about all messages whose outcome is unclear: due again at once, or counted as sent. The caller holds the send. */
+/**
+ * Decides about all messages whose outcome is unclear: due again at once, or counted as sent. The caller has locked the
+ * send.
+ */
 export async function resolveUncertain(
   trx: Transaction,
   sendId: string,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import type { FrozenEmail } from '../../email/content/email-content.ts';
+import type { FrozenEmail } from '../../email/email-content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -48,7 +48,7 @@ export interface LockedSend {
   uncertain_policy: UncertainPolicy;
 }
 
-/** Holds a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
+/** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
   selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
 

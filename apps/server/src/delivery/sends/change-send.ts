@@ -1,8 +1,8 @@
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
-import { announceWork } from '../../platform/database/notify.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { settleCancelled } from './end-send.ts';
+import { completeCancelled } from './end-send.ts';
 import { resolveUncertain } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { lockSend } from '../queue/send.queries.ts';
@@ -10,7 +10,7 @@ import { lockSend } from '../queue/send.queries.ts';
 /** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {
   await setSendStatus(trx, await lockSend(trx, id), 'paused');
-  await announceWork(trx);
+  await notifyWorkers(trx);
 }
 
 /** Pauses a send that cannot go on without a person; does nothing to one that has stopped meanwhile. */
@@ -24,7 +24,7 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
   if (!sendCan.resume(send)) throw invalidTransition(send.status, 'sending');
   await setSendStatus(trx, send, 'sending', { error_content: null });
-  await announceWork(trx);
+  await notifyWorkers(trx);
 }
 
 /**
@@ -35,8 +35,8 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
   await setSendStatus(trx, send, 'cancelled', { error_content: null });
-  await settleCancelled(trx, { organizationId: send.organization_id, sendId: id });
-  await announceWork(trx);
+  await completeCancelled(trx, { organizationId: send.organization_id, sendId: id });
+  await notifyWorkers(trx);
 }
 
 /** Decides about the messages whose outcome is unclear. @throws 404 */
@@ -48,5 +48,5 @@ export async function decideUncertain(
   const send = await lockSend(trx, id);
   if (decision === 'retry' && !sendCan.retryUncertain(send)) throw invalidTransition(send.status, 'sending');
   await resolveUncertain(trx, id, decision);
-  await announceWork(trx);
+  await notifyWorkers(trx);
 }

@@ -1,18 +1,18 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { SendRef } from '../queue/delivery.queries.ts';
+import type { SendKey } from '../queue/delivery.queries.ts';
 import {
   cancelRest,
   countOpenWork,
   listAbandonedChunks,
-  recoverGap,
+  recoverUnconfirmed,
   recoverRetries,
 } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
 
 /** Ends a send of which nothing is left: no chunk open, nothing waiting, nothing unclear. Does nothing otherwise. */
-export async function completeSend(trx: Transaction, { sendId }: SendRef): Promise<void> {
+export async function completeSend(trx: Transaction, { sendId }: SendKey): Promise<void> {
   const send = await tryLockSend(trx, sendId);
   if (send === undefined || !sendCan.complete(send)) return;
   const { chunks, retries } = await countOpenWork(trx, sendId);
@@ -24,13 +24,13 @@ export async function completeSend(trx: Transaction, { sendId }: SendRef): Promi
  * Closes the books of a cancelled send once nothing of it is under way any more. What a dead worker had marked ahead
  * becomes uncertain, the rest is cancelled.
  */
-export async function settleCancelled(trx: Transaction, ref: SendRef): Promise<void> {
+export async function completeCancelled(trx: Transaction, ref: SendKey): Promise<void> {
   const send = await tryLockSend(trx, ref.sendId);
   if (send === undefined || !isSettling(send)) return;
   const { leased } = await countOpenWork(trx, ref.sendId);
   if (leased > 0) return;
   for (const chunk of await listAbandonedChunks(trx, ref.sendId))
-    await recoverGap(trx, ref, chunk.lo, chunk.started_upto);
+    await recoverUnconfirmed(trx, ref, chunk.firstSeq, chunk.started_upto);
   await recoverRetries(trx, ref);
   await cancelRest(trx, ref.sendId);
 }

@@ -63,7 +63,7 @@ describe('a send that is stopped by a person', () => {
       previousSecretKeys: [],
       dataDir: '.data-test',
       s3Url: undefined,
-      sendWindow: window,
+      inFlightLimit: window,
       logLevel: 'silent',
     });
     workers.push(worker);

@@ -67,7 +67,7 @@ suite('sends', () => {
       previousSecretKeys: [],
       dataDir: config.dataDir,
       s3Url: undefined,
-      sendWindow: window,
+      inFlightLimit: window,
       logLevel: 'silent',
     });
     let stopping: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { lockForSend, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { apiError, invalidTransition } from '../../platform/http/api-error.ts';
-import { announceWork } from '../../platform/database/notify.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
@@ -81,6 +81,6 @@ export async function startSend(
     message.audience,
   );
   await setTouchpointStatus(trx, touchpoint.id, 'scheduled');
-  await announceWork(trx);
+  await notifyWorkers(trx);
   return id;
 }

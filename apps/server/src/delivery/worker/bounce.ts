@@ -1,11 +1,11 @@
 import { newId } from '../../platform/ids.ts';
 import type { Bounce } from '../queue/delivery.queries.ts';
-import type { Outcome } from '../queue/delivery.ts';
-import type { DeliveryRun } from './lease.ts';
+import type { DeliveryResult } from '../queue/delivery.ts';
+import type { LeasedBatch } from './lease.ts';
 
 /** The event of a refusal, and the address that it keeps from further mail where it does not exist. */
-export function toBounce({ seq, at, result }: Outcome, run: DeliveryRun): Bounce {
-  const { ref, touchpointId } = run.send;
+export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch): Bounce {
+  const { ref, touchpointId } = batch.send;
   const suppress = result.kind === 'final' && result.suppress;
   return {
     event: {
@@ -20,6 +20,6 @@ export function toBounce({ seq, at, result }: Outcome, run: DeliveryRun): Bounce
       userAgent: null,
       network: null,
     },
-    suppressed: suppress ? { id: newId(), seq, addressKey: run.addressOf(seq).toLowerCase() } : undefined,
+    suppressed: suppress ? { id: newId(), seq, addressKey: batch.addressOf(seq).toLowerCase() } : undefined,
   };
 }

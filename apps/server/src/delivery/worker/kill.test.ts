@@ -17,7 +17,7 @@ const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 2_000;
 const kills = isFull ? 20 : 5;
 const timeout = isFull ? 300_000 : 100_000;
-/** Default of SEND_WINDOW. */
+/** Default of SEND_IN_FLIGHT_LIMIT. */
 const window = 64;
 /** After a kill the next worker goes on at once, instead of waiting for the lease to run out (120 s). */
 const longestResumeMs = isFull ? 2_000 : 30_000;

@@ -1,19 +1,19 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
-import type { Outcome, Recipient } from '../queue/delivery.ts';
-import type { Lease, Progress, SendRef } from '../queue/delivery.queries.ts';
+import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
+import type { Lease, LeaseProgress, SendKey } from '../queue/delivery.queries.ts';
 
 /** What the messages of one send have in common, and how the send is doing. */
 export interface ActiveSend {
-  ref: SendRef;
+  ref: SendKey;
   touchpointId: string;
   renderer: EmailRenderer;
   /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   /** Refusals in a row that are about the sender, and messages in a row that could not be built. */
-  senderRefusals: number;
+  senderRejections: number;
   renderFailures: number;
   /** Above 0 while a message took long to build not so many messages ago. */
   slowness: number;
@@ -23,7 +23,7 @@ export interface ActiveSend {
  * The recipients that one lease gave this worker, and how far they are: a chunk, or retries that were due. Pure
  * bookkeeping; the worker moves it on.
  */
-export class DeliveryRun {
+export class LeasedBatch {
   readonly send: ActiveSend;
   readonly lease: Lease | undefined;
   /** In whose name it was leased. */
@@ -32,15 +32,15 @@ export class DeliveryRun {
   renewedAt = performance.now();
   readonly #recipients: Recipient[];
   /** Surely unsent, to be started again before the others. */
-  readonly #returned: Recipient[] = [];
+  readonly #requeued: Recipient[] = [];
   #next = 0;
-  #underWay = 0;
-  #startedUpto: number;
+  #inProgress = 0;
+  #markedUpTo: number;
   /** Where the mark was last asked to be: further on while the database has not said that it is there. */
-  #askedUpto: number;
+  #requestedMark: number;
   /** Marked ahead and not accounted for in the database. */
-  #open: number;
-  readonly #outcomes: Outcome[] = [];
+  #inFlight: number;
+  readonly #results: DeliveryResult[] = [];
   readonly suppressed = new Set<string>();
   isStopping = false;
   isStoring = false;
@@ -52,106 +52,106 @@ export class DeliveryRun {
     this.workerId = workerId;
     this.lease = lease;
     this.#recipients = recipients;
-    this.#startedUpto = lease?.startedUpto ?? Number.MAX_SAFE_INTEGER;
-    this.#askedUpto = this.#startedUpto;
-    this.#open = this.#countUpto(this.#startedUpto);
+    this.#markedUpTo = lease?.markedUpTo ?? Number.MAX_SAFE_INTEGER;
+    this.#requestedMark = this.#markedUpTo;
+    this.#inFlight = this.#countUpTo(this.#markedUpTo);
   }
 
-  /** Messages that may have left without a stored outcome: what a kill at this moment would leave uncertain. */
-  get openCount(): number {
-    return this.#open;
+  /** Messages that may have left without a stored result: what a kill at this moment would leave uncertain. */
+  get inFlightCount(): number {
+    return this.#inFlight;
   }
 
-  get outcomeCount(): number {
-    return this.#outcomes.length;
+  get resultCount(): number {
+    return this.#results.length;
   }
 
   /** Has recipients beyond its mark, and may go on. */
-  get wantsMore(): boolean {
+  get hasUnmarked(): boolean {
     const last = this.#recipients.at(-1);
-    return !this.isStopping && last !== undefined && last.seq > this.#startedUpto;
+    return !this.isStopping && last !== undefined && last.seq > this.#markedUpTo;
   }
 
   get isStarved(): boolean {
-    return this.wantsMore && this.#returned.length === 0 && !this.#mayStart();
+    return this.hasUnmarked && this.#requeued.length === 0 && !this.#canStart();
   }
 
   /** Nothing is under way, and nothing more will be started. */
-  get isOver(): boolean {
-    if (this.#underWay > 0) return false;
-    return this.isStopping || (this.#returned.length === 0 && this.#next >= this.#recipients.length);
+  get isFinished(): boolean {
+    if (this.#inProgress > 0) return false;
+    return this.isStopping || (this.#requeued.length === 0 && this.#next >= this.#recipients.length);
   }
 
   /** How many recipients are yet to be started. */
   get remaining(): number {
-    return this.#recipients.length - this.#next + this.#returned.length;
+    return this.#recipients.length - this.#next + this.#requeued.length;
   }
 
   /** The next recipient that may leave; undefined when there is none right now. */
   start(): Recipient | undefined {
     if (this.isStopping) return undefined;
-    const recipient = this.#returned.pop() ?? (this.#mayStart() ? this.#recipients[this.#next++] : undefined);
-    if (recipient !== undefined) this.#underWay += 1;
+    const recipient = this.#requeued.pop() ?? (this.#canStart() ? this.#recipients[this.#next++] : undefined);
+    if (recipient !== undefined) this.#inProgress += 1;
     return recipient;
   }
 
-  finish(outcome: Outcome): void {
-    this.#underWay -= 1;
-    this.#outcomes.push(outcome);
+  finish(result: DeliveryResult): void {
+    this.#inProgress -= 1;
+    this.#results.push(result);
   }
 
   /** Nothing of this message left: it goes back in front, and no attempt is counted. */
-  putBack(recipient: Recipient): void {
-    this.#underWay -= 1;
-    this.#returned.push(recipient);
+  requeue(recipient: Recipient): void {
+    this.#inProgress -= 1;
+    this.#requeued.push(recipient);
   }
 
   /** Whether the database may have a mark that we do not know of, because its response got lost. */
-  get isMarkUnsure(): boolean {
-    return this.#askedUpto !== this.#startedUpto;
+  get isMarkUnconfirmed(): boolean {
+    return this.#requestedMark !== this.#markedUpTo;
   }
 
   /**
    * Takes what is to be stored now.
    * @param more how many further messages may be marked ahead
    */
-  takeForStore(more: number): { outcomes: Outcome[]; progress: Progress | undefined } {
-    const outcomes = this.#outcomes.splice(0);
-    if (this.lease === undefined) return { outcomes, progress: undefined };
-    const isReleased = this.isOver;
-    const target = isReleased ? this.#firstUnsent() - 1 : this.#markFor(more);
+  takeUnstored(more: number): { results: DeliveryResult[]; progress: LeaseProgress | undefined } {
+    const results = this.#results.splice(0);
+    if (this.lease === undefined) return { results, progress: undefined };
+    const isReleased = this.isFinished;
+    const target = isReleased ? this.#firstUnsent() - 1 : this.#nextMark(more);
     if (!isReleased) {
-      // Counted as open from now on, so that two runs cannot both take the room.
-      this.#open += this.#countUpto(target) - this.#countUpto(this.#askedUpto);
-      this.#askedUpto = target;
+      // Counted as open from now on, so that two batches cannot both take the room.
+      this.#inFlight += this.#countUpTo(target) - this.#countUpTo(this.#requestedMark);
+      this.#requestedMark = target;
     }
-    const progress: Progress = {
-      lo: this.lease.lo,
+    const progress: LeaseProgress = {
+      firstSeq: this.lease.firstSeq,
       leaseToken: this.lease.leaseToken,
-      startedUpto: target,
-      release: isReleased ? (target >= this.lease.hi ? 'done' : 'free') : undefined,
+      markedUpTo: target,
+      release: isReleased ? (target >= this.lease.lastSeq ? 'done' : 'free') : undefined,
       leasedAt: this.lease.leasedAt,
     };
-    return { outcomes, progress };
+    return { results, progress };
   }
 
-  stored(taken: { outcomes: Outcome[]; progress: Progress | undefined }): void {
-    this.#open -= taken.outcomes.length;
+  confirmStored(taken: { results: DeliveryResult[]; progress: LeaseProgress | undefined }): void {
+    this.#inFlight -= taken.results.length;
     if (taken.progress !== undefined) {
-      this.#startedUpto = taken.progress.startedUpto;
-      this.#askedUpto = this.#startedUpto;
+      this.#markedUpTo = taken.progress.markedUpTo;
+      this.#requestedMark = this.#markedUpTo;
     }
     this.renewedAt = performance.now();
   }
 
   /** It may or may not have been stored. The mark stays asked for: it must not go back, nor its room to others. */
-  notStored(taken: { outcomes: Outcome[] }): void {
-    this.#outcomes.unshift(...taken.outcomes);
+  restoreUnstored(taken: { results: DeliveryResult[] }): void {
+    this.#results.unshift(...taken.results);
   }
 
   /** What was leased but never started; for giving back. */
   unstarted(): number[] {
-    return [...this.#returned, ...this.#recipients.slice(this.#next)].map(({ seq }) => seq);
+    return [...this.#requeued, ...this.#recipients.slice(this.#next)].map(({ seq }) => seq);
   }
 
   /** All that was leased. */
@@ -160,30 +160,30 @@ export class DeliveryRun {
   }
 
   addressOf(seq: number): string {
-    return this.#recipients[this.#countUpto(seq) - 1]!.address;
+    return this.#recipients[this.#countUpTo(seq) - 1]!.address;
   }
 
-  #mayStart(): boolean {
+  #canStart(): boolean {
     const recipient = this.#recipients[this.#next];
-    return recipient !== undefined && recipient.seq <= this.#startedUpto;
+    return recipient !== undefined && recipient.seq <= this.#markedUpTo;
   }
 
-  #markFor(more: number): number {
-    if (!this.wantsMore || more <= 0) return this.#askedUpto;
-    const from = this.#countUpto(this.#askedUpto);
-    if (from === this.#recipients.length) return this.#askedUpto;
+  #nextMark(more: number): number {
+    if (!this.hasUnmarked || more <= 0) return this.#requestedMark;
+    const from = this.#countUpTo(this.#requestedMark);
+    if (from === this.#recipients.length) return this.#requestedMark;
     const last = this.#recipients[Math.min(from + more, this.#recipients.length) - 1];
     // The end of the chunk is its own limit: gaps behind the last recipient are accounted for already.
-    return last === this.#recipients.at(-1) ? this.lease!.hi : last!.seq;
+    return last === this.#recipients.at(-1) ? this.lease!.lastSeq : last!.seq;
   }
 
   /** The first seq of the chunk that nothing is known of; one past its end when all is accounted for. */
   #firstUnsent(): number {
-    return Math.min(...this.unstarted(), this.lease!.hi + 1);
+    return Math.min(...this.unstarted(), this.lease!.lastSeq + 1);
   }
 
   /** How many of the recipients have a seq up to `seq`: binary search, they are in order. */
-  #countUpto(seq: number): number {
+  #countUpTo(seq: number): number {
     let low = 0;
     let high = this.#recipients.length;
     while (low < high) {

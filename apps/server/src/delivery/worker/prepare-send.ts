@@ -6,7 +6,7 @@ import type { TokenSigner } from '../../email/links/tokens.ts';
 import { allowLongStatements, inOrganization, type Database } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
 import type { ActiveSend } from './lease.ts';
-import type { SendRef } from '../queue/delivery.queries.ts';
+import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
 
@@ -14,7 +14,7 @@ import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts'
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
  * @returns true once the send is sending
  */
-export async function prepareSend(db: Database, { organizationId, sendId }: SendRef): Promise<boolean> {
+export async function prepareSend(db: Database, { organizationId, sendId }: SendKey): Promise<boolean> {
   const isOurs = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
@@ -57,7 +57,7 @@ export interface LoadOptions {
 export async function loadActiveSend(
   db: Database,
   { publicUrl, signer, bounceDomain }: LoadOptions,
-  ref: SendRef,
+  ref: SendKey,
 ): Promise<ActiveSend | undefined> {
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
@@ -82,7 +82,7 @@ export async function loadActiveSend(
       renderer,
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
-      senderRefusals: 0,
+      senderRejections: 0,
       renderFailures: 0,
       slowness: 0,
     };

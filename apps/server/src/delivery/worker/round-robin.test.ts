@@ -12,7 +12,7 @@ suite('sends that wait for a worker', () => {
   });
   after(() => app.close());
 
-  test('are told in turns: what one organization piles up hides nobody else’s (JOB-3)', async () => {
+  test('are told round robin: what one organization piles up hides nobody else’s (JOB-3)', async () => {
     const first = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-01T00:00:00Z' });
     for (let count = 0; count < 5; count += 1) {
       await buildSend(app.owner, {

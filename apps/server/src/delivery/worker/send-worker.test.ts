@@ -6,7 +6,7 @@ import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
-import { createWorkerIdentity } from '../../platform/worker-heartbeat.ts';
+import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildDueSend, fixtureContent, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -38,27 +38,27 @@ describe('send worker', () => {
     await database.drop();
   });
 
-  function startWorker(smtpUrl = sink.url, window = 64) {
+  function startWorker(smtpUrl = sink.url, inFlightLimit = 64) {
     const transport = createSmtpPool({ url: smtpUrl, connections: 8, backOffMs: 50 });
-    const identity = createWorkerIdentity(database.appUrl, log, () => worker.poke());
+    const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
     const worker = new SendWorker({
       db: app,
       pipelined,
       log,
-      identity,
+      heartbeat,
       transport,
       load: {
         publicUrl: 'http://localhost:3000',
         signer: createTokenSigner(Buffer.alloc(32, 7)),
         bounceDomain: 'bounce.example',
       },
-      window,
+      inFlightLimit,
     });
     return {
       stop: async () => {
         await worker.stop();
         await transport.close();
-        await identity.close();
+        await heartbeat.close();
       },
     };
   }

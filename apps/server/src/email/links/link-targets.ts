@@ -1,5 +1,5 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../content/email-content.ts';
+import type { FrozenEmail } from '../email-content.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import { createTemplatePart, renderNodes } from '../liquid/template-part.ts';

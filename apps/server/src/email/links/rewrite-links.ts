@@ -1,4 +1,4 @@
-import type { CompileProblem, EmailLink } from '../content/email-content.ts';
+import type { CompileProblem, EmailLink } from '../email-content.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import type { EmailLink, FrozenEmail } from '../content/email-content.ts';
+import type { EmailLink, FrozenEmail } from '../email-content.ts';
 import { createEmailRenderer, type EmailRendererOptions, type Recipient } from './email-renderer.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { renderPage } from '../templates/render-page.ts';

@@ -1,5 +1,5 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../content/email-content.ts';
+import type { FrozenEmail } from '../email-content.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'node:test';
-import type { FrozenEmail } from '../content/email-content.ts';
+import type { FrozenEmail } from '../email-content.ts';
 import { createShownMessages } from './show-message.ts';
 import { TemplateTaskError } from '../templates/template-processes.ts';
 import { createTokenSigner } from '../links/tokens.ts';

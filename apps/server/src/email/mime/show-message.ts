@@ -1,4 +1,4 @@
-import type { FrozenEmail } from '../content/email-content.ts';
+import type { FrozenEmail } from '../email-content.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import type { OwnLinks } from '../templates/render-page.ts';
 import { runTemplateTask, TemplateTaskError } from '../templates/template-processes.ts';
@@ -14,7 +14,7 @@ export interface ShownMessages {
 /**
  * Messages of one send as they are shown to readers, long after they left. Whatever a template can make long or large
  * is rendered in a template process: a reader's request must hold up nobody else's.
- * @param owner the organization, for its turn among others
+ * @param owner the organization, for the round robin among organizations
  */
 export function createShownMessages(
   frozen: FrozenEmail,

@@ -7,7 +7,7 @@ import type { SmtpServer, SmtpTimeouts } from './smtp-server.ts';
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
   url: string;
-  /** Most lines open at once. */
+  /** Maximum of open connections. */
   connections: number;
   /** Default 100, for a loopback relay 10,000. */
   messagesPerConnection?: number;
@@ -23,10 +23,10 @@ export interface SmtpPoolOptions {
 }
 
 const defaultTimeouts: SmtpTimeouts = { connect: 10_000, command: 60_000, endOfData: 300_000, idle: 30_000 };
-const longestBackOffMs = 30_000;
+const maxBackOffMs = 30_000;
 
 /**
- * A pool of SMTP lines, opened when needed. A relay that cannot be reached fails what is waiting at once
+ * A pool of SMTP connections, opened when needed. A relay that cannot be reached fails what is waiting at once
  * (`not_sent`); what comes later waits for the next attempt, which back-off spaces out.
  * @throws TypeError when the URL is no smtp(s) address
  */
@@ -34,7 +34,7 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
   const server = parseServer(options);
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const perConnection = options.messagesPerConnection ?? (isLoopback(server.host) ? 10_000 : 100);
-  const lines = new Set<SmtpConnection>();
+  const connections = new Set<SmtpConnection>();
   const idle: SmtpConnection[] = [];
   const queue: Job[] = [];
   let opening = 0;
@@ -47,11 +47,11 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
 
   function dispatch(): void {
     while (queue.length > 0) {
-      const line = idle.pop();
-      if (line === undefined) break;
-      if (line.isIdle) hand(line, queue.shift()!);
+      const connection = idle.pop();
+      if (connection === undefined) break;
+      if (connection.isIdle) assign(connection, queue.shift()!);
     }
-    const wanted = Math.min(queue.length - opening, options.connections - lines.size);
+    const wanted = Math.min(queue.length - opening, options.connections - connections.size);
     if (wanted <= 0) return;
     const wait = retryAt - performance.now();
     if (wait > 0) {
@@ -61,7 +61,7 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
       }, wait);
       return;
     }
-    // After a failure one line goes ahead to see whether the relay is back.
+    // After a failure one connection goes ahead to see whether the relay is back.
     const count = failures > 0 ? Math.min(wanted, opening === 0 ? 1 : 0) : wanted;
     for (let index = 0; index < count; index++) void open();
   }
@@ -69,84 +69,84 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
   async function open(): Promise<void> {
     opening++;
     sweep ??= setInterval(checkDeadlines, sweepMs(timeouts));
-    let created: SmtpConnection | undefined;
+    let opened: SmtpConnection | undefined;
     try {
-      const line = await SmtpConnection.open(server, timeouts, (connection) => {
-        created = connection;
-        lines.add(connection);
+      const connection = await SmtpConnection.open(server, timeouts, (next) => {
+        opened = next;
+        connections.add(next);
       });
       failures = 0;
       opening--;
-      line.onClosed = () => drop(line);
-      if (line.isIdle) idle.push(line);
-      else drop(line);
+      connection.onClosed = () => drop(connection);
+      if (connection.isIdle) idle.push(connection);
+      else drop(connection);
     } catch (error) {
       opening--;
-      if (created !== undefined) lines.delete(created);
+      if (opened !== undefined) connections.delete(opened);
       const now = performance.now();
-      // Lines that were tried side by side and failed together are one failure.
+      // Connections that were tried at the same time and failed together are one failure.
       if (now >= retryAt) {
         // Jitter keeps many processes from knocking at the same moment.
         const base = (options.backOffMs ?? 500) * (0.75 + Math.random() / 2);
-        retryAt = now + Math.min(longestBackOffMs, base * 2 ** failures);
+        retryAt = now + Math.min(maxBackOffMs, base * 2 ** failures);
         failures++;
       }
       const reason = error instanceof Error ? error.message : String(error);
-      // A relay may just allow fewer lines than we wanted: those that are up go on.
-      if (lines.size === opening)
+      // A relay may just allow fewer connections than we wanted: those that are up go on.
+      if (connections.size === opening)
         for (const job of queue.splice(0)) job.resolve({ outcome: 'not_sent', reason });
       stopSweep();
     }
-    afterwards();
+    settle();
   }
 
-  function hand(line: SmtpConnection, job: Job): void {
-    if (job.message.message.length > line.sizeLimit) {
-      idle.push(line);
+  function assign(connection: SmtpConnection, job: Job): void {
+    if (job.message.message.length > connection.sizeLimit) {
+      idle.push(connection);
       job.resolve(
-        refusedHere('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail'),
+        rejectLocally('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail'),
       );
       return;
     }
-    const isFirst = line.messages === 0;
-    line.send(job.message, ({ result, isStale }) => {
-      // A line that had idled may have been shut meanwhile. Nothing left us, so a fresh one may try, once.
+    const isFirst = connection.messages === 0;
+    connection.send(job.message, ({ result, isStale }) => {
+      // A connection that had been idle may have been shut meanwhile. Nothing left us, so a fresh one may try, once.
       if (isStale && !isFirst && !job.isSecondTry) queue.unshift({ ...job, isSecondTry: true });
       else job.resolve(result);
-      if (line.isIdle) {
-        if (line.messages >= perConnection) void line.quit();
-        else idle.push(line);
+      if (connection.isIdle) {
+        if (connection.messages >= perConnection) void connection.quit();
+        else idle.push(connection);
       }
-      afterwards();
+      settle();
     });
   }
 
-  function drop(line: SmtpConnection): void {
-    lines.delete(line);
-    const index = idle.indexOf(line);
+  function drop(connection: SmtpConnection): void {
+    connections.delete(connection);
+    const index = idle.indexOf(connection);
     if (index >= 0) idle.splice(index, 1);
     stopSweep();
-    afterwards();
+    settle();
   }
 
   function stopSweep(): void {
-    if (lines.size > 0) return;
+    if (connections.size > 0) return;
     clearInterval(sweep);
     sweep = undefined;
   }
 
   function checkDeadlines(): void {
     const now = performance.now();
-    for (const line of lines) line.checkDeadline(now);
+    for (const connection of connections) connection.checkDeadline(now);
   }
 
-  function afterwards(): void {
+  function settle(): void {
     if (queue.length > 0) dispatch();
     if (isClosing && isQuiet()) onDrained();
   }
 
   function isQuiet(): boolean {
-    return opening === 0 && [...lines].every((line) => line.isIdle || line.isClosed);
+    return opening === 0 && [...connections].every((connection) => connection.isIdle || connection.isClosed);
   }
 
   return {
@@ -170,7 +170,7 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
           onDrained = resolve;
         });
       }
-      await Promise.all([...lines].map((line) => line.quit()));
+      await Promise.all([...connections].map((connection) => connection.quit()));
       clearInterval(sweep);
     },
   };
@@ -219,10 +219,10 @@ function ownName(): string {
 function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
   const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
   if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
-    return refusedHere('The envelope sender is not a plain mailbox.', 553, '5.1.7', 'protocol', 'mail');
+    return rejectLocally('The envelope sender is not a plain mailbox.', 553, '5.1.7', 'protocol', 'mail');
   }
   if (envelopeTo.length > 254 || !pattern.test(envelopeTo)) {
-    return refusedHere(
+    return rejectLocally(
       'The envelope recipient is not a plain mailbox.',
       553,
       '5.1.3',
@@ -233,7 +233,7 @@ function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): Transport
   return undefined;
 }
 
-function refusedHere(
+function rejectLocally(
   text: string,
   code: number,
   enhanced: string,

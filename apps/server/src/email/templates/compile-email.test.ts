@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { compileEmail } from './compile-email.ts';
-import type { CompileProblemCode, EmailContent, FrozenEmail } from '../content/email-content.ts';
+import type { CompileProblemCode, EmailContent, FrozenEmail } from '../email-content.ts';
 
 const unsubscribe = '<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>';
 

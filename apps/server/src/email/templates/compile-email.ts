@@ -1,4 +1,4 @@
-import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from '../content/email-content.ts';
+import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from '../email-content.ts';
 import type { FreezeResult } from './render-snapshot.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
@@ -10,7 +10,7 @@ export type CompileResult =
  * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
  * recipients goes into the result now, so `context` has to be the one of the send.
  * @param context plain data: organization, client, brand, campaign, touchpoint, item
- * @param owner the organization, for its turn among others
+ * @param owner the organization, for the round robin among organizations
  */
 export async function compileEmail(
   content: EmailContent,

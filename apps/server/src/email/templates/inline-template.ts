@@ -1,5 +1,5 @@
 import { Output, type Tag, type Template, TypeGuards } from 'liquidjs';
-import type { EmailContext } from '../content/email-content.ts';
+import type { EmailContext } from '../email-content.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { tagNames } from '../liquid/liquid-nodes.ts';
 

@@ -1,6 +1,6 @@
 import { Tokenizer } from 'htmlparser2';
 import mjml2html from 'mjml';
-import type { CompileProblem } from '../content/email-content.ts';
+import type { CompileProblem } from '../email-content.ts';
 import { type ProtectedText, protectLiquid } from '../liquid/protect-liquid.ts';
 
 /**

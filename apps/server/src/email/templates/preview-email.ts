@@ -1,5 +1,5 @@
 import { Output, type Template, TypeGuards } from 'liquidjs';
-import type { CompileProblem, EmailContent, EmailContext } from '../content/email-content.ts';
+import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
 import { freezeEmail } from './render-snapshot.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { walkNodes } from '../liquid/liquid-nodes.ts';

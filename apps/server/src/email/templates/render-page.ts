@@ -1,5 +1,5 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../content/email-content.ts';
+import type { FrozenEmail } from '../email-content.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';

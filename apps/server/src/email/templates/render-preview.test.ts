@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { EmailContent } from '../content/email-content.ts';
+import type { EmailContent } from '../email-content.ts';
 import { renderPreview } from './render-preview.ts';
 
 const content: EmailContent = {

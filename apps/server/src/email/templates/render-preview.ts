@@ -1,12 +1,12 @@
 import { problemOf } from './compile-email.ts';
-import type { EmailContent, EmailContext } from '../content/email-content.ts';
+import type { EmailContent, EmailContext } from '../email-content.ts';
 import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
 /**
  * Renders an email as one contact would get it, in a process that is killed after 2 s. Links lead to
  * their plain destinations or nowhere, never to anything that counts or unsubscribes.
- * @param owner the organization, for its turn among others
+ * @param owner the organization, for the round robin among organizations
  * @returns empty texts when a warning of severity `error` says why nothing can be shown
  */
 export async function renderPreview(

@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
 import { LiquidError, Output, type Template } from 'liquidjs';
 import { parseAddress } from '../addresses/address.ts';
-import type {
-  CompileProblem,
-  EmailContent,
-  EmailContext,
-  EmailLink,
-  FrozenEmail,
-} from '../content/email-content.ts';
+import type { CompileProblem, EmailContent, EmailContext, EmailLink, FrozenEmail } from '../email-content.ts';
 import { foldTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';

@@ -52,7 +52,7 @@ const served = new Set<string>();
  * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
  * much. A process and not a thread: V8 ends the whole process when a template asks for too much memory
  * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
- * @param owner whose template it is, an organization: owners take turns
+ * @param owner whose template it is, an organization: owners go round robin
  * @throws TemplateTaskError
  */
 export function runTemplateTask<Result>(task: TemplateTask, owner: string): Promise<Result> {
@@ -89,15 +89,15 @@ function assign(): void {
   if (queue.length > starting && renderers.size < processCount) createRenderer();
 }
 
-/** The oldest job of the owner who has waited longest for a turn, among those who may have another process. */
+/** The oldest job of the owner who has waited longest, among those who may have another process. */
 function nextJob(): Job | undefined {
   const running = [...renderers].flatMap(({ job }) => job?.owner ?? []);
-  const lastTurn = [...served];
+  const roundRobin = [...served];
   const canRun = queue.filter(
     ({ owner }) => running.filter((other) => other === owner).length < processesPerOwner,
   );
   // Sorting keeps the order of those who are equal: the oldest job of an owner comes first.
-  return canRun.toSorted((a, b) => lastTurn.indexOf(a.owner) - lastTurn.indexOf(b.owner))[0];
+  return canRun.toSorted((a, b) => roundRobin.indexOf(a.owner) - roundRobin.indexOf(b.owner))[0];
 }
 
 function createRenderer(): void {

@@ -1,4 +1,4 @@
-import type { EmailContent, EmailContext, FrozenEmail } from '../content/email-content.ts';
+import type { EmailContent, EmailContext, FrozenEmail } from '../email-content.ts';
 import { freezeEmail } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { previewEmail } from './preview-email.ts';

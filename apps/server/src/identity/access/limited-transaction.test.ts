@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
-import { transactionInTurn } from './limited-transaction.ts';
+import { limitedTransaction } from './limited-transaction.ts';
 
 suite('connections', () => {
   let app: TestApp;
@@ -15,7 +15,7 @@ suite('connections', () => {
   after(() => app.close());
 
   const sleepAs = (actor: { userId: string; organizationId: string }) =>
-    transactionInTurn(app.services.db, actor, (trx) => sql`select pg_sleep(0.5)`.execute(trx));
+    limitedTransaction(app.services.db, actor, (trx) => sql`select pg_sleep(0.5)`.execute(trx));
   const same = newId();
   const others: [who: string, actor: () => { userId: string; organizationId: string }][] = [
     ['one person, in many organizations', () => ({ userId: same, organizationId: newId() })],

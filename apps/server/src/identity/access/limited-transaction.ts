@@ -5,19 +5,19 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
 
 /**
  * Connections that the operations of one person, and of one organization, may hold at once, out of ten: whatever they
  * ask for, the others go on. The wait is that for a connection.
  */
-const inTurn = createTurns({ atOnce: 4, waiting: 200, waitMs: 5_000 });
+const limitConcurrency = createConcurrencyLimiter({ maxConcurrent: 4, maxQueued: 200, maxWaitMs: 5_000 });
 
 /**
  * `transactionAs` for the operations of people.
  * @throws 503 `unavailable` when too much of this person or organization is under way already
  */
-export async function transactionInTurn<T>(
+export async function limitedTransaction<T>(
   db: Database,
   actor: Actor,
   work: (trx: Transaction) => Promise<T>,
@@ -25,11 +25,13 @@ export async function transactionInTurn<T>(
   const { userId, organizationId } = actor;
   const run = () => transactionAs(db, actor, work);
   const runForOrganization = () =>
-    organizationId === undefined ? run() : inTurn(`organization ${organizationId}`, run);
+    organizationId === undefined ? run() : limitConcurrency(`organization ${organizationId}`, run);
   try {
-    return await (userId === undefined ? runForOrganization() : inTurn(`user ${userId}`, runForOrganization));
+    return await (userId === undefined
+      ? runForOrganization()
+      : limitConcurrency(`user ${userId}`, runForOrganization));
   } catch (error) {
-    if (error instanceof NoTurn) throw unavailable();
+    if (error instanceof LimitExceeded) throw unavailable();
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Caller } from './caller.ts';
 import { findMembership, updateLastSeen } from '../memberships/membership.queries.ts';
-import { transactionInTurn } from './limited-transaction.ts';
+import { limitedTransaction } from './limited-transaction.ts';
 
 /** What a member may do in one organization. */
 export interface Membership {
@@ -39,7 +39,7 @@ export async function getMembership(
 ): Promise<Membership> {
   if (!isUuid(recordId)) throw notFound();
   const { userId, apiKey } = caller;
-  const found = await transactionInTurn(db, { userId }, (trx) => findMembership(trx, kind, recordId));
+  const found = await limitedTransaction(db, { userId }, (trx) => findMembership(trx, kind, recordId));
   // A key acts in its own organization, wherever else its owner is a member.
   if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
     throw notFound();
@@ -103,5 +103,5 @@ async function recordLastSeen(db: Database, userId: string, organizationId: stri
   const key = `${userId} ${organizationId}`;
   if (notedLately.has(key)) return;
   notedLately.set(key, true);
-  await transactionInTurn(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId));
+  await limitedTransaction(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId));
 }

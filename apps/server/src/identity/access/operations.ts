@@ -14,7 +14,7 @@ import {
   requireCommonAccessScope,
   type Membership,
 } from './membership.ts';
-import { transactionInTurn } from './limited-transaction.ts';
+import { limitedTransaction } from './limited-transaction.ts';
 
 /** What is known of a request before its call is looked at. */
 export interface RequestContext {
@@ -114,7 +114,7 @@ const authorize = os
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
-      transactionInTurn(db, actor, work).catch((error: unknown) => {
+      limitedTransaction(db, actor, work).catch((error: unknown) => {
         // A row that the limits of this member do not cover was to be written.
         if (actor.accessScope !== undefined && isRowSecurityViolation(error) && access.who === 'member')
           throw forbidden(...access.permission);

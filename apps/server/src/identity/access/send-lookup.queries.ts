@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { SendPlace } from './send-ref.ts';
+import type { SendRef } from './send-ref.ts';
 
 /** Where a send belongs, whatever became of its touchpoint; undefined when there is no such send. */
-export async function findSendByNumber(db: Database, sendNumber: number): Promise<SendPlace | undefined> {
-  const { rows } = await sql<SendPlace>`
+export async function findSendByNumber(db: Database, sendNumber: number): Promise<SendRef | undefined> {
+  const { rows } = await sql<SendRef>`
     select organization_id as "organizationId", send_id as "sendId", touchpoint_id as "touchpointId", brand_id as "brandId"
     from send_by_number(${sendNumber})
   `.execute(db);

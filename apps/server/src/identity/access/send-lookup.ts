@@ -1,15 +1,15 @@
 import { createCache } from '../../platform/cache.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { findSendByNumber } from './send-lookup.queries.ts';
-import type { SendPlace } from './send-ref.ts';
+import type { SendRef } from './send-ref.ts';
 
-export interface SendDirectory {
+export interface SendLookup {
   /** @param sendNumber from a token whose signature was checked: the token is the permission */
-  find(sendNumber: number): Promise<SendPlace | undefined>;
+  find(sendNumber: number): Promise<SendRef | undefined>;
 }
 
 /** Where the sends that tokens name belong, kept in memory: a send never moves. */
-export function createSendDirectory(db: Database): SendDirectory {
+export function createSendLookup(db: Database): SendLookup {
   return {
     find: createCache(10_000, (sendNumber: number) => findSendByNumber(db, sendNumber)),
   };

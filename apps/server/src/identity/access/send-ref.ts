@@ -1,5 +1,5 @@
 /** Where a send belongs. */
-export interface SendPlace {
+export interface SendRef {
   organizationId: string;
   sendId: string;
   touchpointId: string;

@@ -28,18 +28,18 @@ export interface LeasedMail extends SystemMailJob {
 
 /**
  * Takes the mails that have been due longest, and that no living worker holds.
- * @param underWay what this worker is sending now, under whatever id it took it
+ * @param inProgress what this worker is sending now, under whatever id it took it
  */
 export async function leaseMails(
   db: Database,
-  { workerId, limit, underWay }: { workerId: number; limit: number; underWay: readonly string[] },
+  { workerId, limit, inProgress }: { workerId: number; limit: number; inProgress: readonly string[] },
 ): Promise<LeasedMail[]> {
   // Materialized: the rows are chosen once, whatever plan PostgreSQL picks. What this worker holds and does not send is
   // of a lease whose answer got lost.
   const { rows } = await sql<LeasedMail>`
     with due as materialized (
       select id from system_mails
-      where ended_at is null and due_at <= now() and id <> all (${underWay}::uuid[])
+      where ended_at is null and due_at <= now() and id <> all (${inProgress}::uuid[])
         and (worker_id is null or worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
       order by due_at
       limit ${limit}

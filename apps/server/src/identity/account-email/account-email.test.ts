@@ -8,7 +8,7 @@ import type { MailTransport } from '../../email/transports/transport.ts';
 import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
-import { createWorkerIdentity } from '../../platform/worker-heartbeat.ts';
+import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -63,11 +63,11 @@ suite('system mail', () => {
     transport,
   }: WorkerSettings = {}) {
     const pool = createSmtpPool({ url, connections: 16, backOffMs: 10 });
-    const identity = createWorkerIdentity(database.appUrl, log, () => worker.wake());
+    const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
     const worker = createSystemMailWorker({
       db,
       log,
-      identity,
+      heartbeat,
       transport: transport ?? pool,
       compose: new Proxy({}, { get: () => compose }) as never,
       secrets: createSecrets(randomBytes(32).toString('base64url')),
@@ -79,11 +79,11 @@ suite('system mail', () => {
       (ended ??= (async () => {
         await worker.stop();
         await pool.close();
-        await identity.close();
+        await heartbeat.close();
       })());
     ends.push(stop);
     /** What a killed process leaves behind: its lock is gone, its mail is not accounted for. */
-    const vanish = () => identity.close();
+    const vanish = () => heartbeat.close();
     return { stop, vanish, wake: worker.wake };
   }
 

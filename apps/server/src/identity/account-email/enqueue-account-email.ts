@@ -1,4 +1,4 @@
-import { announceWork } from '../../platform/database/notify.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertMail } from './account-email.queries.ts';
@@ -16,6 +16,6 @@ export async function enqueueSystemMail(
 ): Promise<string> {
   const id = newId();
   await insertMail(trx, { ...mail, id }, validForMs);
-  await announceWork(trx);
+  await notifyWorkers(trx);
   return id;
 }

@@ -28,7 +28,7 @@ const firstDelayMs = 2_000;
 const longestDelayMs = 300_000;
 
 /**
- * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored outcome says to whom it
+ * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored result says to whom it
  * went, or what was in it.
  * @throws what the database throws when the outcome cannot be stored
  */

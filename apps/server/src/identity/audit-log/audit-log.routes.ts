@@ -7,7 +7,7 @@ import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
 import type { Caller } from '../access/caller.ts';
 import { operations } from '../access/operations.ts';
-import { transactionInTurn } from '../access/limited-transaction.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -57,7 +57,7 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         if (error !== undefined) throw invalidInputs(error);
         const origin = { network: request.ip, userAgent: request.headers['user-agent'] };
         // What cannot be answered is told as such, and is not on record as an export.
-        const first = await transactionInTurn(deps.db, who, async (trx) => {
+        const first = await limitedTransaction(deps.db, who, async (trx) => {
           const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
           await writeAuditEntry(trx, { ...who, origin }, 'auditLog.export', {
             record_type: 'auditLog',
@@ -105,7 +105,7 @@ async function* auditCsv(
     yield page.map((entry) => toCsvLine(toCells(entry))).join('');
     if (page.length < pageRows) return;
     const before = page.at(-1);
-    page = await transactionInTurn(db, who, (trx) =>
+    page = await limitedTransaction(db, who, (trx) =>
       listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
     );
   }

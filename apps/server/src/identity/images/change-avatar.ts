@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { transactionInTurn } from '../access/limited-transaction.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
@@ -32,9 +32,9 @@ export async function uploadAvatar(
     ownerId: userId,
     image: await receive({ userId, ownerId: userId }),
     listReferred: () =>
-      transactionInTurn(db, { userId }, async (trx) => [(await findAvatar(trx, userId)) ?? '']),
+      limitedTransaction(db, { userId }, async (trx) => [(await findAvatar(trx, userId)) ?? '']),
     refer: (url) =>
-      transactionInTurn(db, { userId }, async (trx) => {
+      limitedTransaction(db, { userId }, async (trx) => {
         const before = await lockAvatar(trx, userId);
         await updateAvatar(trx, userId, url);
         return before ?? null;
@@ -49,7 +49,7 @@ export async function deleteAvatar(
   { url }: StoredPath,
 ): Promise<void> {
   const { userId } = requirePerson(caller);
-  await transactionInTurn(db, { userId }, async (trx) => {
+  await limitedTransaction(db, { userId }, async (trx) => {
     if ((await lockAvatar(trx, userId)) !== url) throw notFound();
     await updateAvatar(trx, userId, null);
   });

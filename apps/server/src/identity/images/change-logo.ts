@@ -2,7 +2,7 @@ import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../access/caller.ts';
 import { organizationSuspended, requireAccessScope } from '../access/membership.ts';
-import { transactionInTurn } from '../access/limited-transaction.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
@@ -47,15 +47,15 @@ export async function uploadLogo(
     isUnsafe: true,
   });
   const { organizationId, userId } = who;
-  const isThere = await transactionInTurn(db, who, (trx) => findRecord(trx, kind, id));
+  const isThere = await limitedTransaction(db, who, (trx) => findRecord(trx, kind, id));
   if (isThere === undefined) throw notFound();
   return await storeImage(files, log, {
     bucket: 'logos',
     ownerId: organizationId,
     image: await receive({ userId, ownerId: organizationId }),
-    listReferred: () => transactionInTurn(db, { userId, organizationId }, listAllLogoUrls),
+    listReferred: () => limitedTransaction(db, { userId, organizationId }, listAllLogoUrls),
     refer: (url) =>
-      transactionInTurn(db, who, async (trx) => {
+      limitedTransaction(db, who, async (trx) => {
         const before = await lockLogo(trx, kind, id);
         const record = await findRecord(trx, kind, id);
         if (record === undefined) throw notFound();
@@ -78,7 +78,7 @@ export async function deleteLogo(
   if (membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller!;
   const who = { userId, apiKey, organizationId: membership.organizationId, origin };
-  await transactionInTurn(
+  await limitedTransaction(
     db,
     { ...who, accessScope: accessScope === 'all' ? undefined : accessScope },
     async (trx) => {

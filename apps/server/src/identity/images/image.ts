@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 import { apiError, unavailable } from '../../platform/http/api-error.ts';
-import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
 
 /** Width × height of what is sent. */
 const maxPixels = 25_000_000;
@@ -9,10 +9,10 @@ const keptSize = 512;
 const timeLimitSeconds = 10;
 
 /** One at a time in each line: large images of strangers never keep more than one core busy, and one in memory. */
-const inTurn = createTurns({ atOnce: 1, waiting: 20, waitMs: 10_000 });
+const limitOverall = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 20, maxWaitMs: 10_000 });
 
 /** Before that, so that nobody fills the line alone. */
-const ofOwner = createTurns({ atOnce: 1, waiting: 2, waitMs: 10_000 });
+const limitPerOwner = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 2, maxWaitMs: 10_000 });
 
 type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
 let loading: Promise<ReadImage> | undefined;
@@ -58,7 +58,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
         .toBuffer(),
     );
   };
-  return await orUnavailable(ofOwner(ownerId, () => inTurn('uploads', make)));
+  return await orUnavailable(limitPerOwner(ownerId, () => limitOverall('uploads', make)));
 }
 
 /**
@@ -67,7 +67,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
  */
 export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
   orUnavailable(
-    inTurn('thumbnails', async () =>
+    limitOverall('thumbnails', async () =>
       (await loadSharp())(stored)
         .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 75, alphaQuality: 50 })
@@ -87,11 +87,11 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   }
 }
 
-async function orUnavailable<T>(turn: Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
-    return await turn;
+    return await work;
   } catch (error) {
-    if (error instanceof NoTurn) throw unavailable();
+    if (error instanceof LimitExceeded) throw unavailable();
     throw error;
   }
 }

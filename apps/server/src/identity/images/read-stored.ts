@@ -1,7 +1,7 @@
 import { accessScopeOf, type AccessScope, type Subject } from '@reachout/contract/abilities.ts';
 import type { Caller } from '../access/caller.ts';
 import { getMembership, type Membership } from '../access/membership.ts';
-import { transactionInTurn } from '../access/limited-transaction.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { forbidden, notFound, notSignedIn } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
@@ -46,7 +46,7 @@ export async function requireReadableAvatar(
   stored: StoredPath,
 ): Promise<void> {
   const { userId } = requirePerson(caller);
-  const isShown = await transactionInTurn(db, { userId }, async (trx) => {
+  const isShown = await limitedTransaction(db, { userId }, async (trx) => {
     const shares = stored.ownerId === userId || (await sharesOrganization(trx, stored.ownerId));
     return shares && (await findAvatar(trx, stored.ownerId)) === stored.url;
   });
@@ -80,7 +80,7 @@ export async function listReadableAvatars(
 ): Promise<StoredFile[]> {
   const { userId } = requirePerson(caller);
   if (ownerId !== userId) throw notFound();
-  const avatarUrl = await transactionInTurn(db, { userId }, (trx) => findAvatar(trx, userId));
+  const avatarUrl = await limitedTransaction(db, { userId }, (trx) => findAvatar(trx, userId));
   const shown = parseStoredUrl(avatarUrl ?? null)?.path;
   const found = await files.list(`avatars/${userId}`);
   return found.filter(({ name }) => `${userId}/${name}` === shown);
@@ -107,7 +107,7 @@ const withAccessScope = <T>(
   accessScope: Exclude<AccessScope, 'nothing'>,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> =>
-  transactionInTurn(
+  limitedTransaction(
     db,
     { userId, organizationId, accessScope: accessScope === 'all' ? undefined : accessScope },
     work,

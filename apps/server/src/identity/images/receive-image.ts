@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { apiError, unavailable } from '../../platform/http/api-error.ts';
-import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
 import { toStoredImage } from './image.ts';
 
 const maxBytes = 5_000_000;
@@ -10,8 +10,8 @@ const maxBytes = 5_000_000;
  * Nothing of a body is read before its turn, and the place is kept until the image is made: so many bodies are in memory
  * at most, of one person two. Whoever sends slowly keeps up nobody else.
  */
-const ofPerson = createTurns({ atOnce: 2, waiting: 8, waitMs: 20_000 });
-const ofAll = createTurns({ atOnce: 12, waiting: 100, waitMs: 20_000 });
+const limitPerUser = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 8, maxWaitMs: 20_000 });
+const limitOverall = createConcurrencyLimiter({ maxConcurrent: 12, maxQueued: 100, maxWaitMs: 20_000 });
 
 /** Whose image it is. */
 export interface Uploader {
@@ -35,13 +35,13 @@ export async function receiveImage(
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const body = request.body as Readable | undefined;
   try {
-    return await ofPerson(userId, () =>
-      ofAll('', async () =>
+    return await limitPerUser(userId, () =>
+      limitOverall('', async () =>
         toStoredImage(body ? await readBody(body, bodyTimeoutMs) : Buffer.alloc(0), ownerId),
       ),
     );
   } catch (error) {
-    if (error instanceof NoTurn) throw unavailable();
+    if (error instanceof LimitExceeded) throw unavailable();
     throw error;
   }
 }

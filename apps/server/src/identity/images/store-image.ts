@@ -2,7 +2,7 @@ import { apiError, unavailable } from '../../platform/http/api-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createTurns, NoTurn } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
 
 /** Of one organization, or one person. */
@@ -12,7 +12,7 @@ const quota = { files: 200, bytes: 50_000_000 };
 const leftOverAfterMs = 60 * 60_000;
 
 /** One after the other in each folder, so that uploads at once count each other. */
-const inTurn = createTurns({ atOnce: 1, waiting: 20, waitMs: 15_000 });
+const limitPerFolder = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 20, maxWaitMs: 15_000 });
 
 export interface Upload {
   bucket: Bucket;
@@ -35,7 +35,7 @@ export async function storeImage(files: FileStore, log: Log, upload: Upload): Pr
   const { bucket, ownerId, image } = upload;
   const folder = `${bucket}/${ownerId}`;
   try {
-    return await inTurn(folder, async () => {
+    return await limitPerFolder(folder, async () => {
       await makeRoom(files, folder, upload);
       const stored = newStoredPath(bucket, ownerId, newId());
       await files.write(keyOf(stored), image);
@@ -43,7 +43,7 @@ export async function storeImage(files: FileStore, log: Log, upload: Upload): Pr
       return stored;
     });
   } catch (error) {
-    if (error instanceof NoTurn) throw unavailable();
+    if (error instanceof LimitExceeded) throw unavailable();
     throw error;
   }
 }

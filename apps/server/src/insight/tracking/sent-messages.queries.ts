@@ -1,4 +1,4 @@
-import type { FrozenEmail } from '../../email/content/email-content.ts';
+import type { FrozenEmail } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The email as it was fixed when the send started. */

@@ -1,6 +1,6 @@
-import { createSendDirectory } from '../../identity/access/send-lookup.ts';
-import type { SendPlace } from '../../identity/access/send-ref.ts';
-import type { FrozenEmail } from '../../email/content/email-content.ts';
+import { createSendLookup } from '../../identity/access/send-lookup.ts';
+import type { SendRef } from '../../identity/access/send-ref.ts';
+import type { FrozenEmail } from '../../email/email-content.ts';
 import { createShownMessages, type ShownMessages } from '../../email/mime/show-message.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../../email/links/tokens.ts';
 import { createCache } from '../../platform/cache.ts';
@@ -8,7 +8,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { findDelivery, findFrozenEmail, type DeliveryRow } from './sent-messages.queries.ts';
 
 /** The message that a token names. */
-export interface SentMessage extends DeliveryRef, SendPlace {}
+export interface SentMessage extends DeliveryRef, SendRef {}
 
 export interface SentMessages {
   /** Undefined unless the token was signed for this purpose and its send exists. */
@@ -30,7 +30,7 @@ export interface SentMessagesDeps {
 }
 
 export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps): SentMessages {
-  const directory = createSendDirectory(db);
+  const sendLookup = createSendLookup(db);
 
   const shown = createCache(16, async (sendNumber: number): Promise<ShownMessages | undefined> => {
     const sent = await loadFrozen(sendNumber);
@@ -51,9 +51,9 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
   async function loadFrozen(
     sendNumber: number,
   ): Promise<{ organizationId: string; frozen: FrozenEmail } | undefined> {
-    const place = await directory.find(sendNumber);
-    if (place === undefined) return undefined;
-    const { organizationId, sendId } = place;
+    const send = await sendLookup.find(sendNumber);
+    if (send === undefined) return undefined;
+    const { organizationId, sendId } = send;
     const frozen = await inOrganization(db, organizationId, (trx) =>
       findFrozenEmail(trx, organizationId, sendId),
     );
@@ -67,8 +67,8 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
     find: async (purpose, token) => {
       const ref = signer.verify(purpose, token);
       if (ref === undefined) return undefined;
-      const place = await directory.find(ref.sendNumber);
-      return place && { ...ref, ...place };
+      const send = await sendLookup.find(ref.sendNumber);
+      return send && { ...ref, ...send };
     },
     findDestination: async (message, linkNo) => {
       const destination = (await destinations(message.sendNumber))?.[linkNo];

@@ -7,8 +7,8 @@ import {
   type SMTPServerDataStream,
   type SMTPServerSession,
 } from 'smtp-server';
-import { createSendDirectory } from '../../identity/access/send-lookup.ts';
-import type { SendPlace } from '../../identity/access/send-ref.ts';
+import { createSendLookup } from '../../identity/access/send-lookup.ts';
+import type { SendRef } from '../../identity/access/send-ref.ts';
 import type { DeliveryRef, TokenSigner } from '../../email/links/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -39,7 +39,7 @@ const maxConnections = 250;
 const stopTimeoutMs = 3_000;
 
 /** Whose message it is: one of a send, or the platform's own. */
-type MessagePlace = (DeliveryRef & SendPlace) | 'system';
+type MessageRef = (DeliveryRef & SendRef) | 'system';
 
 /**
  * The built-in mailbox: an SMTP server on the loopback interface that keeps what this installation sends, and passes
@@ -51,9 +51,9 @@ export async function startMailboxServer({
   port,
   log,
 }: MailboxServerDeps): Promise<MailboxServer> {
-  const directory = createSendDirectory(db);
+  const sendLookup = createSendLookup(db);
   const store = createMessageStore(db);
-  const places = new WeakMap<SMTPServerSession, MessagePlace>();
+  const messageRefs = new WeakMap<SMTPServerSession, MessageRef>();
 
   const server = new SMTPServer({
     name: 'mailbox.reachout.internal',
@@ -72,16 +72,16 @@ export async function startMailboxServer({
     logger: false,
     onMailFrom: callbackify((address: SMTPServerAddress, session: SMTPServerSession) =>
       orTryLater(async () => {
-        const place = await findPlace(address.address);
-        if (place === undefined)
+        const messageRef = await findMessageRef(address.address);
+        if (messageRef === undefined)
           throw new SmtpRefusal(550, '5.7.1 Only messages of this installation are taken.');
-        places.set(session, place);
+        messageRefs.set(session, messageRef);
       }),
     ),
     onRcptTo: ({ address }, _session, done) => done(simulateBounce(address)),
     onData: callbackify((stream: SMTPServerDataStream, session: SMTPServerSession) =>
       orTryLater(async () => {
-        await takeIn(stream, session);
+        await receive(stream, session);
         return '2.0.0 Kept in the mailbox';
       }),
     ),
@@ -89,18 +89,18 @@ export async function startMailboxServer({
   // Broken connections are the other side's business; each is closed by then.
   server.on('error', (error) => log.debug({ err: error }, 'mailbox connection failed'));
 
-  async function findPlace(sender: string): Promise<MessagePlace | undefined> {
+  async function findMessageRef(sender: string): Promise<MessageRef | undefined> {
     if (isReturnPath(signer, sender)) return 'system';
     // `b.<token>@…`, as the renderer writes return paths.
     const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
     const ref = token === undefined ? undefined : signer.verify('return_path', token);
-    const place = ref && (await directory.find(ref.sendNumber));
-    return ref && place && { ...ref, ...place };
+    const messageRef = ref && (await sendLookup.find(ref.sendNumber));
+    return ref && messageRef && { ...ref, ...messageRef };
   }
 
-  async function takeIn(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const { mailFrom, rcptTo } = session.envelope;
-    const place = places.get(session);
+    const messageRef = messageRefs.get(session);
     const chunks: Buffer[] = [];
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       // What is too large is read to its end, but not kept.
@@ -109,7 +109,7 @@ export async function startMailboxServer({
     }
     if (stream.sizeExceeded)
       throw new SmtpRefusal(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
-    if (place === undefined || mailFrom === false || rcptTo[0] === undefined)
+    if (messageRef === undefined || mailFrom === false || rcptTo[0] === undefined)
       throw new SmtpRefusal(503, '5.5.1 Say MAIL and RCPT first.');
     const raw = Buffer.concat(chunks);
     const message = {
@@ -120,11 +120,11 @@ export async function startMailboxServer({
       raw,
     };
     const receivedAt = new Date();
-    if (place === 'system') {
+    if (messageRef === 'system') {
       await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
       return;
     }
-    const { organizationId, sendId, seq } = place;
+    const { organizationId, sendId, seq } = messageRef;
     await store.add({ ...message, organizationId, sendId, seq, receivedAt });
   }
 

@@ -4,7 +4,7 @@ import { listErasableOrganizations, listErasableRecords, takeHousekeepingLock } 
 import { eraseOrganization, eraseRecord, NothingToDo, untilFewer, type EraseDeps } from './erase.ts';
 import { expired } from './expired.ts';
 
-/** How many organizations and records one round erases at most; the others have their turn in the next. */
+/** How many organizations and records one round erases at most; the others follow in the next. */
 const erasedAtOnce = 100;
 
 /**

@@ -1,7 +1,7 @@
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import type { FrozenEmail } from '../../email/content/email-content.ts';
+import type { FrozenEmail } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 

@@ -2,6 +2,6 @@ import { sql } from 'kysely';
 import type { Transaction } from './database.ts';
 
 /** Wakes the workers once this transaction has committed; without it they look for themselves within a second. */
-export async function announceWork(trx: Transaction): Promise<void> {
+export async function notifyWorkers(trx: Transaction): Promise<void> {
   await sql`select pg_notify('reachout_work', '')`.execute(trx);
 }

@@ -11,7 +11,7 @@ export const organizationsQuery = api.organizations.list.queryOptions({ staleTim
 /** Invitations that wait for the response of whoever is signed in. */
 export const myInvitationsQuery = api.me.invitations.queryOptions({ staleTime: 60_000 });
 
-/** What whoever is signed in may do in an organization; asked again whenever the window comes back. */
+/** What whoever is signed in may do in an organization; asked again whenever the in-flight limit comes back. */
 export const permissionsQuery = (orgId: string) =>
   apiOf(orgId).organizations.permissions.queryOptions({
     input: { id: orgId },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import type { Attempt } from '../../access/rate-limits.ts';
 import type { Credentials } from '../users/credentials.queries.ts';
-import { verifyInTurn } from './password-hash.ts';
+import { verifyPasswordLimited } from './password-hash.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /** What passwords are compared with where there is none: it takes as long. */
@@ -34,7 +34,7 @@ export async function checkPassword(
   const hash = user?.password ?? (await nobodysPassword);
   let isEqual: boolean;
   try {
-    isEqual = await verifyInTurn(network, { hash, password });
+    isEqual = await verifyPasswordLimited(network, { hash, password });
   } catch (error) {
     await limits.forgive(...attempts);
     throw error;

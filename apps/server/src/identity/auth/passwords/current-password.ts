@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
 import type { Credentials } from '../users/credentials.queries.ts';
-import { verifyInTurn } from './password-hash.ts';
+import { verifyPasswordLimited } from './password-hash.ts';
 
 /**
  * Whoever found a session open does not know the password, and cannot guess it.
@@ -18,7 +18,7 @@ export async function proveCurrentPassword(
   await limits.count(attempt);
   let isEqual: boolean;
   try {
-    isEqual = await verifyInTurn(network, { hash: user.password, password: given });
+    isEqual = await verifyPasswordLimited(network, { hash: user.password, password: given });
   } catch (error) {
     await limits.forgive(attempt);
     throw error;

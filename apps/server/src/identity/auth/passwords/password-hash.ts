@@ -2,33 +2,39 @@ import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { unavailable } from '../../../platform/http/api-error.ts';
 import { siteOf } from '../../../platform/rate-limits/rate-limits.ts';
-import { createTurns, NoTurn } from '../../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter, LimitExceeded } from '../../../platform/concurrency-limiter.ts';
 
 /** A hash takes a core and 32 MB for a good while, and anybody may ask for one. */
-const waitMs = 5_000;
+const maxWaitMs = 5_000;
 /** Of one network two wait or run at once, so that however many it asks for, it has two places in the line of all. */
-const ofNetwork = createTurns({ atOnce: 2, waiting: 20, waitMs });
-const ofAll = createTurns({ atOnce: availableParallelism(), waiting: 200, waitMs });
+const limitPerIpPrefix = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 20, maxWaitMs });
+const limitOverall = createConcurrencyLimiter({
+  maxConcurrent: availableParallelism(),
+  maxQueued: 200,
+  maxWaitMs,
+});
 
 /**
- * A password's hash, when it is this network's turn.
+ * A password's hash, within the limit of this IP prefix.
  * @throws 503 `unavailable`
  */
-export const hashInTurn = (network: string, password: string): Promise<string> =>
-  inTurn(network, () => hashPassword(password));
+export const hashPasswordLimited = (network: string, password: string): Promise<string> =>
+  limited(network, () => hashPassword(password));
 
 /**
- * Whether a password is the one with this hash, when it is this network's turn.
+ * Whether a password is the one with this hash, within the limit of this IP prefix.
  * @throws 503 `unavailable`
  */
-export const verifyInTurn = (network: string, given: { hash: string; password: string }): Promise<boolean> =>
-  inTurn(network, () => verifyPassword(given));
+export const verifyPasswordLimited = (
+  network: string,
+  given: { hash: string; password: string },
+): Promise<boolean> => limited(network, () => verifyPassword(given));
 
-async function inTurn<T>(network: string, work: () => Promise<T>): Promise<T> {
+async function limited<T>(network: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await ofNetwork(siteOf(network), () => ofAll('', work));
+    return await limitPerIpPrefix(siteOf(network), () => limitOverall('', work));
   } catch (error) {
-    if (error instanceof NoTurn) throw unavailable(waitMs / 1_000);
+    if (error instanceof LimitExceeded) throw unavailable(maxWaitMs / 1_000);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { hasPassword, proveCurrentPassword } from './current-password.ts';
 import { languageOf } from '../emails/email-language.ts';
-import { hashInTurn } from './password-hash.ts';
+import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 
@@ -25,7 +25,7 @@ export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
     await proveCurrentPassword(limits, user, current, network);
     const problem = await findPasswordProblem(next, { name: user.full_name, email: user.email });
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
-    const hash = await hashInTurn(network, next);
+    const hash = await hashPasswordLimited(network, next);
     const language = languageOf(user.language);
     const ended = await transaction((trx) =>
       replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),

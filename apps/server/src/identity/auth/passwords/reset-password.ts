@@ -4,7 +4,7 @@ import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { findTokenBySecret } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { hashInTurn } from './password-hash.ts';
+import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
@@ -44,6 +44,6 @@ export async function resetPassword(
   const { id, user } = found;
   const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  const hash = await hashInTurn(network, password);
+  const hash = await hashPasswordLimited(network, password);
   await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
 }

@@ -1,6 +1,6 @@
 import { writeSignInEntries } from '../../access/audit.ts';
 import type { RequestOrigin } from '../../access/caller.ts';
-import { transactionInTurn } from '../../access/limited-transaction.ts';
+import { limitedTransaction } from '../../access/limited-transaction.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { deleteReplacedSession, deleteSurplusSessions } from '../sessions/sessions.queries.ts';
 
@@ -21,7 +21,7 @@ export async function recordSignIn(
   },
 ): Promise<void> {
   const { userId, id, replacedToken, method, origin } = session;
-  await transactionInTurn(db, { userId }, async (trx) => {
+  await limitedTransaction(db, { userId }, async (trx) => {
     if (replacedToken !== undefined)
       await deleteReplacedSession(trx, { userId, token: replacedToken, byId: id });
     await deleteSurplusSessions(trx, userId);

@@ -6,7 +6,7 @@ import { insertUser } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { countTry, findTokenBySecret, voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { hashInTurn, verifyInTurn } from '../passwords/password-hash.ts';
+import { hashPasswordLimited, verifyPasswordLimited } from '../passwords/password-hash.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
@@ -24,7 +24,7 @@ export async function requestSignUp(
   const problem = await findPasswordProblem(password, { name, email });
   if (problem !== undefined) throw invalidInput('password', problem);
   await countMail(limits, network, 'sign_up', email);
-  const payload = { name, language, password: await hashInTurn(network, password) };
+  const payload = { name, language, password: await hashPasswordLimited(network, password) };
   const attempt = newToken();
   await transactionAs(db, {}, (trx) =>
     askByMail(trx, secrets, { purpose: 'sign_up', email, language, attempt, payload }),
@@ -76,6 +76,6 @@ async function proveAsker(
     );
   }
   if (!(await transactionAs(db, {}, (trx) => countTry(trx, id)))) throw linkExpired();
-  if (!(await verifyInTurn(network, { hash: payload.password ?? '', password })))
+  if (!(await verifyPasswordLimited(network, { hash: payload.password ?? '', password })))
     throw apiError(401, 'wrong_password', 'This is not the password that you signed up with.');
 }

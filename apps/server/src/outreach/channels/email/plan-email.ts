@@ -3,7 +3,7 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import { countAudience } from '../../../content/audiences/count-audience.ts';
 import { findAudience } from '../../../content/audiences/find-audience.ts';
-import type { EmailContent, EmailContext } from '../../../email/content/email-content.ts';
+import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';

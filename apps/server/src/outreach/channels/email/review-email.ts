@@ -1,7 +1,7 @@
 import type { Funnel } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
-import type { CompileProblem, FrozenEmail } from '../../../email/content/email-content.ts';
+import type { CompileProblem, FrozenEmail } from '../../../email/email-content.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { EmailPlan } from './plan-email.ts';
 
