@@ -1,9 +1,8 @@
 import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { byImportance } from './field-order.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
@@ -26,7 +25,13 @@ const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 /** An item's fields, each by its type. Empty fields are stored as no value. */
 export function ItemForm({ collection, fields, item, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
+  const onSuccess = () => {
+    notify(t('itemSaved'));
+    onClose();
+  };
+  const create = useMutation(api.content.createItem.mutationOptions({ onSuccess }));
+  const update = useMutation(api.content.updateItem.mutationOptions({ onSuccess }));
   const editable = fields.filter((field) => !field.readonly && field.field !== 'id').toSorted(byImportance);
   const checks = Object.fromEntries(
     editable
@@ -36,23 +41,12 @@ export function ItemForm({ collection, fields, item, onClose }: Props) {
   const form = useServerForm<Values>({
     initial: Object.fromEntries(editable.map((field) => [field.field, initialValue(field, item)])),
     checks,
-    submit: async (values) => {
+    submit: (values) => {
       const data = Object.fromEntries(
         editable.map((field) => [field.field, storedValue(field, values[field.field])]),
       );
-      if (item) {
-        await client.content.updateItem({
-          organization_id: orgId,
-          collection,
-          key: valueText(item['id']),
-          data,
-        });
-      } else {
-        await client.content.createItem({ organization_id: orgId, collection, data });
-      }
-      await refreshOrganization(orgId);
-      notify(t('itemSaved'));
-      onClose();
+      const place = { organization_id: orgId, collection, data };
+      return item ? update.mutateAsync({ ...place, key: valueText(item['id']) }) : create.mutateAsync(place);
     },
   });
   return (

@@ -5,7 +5,11 @@ import { useOrganization } from './organization-context.ts';
 import { usePermissionName } from './use-permission-name.ts';
 
 /** Why something may not be done, in a sentence or two; undefined when it may. */
-export function useDenialReason(): (action: Action, subject: Subject, record?: RecordAttributes) => string | undefined {
+export function useDenialReason(): (
+  action: Action,
+  subject: Subject,
+  record?: RecordAttributes,
+) => string | undefined {
   const { t } = useTranslation(['organizations', 'common']);
   const { can, organization, suspended, rulesKnown } = useOrganization();
   const roleName = useRoleName();

@@ -1,0 +1,141 @@
+import { Alert, Button, Group, Paper, Progress, Select, Stack, Text } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import type { ChosenFile } from './choose-file.tsx';
+import { ColumnMapping } from './column-mapping.tsx';
+import { readCsvSample, suggestMapping, type CsvSample } from './csv-sample.ts';
+import { SampleRows } from './sample-rows.tsx';
+import { uploadImport } from './upload-import.ts';
+
+interface Props {
+  collection: string;
+  chosen: ChosenFile;
+  fields: readonly Field[];
+  onSample: (sample: CsvSample) => void;
+  onOther: () => void;
+  onStarted: (id: string) => void;
+}
+
+/** The second step of an import: which column goes into which field. The upload begins here. */
+export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
+  const { t } = useTranslation('collections');
+  const format = useFormat();
+  const { file, bytes, sample } = chosen;
+  const suggested = suggestMapping(
+    sample.header,
+    fields.map((field) => field.field),
+  );
+  const [edited, setEdited] = useState<Record<string, string>>();
+  const mapping = edited ?? suggested;
+  const unique = fields.filter((field) => field.unique);
+  const [keyField, setKeyField] = useState(unique[0]?.field ?? 'email');
+  const [tried, setTried] = useState(false);
+  const refusal = useMappingRefusal(fields, Object.values(mapping), keyField);
+  const { upload, sent } = useUpload(onStarted);
+  const start = () => {
+    setTried(true);
+    if (!refusal) upload.mutate({ collection, chosen, mapping, keyField });
+  };
+  return (
+    <Stack gap="lg">
+      {/* Only while the file is leaving this machine does closing the tab lose anything. */}
+      <UnsavedGuard dirty={upload.isPending} onSave={async () => false} />
+      <Paper withBorder p="md" radius="md">
+        <Group justify="space-between" mb="md">
+          <Text fw={650}>
+            {file.name} · {format.size(file.size)}
+          </Text>
+          <Button size="xs" variant="subtle" onClick={onOther} disabled={upload.isPending}>
+            {t('csv.other')}
+          </Button>
+        </Group>
+        <SampleRows
+          sample={sample}
+          onChange={(choose) => {
+            setEdited(undefined);
+            onSample(readCsvSample(bytes, file.size <= bytes.length, choose));
+          }}
+        />
+      </Paper>
+      <Paper withBorder p="md" radius="md">
+        <ColumnMapping
+          sample={sample}
+          fields={fields}
+          mapping={mapping}
+          suggested={suggested}
+          onChange={setEdited}
+        />
+        {unique.length > 0 && (
+          <Select
+            mt="md"
+            maw={360}
+            label={t('csv.keyField')}
+            description={t('csv.keyHint')}
+            value={keyField}
+            onChange={(value) => value && setKeyField(value)}
+            data={unique.map((field) => field.field)}
+            allowDeselect={false}
+          />
+        )}
+      </Paper>
+      {tried && refusal && (
+        <Alert color="red" variant="light" role="alert">
+          {refusal}
+        </Alert>
+      )}
+      <ActionError error={upload.error} />
+      {upload.isPending ? (
+        <div role="status">
+          <Text size="sm" mb={4}>
+            {t('csv.uploading', { percent: format.percent(sent) })} {t('csv.keepOpen')}
+          </Text>
+          <Progress value={sent * 100} aria-label={t('csv.progress')} size="lg" />
+        </div>
+      ) : (
+        <Group>
+          <Button onClick={start}>{t('csv.submit', { name: file.name })}</Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+/** Why the file cannot be imported with these columns; undefined when it can. */
+function useMappingRefusal(fields: readonly Field[], targets: readonly string[], keyField: string) {
+  const { t } = useTranslation('collections');
+  const double = targets.find((field, index) => targets.indexOf(field) !== index);
+  if (double) return t('csv.double', { field: double });
+  const missing = fields.find((field) => field.required && !targets.includes(field.field));
+  if (missing) return t('csv.missing', { field: missing.field });
+  return targets.includes(keyField) ? undefined : t('csv.keyMissing', { field: keyField });
+}
+
+interface Upload {
+  collection: string;
+  chosen: ChosenFile;
+  mapping: Record<string, string>;
+  keyField: string;
+}
+
+/** Sends the file; `sent` is the part of it that has left this machine, from 0 to 1. */
+function useUpload(onStarted: (id: string) => void) {
+  const { orgId } = useOrganization();
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: ({ collection, chosen: { file, sample }, mapping, keyField }: Upload) =>
+      uploadImport(
+        orgId,
+        { collection, mapping, key_field: keyField, separator: sample.separator, encoding: sample.encoding },
+        file,
+        setSent,
+      ),
+    onSuccess: ({ id }) => onStarted(id),
+  });
+  return { upload, sent };
+}

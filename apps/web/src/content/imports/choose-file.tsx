@@ -1,0 +1,67 @@
+import '@mantine/dropzone/styles.css';
+import { Alert, Stack, Text } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { IconFileTypeCsv } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { isBinary, readCsvSample, sampleBytes, type CsvSample } from './csv-sample.ts';
+import { maxImportBytes } from './upload-import.ts';
+
+export interface ChosenFile {
+  file: File;
+  bytes: Uint8Array;
+  sample: CsvSample;
+}
+
+/** The first step of an import: a file that can be read as CSV. */
+export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
+  const { t } = useTranslation('collections');
+  const format = useFormat();
+  const [refusal, setRefusal] = useState<string>();
+  const limit = format.size(maxImportBytes);
+  const choose = async (files: File[]) => {
+    const file = files[0];
+    if (!file) return;
+    const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer());
+    if (isBinary(bytes)) {
+      setRefusal(t('csv.refused', { size: limit }));
+      return;
+    }
+    const sample = readCsvSample(bytes, file.size <= sampleBytes);
+    if (sample.rows.length === 0) setRefusal(t('csv.empty'));
+    else onChosen({ file, bytes, sample });
+  };
+  return (
+    <Stack maw={720}>
+      <Dropzone
+        multiple={false}
+        maxSize={maxImportBytes}
+        accept={{
+          'text/csv': ['.csv', '.txt', '.tsv'],
+          'text/plain': ['.csv', '.txt', '.tsv'],
+          'application/vnd.ms-excel': ['.csv'],
+        }}
+        onDrop={(files) => void choose(files)}
+        onReject={() => setRefusal(t('csv.refused', { size: limit }))}
+        inputProps={{ 'aria-label': t('csv.drop') }}
+        p="xl"
+      >
+        <Stack align="center" gap="xs" py="lg">
+          <IconFileTypeCsv size={40} stroke={1.5} className="quiet-icon" aria-hidden />
+          <Text fw={500} ta="center">
+            {t('csv.drop')}
+          </Text>
+          <Text size="sm" c="dimmed" ta="center">
+            {t('csv.dropHint', { size: limit })}
+          </Text>
+        </Stack>
+      </Dropzone>
+      {refusal && (
+        <Alert color="red" variant="light" role="alert">
+          {refusal}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
