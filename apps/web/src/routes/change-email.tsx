@@ -1,4 +1,5 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,7 +13,6 @@ import { readToken } from '#web/identity/auth/read-token.ts';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 export const Route = createFileRoute('/change-email')({
   validateSearch: checked(readToken),
@@ -23,7 +23,6 @@ export const Route = createFileRoute('/change-email')({
 function ChangeEmail() {
   const { t } = useTranslation('session');
   const { token } = Route.useSearch();
-  const action = useAction();
   const [expired, setExpired] = useState(token === '');
   const [needsPassword, setNeedsPassword] = useState(false);
   const [changedTo, setChangedTo] = useState<string>();
@@ -31,8 +30,8 @@ function ChangeEmail() {
     setChangedTo(email);
     await queryClient.invalidateQueries();
   };
-  const confirm = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       try {
         await onDone(await confirmEmail(token));
       } catch (error) {
@@ -40,7 +39,8 @@ function ChangeEmail() {
         else if (isProblem(error) && error.code === 'password_needed') setNeedsPassword(true);
         else throw error;
       }
-    });
+    },
+  });
   if (changedTo !== undefined) {
     return (
       <AuthFrame title={t('changeEmail.done')}>
@@ -74,7 +74,7 @@ function ChangeEmail() {
     <AuthFrame title={t('changeEmail.title')}>
       <Stack gap="md">
         <Text>{t('changeEmail.body')}</Text>
-        <Button loading={action.pending} onClick={() => void confirm()}>
+        <Button loading={action.isPending} onClick={() => action.mutate()}>
           {t('changeEmail.submit')}
         </Button>
         <ActionError error={action.error} />

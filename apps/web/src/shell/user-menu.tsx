@@ -6,7 +6,7 @@ import {
   IconUserCircle,
   type Icon,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
@@ -14,7 +14,6 @@ import { useChangePreferences } from '#web/identity/account/use-change-preferenc
 import { LinkButton } from '#web/platform/links.tsx';
 import { signOut, useSession } from '#web/identity/auth/session.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { hasUnsavedWork } from '#web/ui/unsaved-guard.tsx';
@@ -32,10 +31,10 @@ export function UserMenu() {
   const [opened, setOpened] = useState(false);
   const [asking, setAsking] = useState(false);
   const preferences = useChangePreferences();
-  const leaving = useAction();
+  const leaving = useMutation({ mutationFn: signOut });
   const leave = () => {
     setAsking(false);
-    void leaving.run(signOut);
+    leaving.mutate();
   };
   const { name = '', email = '' } = session.is === 'signed_in' ? session.user : {};
   const close = () => setOpened(false);
@@ -104,7 +103,7 @@ export function UserMenu() {
             color="gray"
             justify="flex-start"
             c="var(--mantine-color-text)"
-            loading={leaving.pending}
+            loading={leaving.isPending}
             leftSection={<IconLogout size={16} stroke={1.75} />}
             onClick={() => (hasUnsavedWork() ? setAsking(true) : leave())}
           >

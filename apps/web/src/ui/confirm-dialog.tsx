@@ -11,13 +11,15 @@ interface Props {
   children?: ReactNode;
   /** The verb on the button; the same as in the title. */
   confirmLabel: string;
+  /** The safe answer, where it is not "Cancel". */
+  cancelLabel?: string;
   /** May reject with a Problem, which is shown; then the dialog stays. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Before what cannot be undone. Mount it to open it; the safe answer has the focus. */
-export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, children, confirmLabel, cancelLabel, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   useFocusBack();
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
@@ -28,7 +30,7 @@ export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClos
         <ActionError error={action.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" data-autofocus onClick={onClose}>
-            {t('actions.cancel')}
+            {cancelLabel ?? t('actions.cancel')}
           </Button>
           <Button color="red" loading={action.isPending} onClick={() => action.mutate()}>
             {confirmLabel}

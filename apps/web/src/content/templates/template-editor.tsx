@@ -1,21 +1,19 @@
 import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import type { Template } from '@reachout/contract/templates.ts';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { loadPart } from '#web/platform/lazy-chunks.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { refresh } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { MergeTags } from './merge-tags.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
@@ -43,7 +41,6 @@ export function TemplateEditor({ template, onReload }: Props) {
   const [show, setShow] = useState('source');
   const [settled] = useDebouncedValue(mjml, previewMs);
   const editor = useRef<CodeEditorHandle>(null);
-  const action = useAction();
   const dirty = canEdit && mjml !== stored.mjml;
 
   const preview = useQuery(
@@ -57,21 +54,26 @@ export function TemplateEditor({ template, onReload }: Props) {
   );
   const problems = preview.data?.problems ?? [];
 
-  const save = (overwrite = false) =>
-    action.run(async () => {
-      const saved = await client.templates.update(
-        compact({
-          organization_id: orgId,
-          id: template.id,
-          mjml,
-          if_date_updated: overwrite ? undefined : stored.at,
-        }),
-      );
-      setStored({ mjml, at: saved.date_updated, savedHere: true });
-      await refreshOrganization(orgId);
-    });
+  const update = useMutation(
+    api.templates.update.mutationOptions({
+      // What is stored is known before anything is read again: the next save must not take it for somebody else's.
+      meta: { refreshes: false },
+      onSuccess: async (saved, sent) => {
+        setStored({ mjml: sent.mjml ?? mjml, at: saved.date_updated, savedHere: true });
+        await refresh(orgId);
+      },
+    }),
+  );
+  const save = (overwrite = false): Promise<boolean> => {
+    const before = overwrite ? {} : { if_date_updated: stored.at };
+    const saving = update.mutateAsync({ organization_id: orgId, id: template.id, mjml, ...before });
+    return saving.then(
+      () => true,
+      () => false,
+    );
+  };
   useHotkeys([['mod+S', () => void (dirty && save())]], [], true);
-  const conflict = isProblem(action.error) && action.error.code === 'changed_elsewhere';
+  const conflict = isProblem(update.error) && update.error.code === 'changed_elsewhere';
 
   return (
     <>
@@ -88,14 +90,14 @@ export function TemplateEditor({ template, onReload }: Props) {
           </Group>
         </Alert>
       ) : (
-        <ActionError error={action.error} title={t('common:error.saveFailed')} />
+        <ActionError error={update.error} title={t('common:error.saveFailed')} />
       )}
       <Group justify="space-between" mb="md" gap="sm">
         <Group gap="sm">
           {canEdit && (
             <Button
               variant={dirty ? 'filled' : 'default'}
-              loading={action.pending}
+              loading={update.isPending}
               onClick={() => void (dirty && save())}
             >
               {t('common:actions.save')}

@@ -1,32 +1,28 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 /** What can still be done about a send. Undo while nothing has gone out; a confirmed cancel after that. */
 export function SendActions({ send }: { send: Send }) {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
-  const { orgId, can } = useOrganization();
-  const action = useAction();
+  const { api, can } = useOrganization();
+  const undo = useMutation(api.sends.cancel.mutationOptions({ onSuccess: () => notify(t('undone')) }));
+  const cancel = useMutation(api.sends.cancel.mutationOptions());
+  const pause = useMutation(api.sends.pause.mutationOptions());
+  const resume = useMutation(api.sends.resume.mutationOptions());
   const [confirming, setConfirming] = useState(false);
   if (!can('send', 'Touchpoint')) return null;
 
-  const act = (call: (input: { id: string }) => Promise<unknown>, done?: string) =>
-    action.run(async () => {
-      await call({ id: send.id });
-      await refreshOrganization(orgId);
-      setConfirming(false);
-      if (done) notify(done);
-    });
+  const { id } = send;
   const moving = send.status === 'preparing' || send.status === 'sending';
   return (
     <div>
@@ -34,8 +30,8 @@ export function SendActions({ send }: { send: Send }) {
         {send.status === 'queued' && (
           <Button
             leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
-            loading={action.pending}
-            onClick={() => void act(client.sends.cancel, t('undone'))}
+            loading={undo.isPending}
+            onClick={() => undo.mutate({ id })}
           >
             {t('undo')}
           </Button>
@@ -44,8 +40,8 @@ export function SendActions({ send }: { send: Send }) {
           <Button
             variant="default"
             leftSection={<IconPlayerPause size={16} stroke={1.75} />}
-            loading={action.pending}
-            onClick={() => void act(client.sends.pause)}
+            loading={pause.isPending}
+            onClick={() => pause.mutate({ id })}
           >
             {t('pause')}
           </Button>
@@ -53,8 +49,8 @@ export function SendActions({ send }: { send: Send }) {
         {send.status === 'paused' && (
           <Button
             leftSection={<IconPlayerPlay size={16} stroke={1.75} />}
-            loading={action.pending}
-            onClick={() => void act(client.sends.resume)}
+            loading={resume.isPending}
+            onClick={() => resume.mutate({ id })}
           >
             {t('resume')}
           </Button>
@@ -70,29 +66,23 @@ export function SendActions({ send }: { send: Send }) {
           {t('pauseNote')}
         </Text>
       )}
-      {!confirming && <ActionError error={action.error} />}
-      <Modal
-        opened={confirming}
-        onClose={() => setConfirming(false)}
-        title={t('cancelTitle')}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      >
-        <Text mb="lg">
-          {t('cancelBody', {
-            sent: format.number(send.recipients_total_sent_count),
-            left: format.number(send.recipients_queued_count),
-          })}
-        </Text>
-        <ActionError error={action.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" data-autofocus onClick={() => setConfirming(false)}>
-            {t('keep')}
-          </Button>
-          <Button color="red" loading={action.pending} onClick={() => void act(client.sends.cancel)}>
-            {t('cancelConfirm')}
-          </Button>
-        </Group>
-      </Modal>
+      <ActionError error={undo.error ?? pause.error ?? resume.error} />
+      {confirming && (
+        <ConfirmDialog
+          title={t('cancelTitle')}
+          confirmLabel={t('cancelConfirm')}
+          cancelLabel={t('keep')}
+          onClose={() => setConfirming(false)}
+          onConfirm={() => cancel.mutateAsync({ id })}
+        >
+          <Text>
+            {t('cancelBody', {
+              sent: format.number(send.recipients_total_sent_count),
+              left: format.number(send.recipients_queued_count),
+            })}
+          </Text>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

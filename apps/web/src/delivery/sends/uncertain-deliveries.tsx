@@ -1,25 +1,18 @@
 import { Alert, Group, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 /** Deliveries nobody can tell the outcome of wait for a person, where the send's policy says so. */
 export function UncertainDeliveries({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
-  const { orgId } = useOrganization();
-  const action = useAction();
+  const { api } = useOrganization();
+  const decide = useMutation(api.sends.resolveUncertain.mutationOptions());
   if (send.recipients_uncertain_count === 0) return null;
-  const decide = (decision: 'retry' | 'treat_as_sent') =>
-    void action.run(async () => {
-      await client.sends.resolveUncertain({ id: send.id, decision });
-      await refreshOrganization(orgId);
-    });
   return (
     <Alert
       color="yellow"
@@ -35,8 +28,8 @@ export function UncertainDeliveries({ send }: { send: Send }) {
           permission={['send', 'Touchpoint']}
           size="xs"
           variant="default"
-          loading={action.pending}
-          onClick={() => decide('retry')}
+          loading={decide.isPending}
+          onClick={() => decide.mutate({ id: send.id, decision: 'retry' })}
         >
           {t('retryUncertain')}
         </PermittedButton>
@@ -44,13 +37,13 @@ export function UncertainDeliveries({ send }: { send: Send }) {
           permission={['send', 'Touchpoint']}
           size="xs"
           variant="default"
-          loading={action.pending}
-          onClick={() => decide('treat_as_sent')}
+          loading={decide.isPending}
+          onClick={() => decide.mutate({ id: send.id, decision: 'treat_as_sent' })}
         >
           {t('treatAsSent')}
         </PermittedButton>
       </Group>
-      <ActionError error={action.error} />
+      <ActionError error={decide.error} />
     </Alert>
   );
 }

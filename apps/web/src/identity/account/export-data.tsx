@@ -1,16 +1,15 @@
 import { Button, Paper, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 export function ExportData() {
   const { t } = useTranslation('me');
-  const action = useAction();
-  const download = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       const data = await client.me.export();
       const file = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' });
       const url = URL.createObjectURL(file);
@@ -20,7 +19,8 @@ export function ExportData() {
       link.click();
       URL.revokeObjectURL(url);
       notify(t('data.exported'));
-    });
+    },
+  });
   return (
     <Paper withBorder p="md" radius="md" component="section">
       <Title order={2} size="h3">
@@ -31,9 +31,9 @@ export function ExportData() {
       </Text>
       <Button
         variant="default"
-        loading={action.pending}
+        loading={action.isPending}
         leftSection={<IconDownload size={16} stroke={1.75} />}
-        onClick={() => void download()}
+        onClick={() => action.mutate()}
       >
         {t('data.exportAction')}
       </Button>

@@ -1,31 +1,31 @@
 import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { requestReset } from '#web/identity/auth/auth-calls.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 /** Sends the link that sets a password without the current one: the inbox is the proof. */
 export function PasswordLink({ email, text }: { email: string; text: string }) {
   const { t } = useTranslation('me');
-  const action = useAction();
   const wait = useWait();
   const [sent, setSent] = useState(false);
-  if (sent) return <CheckInbox>{t('password.linkSent', { email })}</CheckInbox>;
-  const send = () =>
-    action.run(async () => {
+  const send = useMutation({
+    mutationFn: async () => {
       if (await wait.run(() => requestReset(email))) setSent(true);
-    });
+    },
+  });
+  if (sent) return <CheckInbox>{t('password.linkSent', { email })}</CheckInbox>;
   return (
     <Stack gap="sm" align="flex-start">
       <Text className="break">{text}</Text>
       <WaitNotice wait={wait} />
-      <Button variant="default" loading={action.pending} onClick={() => void send()}>
+      <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
         {t('password.sendLink')}
       </Button>
-      <ActionError error={action.error} />
+      <ActionError error={send.error} />
     </Stack>
   );
 }

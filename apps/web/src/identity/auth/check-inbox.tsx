@@ -1,10 +1,9 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { authOptionsQuery } from './auth-calls.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
@@ -30,16 +29,16 @@ interface AgainProps {
 export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
   const { t } = useTranslation('session');
   const { data } = useQuery(authOptionsQuery);
-  const resend = useAction();
   const wait = useWait();
   const pause = useWait(resendAfter);
   const [sentAgain, setSentAgain] = useState(false);
-  const sendAgain = () =>
-    resend.run(async () => {
+  const resend = useMutation({
+    mutationFn: async () => {
       if (!(await wait.run(onSendAgain))) return;
       pause.start(resendAfter);
       setSentAgain(true);
-    });
+    },
+  });
   return (
     <Stack gap="md" mt="md">
       {data && <Text>{t(data.local_mailbox ? 'inbox.local' : 'inbox.spam')}</Text>}
@@ -51,7 +50,7 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
           {t('inbox.againIn', { count: pause.remaining })}
         </Text>
       ) : (
-        <Button variant="default" loading={resend.pending} onClick={() => void sendAgain()}>
+        <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
           {t('inbox.sendAgain')}
         </Button>
       )}

@@ -1,9 +1,9 @@
 import { Alert, Button, PinInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { requestCode } from './auth-calls.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
@@ -23,21 +23,13 @@ export function CodeForm({ email, onCode }: Props) {
   const labelId = useId();
   const firstBox = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const [denialReason, setRefusal] = useState<string>();
-  const verify = useAction();
-  const resend = useAction();
+  const [refusal, setRefusal] = useState<string>();
   const wait = useWait();
   const pause = useWait(resendAfter);
   const [sent, setSent] = useState(false);
 
-  const submit = (digits: string) => {
-    setRefusal(undefined);
-    setSent(false);
-    if (digits.length < length) {
-      setRefusal(t('code.incomplete'));
-      return;
-    }
-    void verify.run(async () => {
+  const verify = useMutation({
+    mutationFn: async (digits: string) => {
       try {
         await wait.run(() => onCode(digits));
       } catch (error) {
@@ -47,23 +39,33 @@ export function CodeForm({ email, onCode }: Props) {
         setCode('');
         firstBox.current?.focus();
       }
-    });
-  };
-  const sendAgain = () =>
-    resend.run(async () => {
+    },
+  });
+  const resend = useMutation({
+    mutationFn: async () => {
       if (!(await wait.run(() => requestCode(email)))) return;
       pause.start(resendAfter);
       setRefusal(undefined);
       setCode('');
       setSent(true);
-    });
+    },
+  });
+  const submit = (digits: string) => {
+    setRefusal(undefined);
+    setSent(false);
+    if (digits.length < length) {
+      setRefusal(t('code.incomplete'));
+      return;
+    }
+    verify.mutate(digits);
+  };
 
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!verify.pending) submit(code);
+        if (!verify.isPending) submit(code);
       }}
     >
       <Stack gap="md">
@@ -79,7 +81,7 @@ export function CodeForm({ email, onCode }: Props) {
             gap="xs"
             placeholder=""
             value={code}
-            error={denialReason !== undefined}
+            error={refusal !== undefined}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
             autoFocus
             aria-labelledby={labelId}
@@ -95,14 +97,14 @@ export function CodeForm({ email, onCode }: Props) {
             }}
           />
         </div>
-        {denialReason && (
+        {refusal && (
           <Alert color="red" variant="light" role="alert">
-            {denialReason}
+            {refusal}
           </Alert>
         )}
         <WaitNotice wait={wait} />
         <ActionError error={verify.error ?? resend.error} />
-        <Button type="submit" loading={verify.pending} fullWidth>
+        <Button type="submit" loading={verify.isPending} fullWidth>
           {t('code.verify')}
         </Button>
         {pause.remaining > 0 ? (
@@ -111,7 +113,7 @@ export function CodeForm({ email, onCode }: Props) {
             {t('code.againIn', { count: pause.remaining })}
           </Text>
         ) : (
-          <Button variant="default" loading={resend.pending} onClick={() => void sendAgain()}>
+          <Button variant="default" loading={resend.isPending} onClick={() => resend.mutate()}>
             {t('code.sendAgain')}
           </Button>
         )}

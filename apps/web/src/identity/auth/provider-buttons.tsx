@@ -1,15 +1,14 @@
 import { Button, Divider, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { authOptionsQuery, signInWithProvider } from './auth-calls.ts';
 
 /** One button per provider of this installation; nothing where there is none. */
 export function ProviderButtons({ next }: { next: string | undefined }) {
   const { t } = useTranslation('session');
   const { data } = useQuery(authOptionsQuery);
-  const action = useAction();
+  const action = useMutation({ mutationFn: (id: string) => signInWithProvider(id, next ?? '/') });
   if (!data || data.providers.length === 0) return null;
   return (
     <Stack gap="sm" mt="md">
@@ -19,8 +18,8 @@ export function ProviderButtons({ next }: { next: string | undefined }) {
           key={id}
           variant="default"
           fullWidth
-          disabled={action.pending}
-          onClick={() => void action.run(() => signInWithProvider(id, next ?? '/'))}
+          disabled={action.isPending}
+          onClick={() => action.mutate(id)}
         >
           {t('withProvider', { name })}
         </Button>

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignInReason } from '#web/platform/sign-in-needed.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { requestCode } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
@@ -25,7 +25,6 @@ interface Props {
 export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Props) {
   const { t } = useTranslation(['session', 'common']);
   const [byCode, setByCode] = useState(false);
-  const action = useAction();
   const wait = useWait();
   useFocusBack();
 
@@ -36,10 +35,11 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
     tellTabs({ kind: 'signed_in', userId: now.id });
     onSignedIn(now.id);
   };
-  const sendCode = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       if (await wait.run(() => requestCode(user.email))) setByCode(true);
-    });
+    },
+  });
   return (
     <Modal
       opened
@@ -74,7 +74,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
               {t('again.withPassword')}
             </Button>
           ) : (
-            <Button variant="default" loading={action.pending} onClick={() => void sendCode()}>
+            <Button variant="default" loading={action.isPending} onClick={() => action.mutate()}>
               {t('code.send')}
             </Button>
           )}

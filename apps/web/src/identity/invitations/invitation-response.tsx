@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
 import type { InvitationPreview } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,7 +16,6 @@ import { queryClient } from '#web/platform/query-client.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { signOut, type SessionState } from '#web/identity/auth/session.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
@@ -91,10 +91,9 @@ type Refusal = 'other' | 'member';
 function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { email: string }) {
   const { t } = useTranslation('invitations');
   const navigate = useNavigate();
-  const action = useAction();
-  const [denialReason, setRefusal] = useState<Refusal>();
-  const accept = () =>
-    action.run(async () => {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const action = useMutation({
+    mutationFn: async () => {
       try {
         const call = kind === 'email' ? client.invitations.accept : client.invitations.join;
         const { organization_id: orgId } = await call({ token });
@@ -107,8 +106,9 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
         else if (error.code === 'not_pending') await refreshPreview(token);
         else throw error;
       }
-    });
-  if (denialReason === 'other') {
+    },
+  });
+  if (refusal === 'other') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('other.title')}</Text>
@@ -117,7 +117,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
       </Stack>
     );
   }
-  if (denialReason === 'member') {
+  if (refusal === 'member') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('member.title', { organization: preview.organization.name })}</Text>
@@ -131,7 +131,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
       <Text size="sm" className="break">
         {t('as', { email })}
       </Text>
-      <Button loading={action.pending} onClick={() => void accept()}>
+      <Button loading={action.isPending} onClick={() => action.mutate()}>
         {t(kind === 'email' ? 'accept' : 'join')}
       </Button>
       <ActionError error={action.error} />
@@ -145,15 +145,19 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
 function SwitchAccount({ label, primary = false }: { label: string; primary?: boolean }) {
   const navigate = useNavigate();
   const next = useLocation().pathname;
-  const action = useAction();
-  const change = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       await signOut();
       await navigate({ to: '/sign-in', search: { next } });
-    });
+    },
+  });
   return (
     <>
-      <Button variant={primary ? 'filled' : 'subtle'} loading={action.pending} onClick={() => void change()}>
+      <Button
+        variant={primary ? 'filled' : 'subtle'}
+        loading={action.isPending}
+        onClick={() => action.mutate()}
+      >
         {label}
       </Button>
       <ActionError error={action.error} />
@@ -176,10 +180,9 @@ function Decline({ token }: { token: string }) {
 
 function DeclineDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useTranslation(['invitations', 'common']);
-  const action = useAction();
   useFocusBack();
-  const decline = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       try {
         await client.invitations.decline({ token });
       } catch (error) {
@@ -187,7 +190,8 @@ function DeclineDialog({ token, onClose }: { token: string; onClose: () => void 
       }
       onClose();
       await refreshPreview(token);
-    });
+    },
+  });
   return (
     <Modal
       opened
@@ -201,7 +205,7 @@ function DeclineDialog({ token, onClose }: { token: string; onClose: () => void 
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('keep')}
         </Button>
-        <Button loading={action.pending} onClick={() => void decline()}>
+        <Button loading={action.isPending} onClick={() => action.mutate()}>
           {t('decline')}
         </Button>
       </Group>

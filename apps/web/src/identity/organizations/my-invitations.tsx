@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { MyInvitation } from '@reachout/contract/me.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { Mark } from './organization-logo.tsx';
 import classes from './organizations.module.css';
 import { refreshOwnOrganizations } from './refresh.ts';
@@ -35,21 +35,21 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
   const format = useFormat();
   const roleName = useRoleName();
   const navigate = useNavigate();
-  const accepting = useAction();
-  const declining = useAction();
   const { organization, token, invited_by_name } = invitation;
-  const accept = () =>
-    accepting.run(async () => {
+  const accepting = useMutation({
+    mutationFn: async () => {
       const { organization_id } = await client.invitations.accept({ token });
       await refreshOwnOrganizations();
       await navigate({ to: '/o/$orgId', params: { orgId: organization_id } });
-    });
-  const decline = () =>
-    declining.run(async () => {
+    },
+  });
+  const declining = useMutation({
+    mutationFn: async () => {
       await client.invitations.decline({ token });
       await refreshOwnOrganizations();
       notify(t('invitations.declined', { name: organization.name }));
-    });
+    },
+  });
   return (
     <Paper withBorder p="md" radius="md" component="li">
       <Group justify="space-between" gap="md">
@@ -70,16 +70,16 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
         <Group gap="xs">
           <Button
             variant="default"
-            loading={declining.pending}
+            loading={declining.isPending}
             aria-label={t('invitations.declineOf', { name: organization.name })}
-            onClick={() => void decline()}
+            onClick={() => declining.mutate()}
           >
             {t('invitations.decline')}
           </Button>
           <Button
-            loading={accepting.pending}
+            loading={accepting.isPending}
             aria-label={t('invitations.acceptOf', { name: organization.name })}
-            onClick={() => void accept()}
+            onClick={() => accepting.mutate()}
           >
             {t('invitations.accept')}
           </Button>

@@ -1,5 +1,6 @@
 import { Group, TextInput } from '@mantine/core';
 import type { Organization } from '@reachout/contract/organizations.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
@@ -10,7 +11,6 @@ import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
 import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ImageChoice } from '#web/ui/image-choice.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
 interface Props {
@@ -26,7 +26,9 @@ export function OrganizationStep({ organization, onDone }: Props) {
   const [madeId, setMadeId] = useState(organization?.id);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [logo, setLogo] = useState<{ file: File; url: string } | null>();
-  const choosing = useAction();
+  const choosing = useMutation({
+    mutationFn: async (file: File) => setLogo({ file, url: await readImage(file) }),
+  });
   const form = useServerForm({
     initial: {
       name: organization?.name ?? '',
@@ -75,7 +77,7 @@ export function OrganizationStep({ organization, onDone }: Props) {
         preview={<Mark name={getValues().name || '?'} logo={shown} size={56} />}
         hasImage={shown !== null}
         error={choosing.error}
-        onChoose={(file) => void choosing.run(async () => setLogo({ file, url: await readImage(file) }))}
+        onChoose={choosing.mutate}
         onRemove={() => setLogo(null)}
       />
     </Form>

@@ -1,19 +1,19 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import type { SetupState } from './setup.ts';
 import classes from './setup-checklist.module.css';
 
 /** What is still to set up. No task is ticked by hand: the server derives each from what is there. */
 export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
   const { t } = useTranslation('dashboard');
-  const action = useAction();
+  const hide = useMutation({ mutationFn: () => setup.setHidden(true) });
   const done = setup.tasks.filter((task) => task.done).length;
   return (
     <Paper withBorder p="lg" radius="md" component="section" aria-label={t('setup.title')}>
@@ -30,14 +30,14 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
             color="gray"
             size="compact-sm"
             flex="none"
-            loading={action.pending}
-            onClick={() => void action.run(() => setup.setHidden(true))}
+            loading={hide.isPending}
+            onClick={() => hide.mutate()}
           >
             {t('setup.hide')}
           </Button>
         )}
       </Group>
-      <ActionError error={action.error} />
+      <ActionError error={hide.error} />
       <ol className={classes.steps}>
         {setup.tasks.map(({ task, done: isDone }) => (
           <li key={task} className={classes.step} data-done={isDone}>

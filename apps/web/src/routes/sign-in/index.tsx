@@ -1,4 +1,5 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +14,6 @@ import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '#web/ui/checks.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({
@@ -36,7 +36,12 @@ function SignIn() {
   const navigate = Route.useNavigate();
   const [failed, setFailed] = useState(false);
   const wait = useWait();
-  const code = useAction();
+  const code = useMutation({
+    mutationFn: async (email: string) => {
+      if (await wait.run(() => requestCode(email)))
+        await navigate({ to: '/sign-in/code', search: compact({ email, next }) });
+    },
+  });
   const form = useServerForm({
     initial: { email: known ?? '', password: '' },
     checks: {
@@ -61,10 +66,7 @@ function SignIn() {
       form.fields.getInputNode('email')?.focus();
       return;
     }
-    void code.run(async () => {
-      if (await wait.run(() => requestCode(email)))
-        await navigate({ to: '/sign-in/code', search: compact({ email, next }) });
-    });
+    code.mutate(email);
   };
   const kept = compact({ next, email: readEmail(form.fields.values.email) });
   return (
@@ -113,7 +115,7 @@ function SignIn() {
           </LinkAnchor>
         </div>
       </Form>
-      <Button mt="sm" variant="default" fullWidth loading={code.pending} onClick={sendCode}>
+      <Button mt="sm" variant="default" fullWidth loading={code.isPending} onClick={sendCode}>
         {t('code.send')}
       </Button>
       <ActionError error={code.error} />

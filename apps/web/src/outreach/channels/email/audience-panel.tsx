@@ -1,22 +1,19 @@
 import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconUsersGroup } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
-import { client } from '#web/platform/api.ts';
 import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError, ErrorState, FirstUse } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
 export default function AudiencePanel() {
   return <EmailContent>{(email) => <Audience email={email} />}</EmailContent>;
@@ -27,7 +24,9 @@ function Audience({ email }: { email: TouchpointEmail }) {
   const { api, orgId, canEver } = useOrganization();
   const { touchpoint, canEdit } = useTouchpoint();
   const [chosen, setChosen] = useState(email.filter_id);
-  const action = useAction();
+  const update = useMutation(
+    api.touchpoints.updateEmail.mutationOptions({ onSuccess: () => notify(t('audience.used')) }),
+  );
   const filters = useQuery(
     api.filters.list.queryOptions({ input: { organization_id: orgId, page: 0, page_size: 500 } }),
   );
@@ -46,12 +45,12 @@ function Audience({ email }: { email: TouchpointEmail }) {
     }),
   );
   const dirty = canEdit && chosen !== email.filter_id;
+  const change = { id: touchpoint.id, filter_id: chosen };
   const save = () =>
-    action.run(async () => {
-      await client.touchpoints.updateEmail({ id: touchpoint.id, filter_id: chosen });
-      await refreshOrganization(orgId);
-      notify(t('audience.used'));
-    });
+    update.mutateAsync(change).then(
+      () => true,
+      () => false,
+    );
 
   return (
     <AsyncRegion query={filters} what={t('audience.choose')}>
@@ -112,7 +111,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
                 {count.data && <SampleTable sample={count.data.sample} />}
               </>
             )}
-            <ActionError error={action.error} title={t('common:error.saveFailed')} />
+            <ActionError error={update.error} title={t('common:error.saveFailed')} />
             {dirty && (
               <Text size="sm" c="dimmed">
                 {t('audience.unsaved')}
@@ -120,7 +119,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
             )}
             <Group justify="space-between">
               {canEdit && dirty ? (
-                <Button loading={action.pending} onClick={() => void save()}>
+                <Button loading={update.isPending} onClick={() => update.mutate(change)}>
                   {t('audience.use')}
                 </Button>
               ) : (

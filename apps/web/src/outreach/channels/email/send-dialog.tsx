@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,6 @@ import { useOrganization } from '#web/identity/organizations/organization-contex
 import { isProblem } from '#web/platform/problem.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
@@ -29,7 +29,6 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   useFocusBack();
   // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const action = useAction();
   const brand = touchpoint.brand.name;
   const words =
     recipients === undefined
@@ -39,8 +38,8 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
           button: t('review.sendButton', { count: recipients, number: format.number(recipients) }),
         };
 
-  const send = () =>
-    action.run(async () => {
+  const action = useMutation({
+    mutationFn: async () => {
       const started = await client.sends.start(
         { id: touchpoint.id, ...(recipients === undefined ? {} : { expected_recipients: recipients }) },
         { context: { idempotencyKey } },
@@ -50,7 +49,8 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
         to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
         params: { orgId, touchpointId: touchpoint.id, sendId: started.id },
       });
-    });
+    },
+  });
 
   return (
     <Modal
@@ -77,7 +77,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('review.notYet')}
         </Button>
-        <Button loading={action.pending} onClick={() => void send()}>
+        <Button loading={action.isPending} onClick={() => action.mutate()}>
           {words.button}
         </Button>
       </Group>

@@ -1,31 +1,49 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Menu, Text } from '@mantine/core';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { refresh } from '#web/platform/query-client.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
-export const Route = createFileRoute('/o/$orgId/audiences/$audienceId')({ component: AudiencePage });
+const audienceQuery = ({ api }: OrganizationContextValue, id: string) =>
+  api.filters.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/audiences/$audienceId')({
+  loader: ({ context, params }) => context.preload((scope) => [audienceQuery(scope, params.audienceId)]),
+  component: AudiencePage,
+});
 
 function AudiencePage() {
   const { t } = useTranslation(['audiences', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const scope = useOrganization();
+  const { api, orgId, can } = scope;
   const { audienceId } = Route.useParams();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
-  const action = useAction();
-  const query = useQuery(api.filters.get.queryOptions({ input: { id: audienceId } }));
+  const remove = useMutation(
+    api.filters.delete.mutationOptions({
+      // The page still shows the record: it must be left before anything is asked for again.
+      meta: { refreshes: false },
+      onSuccess: async () => {
+        await navigate({ to: '/o/$orgId/audiences', params: { orgId } });
+        await refresh(orgId);
+        notify(t('deleted'));
+      },
+    }),
+  );
+  const query = useQuery(audienceQuery(scope, audienceId));
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
       {(filter) => (
@@ -48,34 +66,16 @@ function AudiencePage() {
             }
           />
           <AudienceEditor key={filter.id} filter={filter} onSaved={async () => undefined} />
-          <Modal
-            opened={deleting}
-            onClose={() => setDeleting(false)}
-            title={t('deleteTitle', { name: filter.name })}
-            closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-          >
-            <Text mb="lg">{t('deleteBody')}</Text>
-            <ActionError error={action.error} />
-            <Group justify="flex-end" gap="xs" mt="md">
-              <Button variant="default" data-autofocus onClick={() => setDeleting(false)}>
-                {t('common:actions.cancel')}
-              </Button>
-              <Button
-                color="red"
-                loading={action.pending}
-                onClick={() =>
-                  void action.run(async () => {
-                    await client.filters.delete({ id: filter.id });
-                    await navigate({ to: '/o/$orgId/audiences', params: { orgId } });
-                    await refreshOrganization(orgId);
-                    notify(t('deleted'));
-                  })
-                }
-              >
-                {t('delete')}
-              </Button>
-            </Group>
-          </Modal>
+          {deleting && (
+            <ConfirmDialog
+              title={t('deleteTitle', { name: filter.name })}
+              confirmLabel={t('delete')}
+              onClose={() => setDeleting(false)}
+              onConfirm={() => remove.mutateAsync({ id: filter.id })}
+            >
+              <Text>{t('deleteBody')}</Text>
+            </ConfirmDialog>
+          )}
         </>
       )}
     </AsyncRegion>

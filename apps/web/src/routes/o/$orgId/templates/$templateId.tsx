@@ -1,34 +1,52 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Menu, Text } from '@mantine/core';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { refresh } from '#web/platform/query-client.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
-export const Route = createFileRoute('/o/$orgId/templates/$templateId')({ component: TemplatePage });
+const templateQuery = ({ api, orgId }: OrganizationContextValue, id: string) =>
+  api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
+
+export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
+  loader: ({ context, params }) => context.preload((scope) => [templateQuery(scope, params.templateId)]),
+  component: TemplatePage,
+});
 
 function TemplatePage() {
   const { t } = useTranslation(['templates', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const scope = useOrganization();
+  const { api, orgId, can } = scope;
   const { templateId } = Route.useParams();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
-  const action = useAction();
-  const query = useQuery(
-    api.templates.get.queryOptions({ input: { organization_id: orgId, id: templateId } }),
+  const remove = useMutation(
+    api.templates.delete.mutationOptions({
+      // The page still shows the record: it must be left before anything is asked for again.
+      meta: { refreshes: false },
+      onSuccess: async () => {
+        await navigate({ to: '/o/$orgId/templates', params: { orgId } });
+        await refresh(orgId);
+        notify(t('deleted'));
+      },
+    }),
   );
+  const query = useQuery(templateQuery(scope, templateId));
 
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
@@ -80,34 +98,16 @@ function TemplatePage() {
               }}
             />
           )}
-          <Modal
-            opened={dialog === 'delete'}
-            onClose={() => setDialog(undefined)}
-            title={t('deleteTitle', { name: template.title })}
-            closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-          >
-            <Text mb="lg">{t('deleteBody')}</Text>
-            <ActionError error={action.error} />
-            <Group justify="flex-end" gap="xs" mt="md">
-              <Button variant="default" data-autofocus onClick={() => setDialog(undefined)}>
-                {t('common:actions.cancel')}
-              </Button>
-              <Button
-                color="red"
-                loading={action.pending}
-                onClick={() =>
-                  void action.run(async () => {
-                    await client.templates.delete({ organization_id: orgId, id: template.id });
-                    await navigate({ to: '/o/$orgId/templates', params: { orgId } });
-                    await refreshOrganization(orgId);
-                    notify(t('deleted'));
-                  })
-                }
-              >
-                {t('delete')}
-              </Button>
-            </Group>
-          </Modal>
+          {dialog === 'delete' && (
+            <ConfirmDialog
+              title={t('deleteTitle', { name: template.title })}
+              confirmLabel={t('delete')}
+              onClose={() => setDialog(undefined)}
+              onConfirm={() => remove.mutateAsync({ organization_id: orgId, id: template.id })}
+            >
+              <Text>{t('deleteBody')}</Text>
+            </ConfirmDialog>
+          )}
         </>
       )}
     </AsyncRegion>

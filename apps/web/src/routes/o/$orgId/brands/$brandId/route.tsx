@@ -5,49 +5,55 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
-export const Route = createFileRoute('/o/$orgId/brands/$brandId')({ component: BrandLayout });
+const brandQuery = ({ api }: OrganizationContextValue, id: string) =>
+  api.brands.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
+  loader: ({ context, params }) => context.preload((scope) => [brandQuery(scope, params.brandId)]),
+  component: BrandLayout,
+});
 
 const tabs = ['campaigns', 'touchpoints', 'settings'] as const;
 
 function BrandLayout() {
   const { t } = useTranslation(['clients', 'campaigns', 'common']);
   const { brandId } = Route.useParams();
-  const { api, orgId, can } = useOrganization();
-  const query = useQuery(api.brands.get.queryOptions({ input: { id: brandId } }));
+  const scope = useOrganization();
+  const { orgId, can } = scope;
+  const query = useQuery(brandQuery(scope, brandId));
   const [adding, setAdding] = useState(false);
-  const [deleted, setDeleted] = useState<string>();
-  const action = useAction();
+  const deletion = useRecordDeletion(brandId, {
+    remove: scope.api.brands.delete.mutationOptions(),
+    restore: scope.api.brands.restore.mutationOptions(),
+  });
 
-  if (deleted !== undefined) {
+  if (deletion.deletedName !== undefined) {
     return (
       <DeletedState
-        text={t('deletedHere.brand', { name: deleted })}
+        text={t('deletedHere.brand', { name: deletion.deletedName })}
         back={
           <LinkButton size="xs" variant="subtle" to="/o/$orgId/clients" params={{ orgId }}>
             {t('title')}
           </LinkButton>
         }
-        onUndo={async () => {
-          await client.brands.restore({ id: brandId });
-          await refreshOrganization(orgId);
-          setDeleted(undefined);
-        }}
+        onUndo={deletion.restore}
       />
     );
   }
@@ -84,21 +90,13 @@ function BrandLayout() {
             }
             more={
               can('delete', 'Brand', attributesOf(brand)) && (
-                <Menu.Item
-                  c="var(--app-danger)"
-                  onClick={() =>
-                    void action.run(async () => {
-                      await client.brands.delete({ id: brandId });
-                      setDeleted(brand.name);
-                    })
-                  }
-                >
+                <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove(brand.name)}>
                   {t('common:actions.delete')}
                 </Menu.Item>
               )
             }
           />
-          <ActionError error={action.error} />
+          <ActionError error={deletion.error} />
           {brand.error_content && (
             <ErrorContent title={t('notSynced', { name: brand.name })} message={brand.error_content} />
           )}

@@ -4,23 +4,29 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { ClientContext } from '#web/clients/clients/client-context.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
-import { NameDrawer } from '#web/ui/name-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
+import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 
-export const Route = createFileRoute('/o/$orgId/clients/$clientId')({ component: ClientLayout });
+const clientQuery = ({ api }: OrganizationContextValue, id: string) =>
+  api.clients.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/clients/$clientId')({
+  loader: ({ context, params }) => context.preload((scope) => [clientQuery(scope, params.clientId)]),
+  component: ClientLayout,
+});
 
 const tabs = ['overview', 'contacts', 'addresses', 'socials', 'settings'] as const;
 
@@ -28,26 +34,25 @@ function ClientLayout() {
   const { t } = useTranslation(['clients', 'common']);
   const { clientId } = Route.useParams();
   const { pathname } = useLocation();
-  const { api, orgId, can } = useOrganization();
-  const query = useQuery(api.clients.get.queryOptions({ input: { id: clientId } }));
+  const scope = useOrganization();
+  const { orgId, can } = scope;
+  const query = useQuery(clientQuery(scope, clientId));
   const [adding, setAdding] = useState(false);
-  const [deleted, setDeleted] = useState<string>();
-  const action = useAction();
+  const deletion = useRecordDeletion(clientId, {
+    remove: scope.api.clients.delete.mutationOptions(),
+    restore: scope.api.clients.restore.mutationOptions(),
+  });
 
-  if (deleted !== undefined) {
+  if (deletion.deletedName !== undefined) {
     return (
       <DeletedState
-        text={t('deletedHere.client', { name: deleted })}
+        text={t('deletedHere.client', { name: deletion.deletedName })}
         back={
           <LinkButton size="xs" variant="subtle" to="/o/$orgId/clients" params={{ orgId }}>
             {t('title')}
           </LinkButton>
         }
-        onUndo={async () => {
-          await client.clients.restore({ id: clientId });
-          await refreshOrganization(orgId);
-          setDeleted(undefined);
-        }}
+        onUndo={deletion.restore}
       />
     );
   }
@@ -80,21 +85,13 @@ function ClientLayout() {
             }
             more={
               can('delete', 'Client', attributes) && (
-                <Menu.Item
-                  c="var(--app-danger)"
-                  onClick={() =>
-                    void action.run(async () => {
-                      await client.clients.delete({ id: clientId });
-                      setDeleted(record.name);
-                    })
-                  }
-                >
+                <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove(record.name)}>
                   {t('common:actions.delete')}
                 </Menu.Item>
               )
             }
           />
-          <ActionError error={action.error} />
+          <ActionError error={deletion.error} />
           <TabStrip
             label={t('tabs.label')}
             tabs={tabs.map((tab) => ({
@@ -103,21 +100,7 @@ function ClientLayout() {
             }))}
           />
           <Outlet />
-          {adding && (
-            <NameDrawer
-              title={t('newBrand')}
-              label={t('nameBrand')}
-              description={t('nameBrandHint')}
-              submitLabel={t('newBrand')}
-              onClose={() => setAdding(false)}
-              submit={async (name) => {
-                await client.brands.create({ organization_id: orgId, client_id: clientId, name });
-                await refreshOrganization(orgId);
-                setAdding(false);
-                notify(t('brandCreated'));
-              }}
-            />
-          )}
+          {adding && <BrandDrawer clientId={clientId} onClose={() => setAdding(false)} />}
         </ClientContext>
       )}
     </AsyncRegion>

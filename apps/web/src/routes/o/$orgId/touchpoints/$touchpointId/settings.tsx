@@ -1,19 +1,17 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
+import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useAction } from '#web/ui/use-action.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
@@ -21,22 +19,31 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settin
 
 function Settings() {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { orgId, can, canEver } = useOrganization();
+  const { api, orgId, can, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const [deleted, setDeleted] = useState(false);
   const checkName = useNameCheck();
-  const action = useAction();
+  const { touchpoints } = api;
+  const deletion = useRecordDeletion(touchpoint.id, {
+    remove: touchpoints.delete.mutationOptions(),
+    restore: touchpoints.restore.mutationOptions(),
+  });
+  const rename = useMutation(
+    touchpoints.update.mutationOptions({ onSuccess: () => notify(t('settings.renamed')) }),
+  );
+  const setStatus = useMutation(
+    touchpoints.update.mutationOptions({
+      onSuccess: ({ status }) => notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened')),
+    }),
+  );
   const form = useServerForm({
     initial: { name: touchpoint.name },
     checks: { name: checkName },
     submit: async ({ name }) => {
-      await client.touchpoints.update({ id: touchpoint.id, name: name.trim() });
+      await rename.mutateAsync({ id: touchpoint.id, name: name.trim() });
       form.fields.resetDirty({ name });
-      await refreshOrganization(orgId);
-      notify(t('settings.renamed'));
     },
   });
-  if (deleted) {
+  if (deletion.deletedName !== undefined) {
     return (
       <DeletedState
         text={t('deletedHere', { name: touchpoint.name })}
@@ -50,23 +57,13 @@ function Settings() {
             {touchpoint.campaign.name}
           </LinkButton>
         }
-        onUndo={async () => {
-          await client.touchpoints.restore({ id: touchpoint.id });
-          await refreshOrganization(orgId);
-          setDeleted(false);
-        }}
+        onUndo={deletion.restore}
       />
     );
   }
   const canChange = can('update', 'Touchpoint');
   const dirty = form.fields.isDirty();
   const archived = touchpoint.status === 'archived';
-  const setStatus = (status: 'draft' | 'archived') =>
-    void action.run(async () => {
-      await client.touchpoints.update({ id: touchpoint.id, status });
-      await refreshOrganization(orgId);
-      notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened'));
-    });
   return (
     <Stack gap="lg" maw={640}>
       <UnsavedGuard dirty={dirty} onSave={form.save} />
@@ -87,7 +84,7 @@ function Settings() {
           )}
         </Stack>
       </form>
-      <ActionError error={action.error} />
+      <ActionError error={setStatus.error ?? deletion.error} />
       {canEver('update', 'Touchpoint') && (
         <Paper withBorder p="md" radius="md">
           <Title order={2} size="h3">
@@ -99,7 +96,7 @@ function Settings() {
           <PermittedButton
             permission={['update', 'Touchpoint']}
             variant="default"
-            onClick={() => setStatus(archived ? 'draft' : 'archived')}
+            onClick={() => setStatus.mutate({ id: touchpoint.id, status: archived ? 'draft' : 'archived' })}
           >
             {archived ? t('settings.reopen') : t('common:actions.archive')}
           </PermittedButton>
@@ -117,12 +114,7 @@ function Settings() {
             permission={['delete', 'Touchpoint']}
             variant="default"
             c="var(--app-danger)"
-            onClick={() =>
-              void action.run(async () => {
-                await client.touchpoints.delete({ id: touchpoint.id });
-                setDeleted(true);
-              })
-            }
+            onClick={() => deletion.remove(touchpoint.name)}
           >
             {t('settings.delete')}
           </PermittedButton>
