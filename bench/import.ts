@@ -89,10 +89,11 @@ async function measure(db: Database, owner: Database, contacts: number): Promise
   );
   const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
   const audienceSeconds = await time(async () => {
-    const funnel = await inOrganization(db, organizationId, (trx) =>
+    const breakdown = await inOrganization(db, organizationId, (trx) =>
       snapshotAudience(trx, organizationId, audience, target),
     );
-    if (funnel.will_receive !== contacts) throw new Error(`${funnel.will_receive} deliveries were written.`);
+    if (breakdown.will_receive !== contacts)
+      throw new Error(`${breakdown.will_receive} deliveries were written.`);
   });
   return {
     importSeconds: first.seconds,

@@ -1,5 +1,38 @@
 -- Written by npm run db:dump from the migrated database: for reading, not for running.
 
+create table account_email_outbox (
+  id uuid not null,
+  kind text not null,
+  recipient text not null,
+  language text not null,
+  payload jsonb not null default '{}'::jsonb,
+  attempts smallint not null default 0,
+  due_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  error_content text,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint account_email_outbox_pkey PRIMARY KEY (id),
+  constraint account_email_outbox_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
+);
+CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
+CREATE INDEX account_email_outbox_due_at_idx ON account_email_outbox USING btree (due_at) WHERE (ended_at IS NULL);
+grant delete, insert, select, update on account_email_outbox to reachout_app;
+
+create table account_mailbox_messages (
+  id uuid not null,
+  recipient text not null,
+  sender text not null,
+  subject text not null,
+  raw bytea not null,
+  received_at timestamp with time zone not null,
+  constraint account_mailbox_messages_pkey PRIMARY KEY (id)
+);
+CREATE INDEX account_mailbox_messages_received_at_id_idx ON account_mailbox_messages USING btree (received_at DESC, id DESC);
+grant delete, insert, select, update on account_mailbox_messages to reachout_app;
+
 create table accounts (
   id uuid not null,
   user_id uuid not null,
@@ -95,8 +128,8 @@ CREATE INDEX brands_id_idx ON brands USING btree (id);
 CREATE INDEX brands_organization_id_client_id_idx ON brands USING btree (organization_id, client_id);
 CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 -- Row-level security: forced
+create policy access_scope on brands as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))));
 create policy definer on brands for select to owner using (true);
-create policy reach on brands as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[])) OR (id = ANY (( SELECT reachable_brand_ids() AS reachable_brand_ids)::uuid[]))));
 create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on brands to reachout_app;
 
@@ -122,9 +155,9 @@ CREATE INDEX campaigns_id_idx ON campaigns USING btree (id);
 CREATE INDEX campaigns_organization_id_brand_id_idx ON campaigns USING btree (organization_id, brand_id);
 CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (organization_id, updated_at DESC);
 -- Row-level security: forced
-create policy definer on campaigns for select to owner using (true);
-create policy reach on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
+create policy definer on campaigns for select to owner using (true);
 create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on campaigns to reachout_app;
 
@@ -150,8 +183,8 @@ create table client_addresses (
 CREATE INDEX client_addresses_deleted_at_idx ON client_addresses USING btree (deleted_at) WHERE deleted;
 CREATE INDEX client_addresses_organization_id_client_id_idx ON client_addresses USING btree (organization_id, client_id);
 -- Row-level security: forced
+create policy access_scope on client_addresses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_addresses for select to owner using (true);
-create policy reach on client_addresses as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
 create policy retention on client_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
 create policy tenant on client_addresses for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on client_addresses to reachout_app;
@@ -183,8 +216,8 @@ create table client_contacts (
 CREATE INDEX client_contacts_deleted_at_idx ON client_contacts USING btree (deleted_at) WHERE deleted;
 CREATE INDEX client_contacts_organization_id_client_id_idx ON client_contacts USING btree (organization_id, client_id);
 -- Row-level security: forced
+create policy access_scope on client_contacts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_contacts for select to owner using (true);
-create policy reach on client_contacts as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
 create policy retention on client_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
 create policy tenant on client_contacts for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on client_contacts to reachout_app;
@@ -203,8 +236,8 @@ create table client_socials (
 );
 CREATE INDEX client_socials_organization_id_client_id_idx ON client_socials USING btree (organization_id, client_id);
 -- Row-level security: forced
+create policy access_scope on client_socials as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_socials for select to owner using (true);
-create policy reach on client_socials as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (client_id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[]))));
 create policy tenant on client_socials for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on client_socials to reachout_app;
 
@@ -226,10 +259,10 @@ CREATE INDEX clients_id_idx ON clients USING btree (id);
 CREATE INDEX clients_organization_id_logo_url_idx ON clients USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 CREATE INDEX clients_organization_id_lower_idx ON clients USING btree (organization_id, lower(name));
 -- Row-level security: forced
-create policy definer on clients for select to owner using (true);
-create policy reach on clients as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (id = ANY (( SELECT reachable_client_ids() AS reachable_client_ids)::uuid[])) OR (id IN ( SELECT b.client_id
+create policy access_scope on clients as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id IN ( SELECT b.client_id
    FROM brands b
-  WHERE (b.id = ANY (( SELECT reachable_brand_ids() AS reachable_brand_ids)::uuid[]))))));
+  WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))))));
+create policy definer on clients for select to owner using (true);
 create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on clients to reachout_app;
 
@@ -383,17 +416,17 @@ grant delete, insert, select, update on deliveries to reachout_app;
 create table delivery_chunks (
   organization_id uuid not null,
   send_id uuid not null,
-  lo integer not null,
-  hi integer not null,
-  started_upto integer not null,
+  first_seq integer not null,
+  last_seq integer not null,
+  marked_up_to integer not null,
   done boolean not null default false,
   worker_id integer,
   lease_token integer not null default 0,
   lease_until timestamp with time zone,
-  constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, lo),
+  constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, lo) WHERE (NOT done);
+CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, first_seq) WHERE (NOT done);
 -- Row-level security: forced
 create policy definer on delivery_chunks for select to owner using (true);
 create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id()));
@@ -407,7 +440,7 @@ create table delivery_event_counts (
   link_no integer not null,
   touchpoint_id uuid not null,
   human_count bigint not null,
-  automatic_count bigint not null,
+  bot_count bigint not null,
   first_human_at timestamp with time zone,
   constraint delivery_event_counts_pkey PRIMARY KEY (organization_id, send_id, type, seq, link_no),
   constraint delivery_event_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -426,7 +459,7 @@ create table delivery_event_totals (
   at timestamp with time zone not null,
   unique_count bigint not null,
   human_count bigint not null,
-  automatic_count bigint not null,
+  bot_count bigint not null,
   constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id),
   constraint delivery_event_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -492,9 +525,9 @@ create table events (
 );
 CREATE INDEX events_organization_id_touchpoint_id_type_at_idx ON events USING btree (organization_id, touchpoint_id, type, at);
 -- Row-level security: forced
-create policy definer on events for select to owner using (true);
-create policy reach on events as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (send_id IN ( SELECT s.id
+create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
+create policy definer on events for select to owner using (true);
 create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on events to reachout_app;
 
@@ -517,9 +550,9 @@ create table filters (
 CREATE INDEX filters_id_idx ON filters USING btree (id);
 CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
 -- Row-level security: forced
-create policy definer on filters for select to owner using (true);
-create policy reach on filters as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
+create policy definer on filters for select to owner using (true);
 create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on filters to reachout_app;
 
@@ -559,9 +592,9 @@ CREATE INDEX mailbox_messages_id_idx ON mailbox_messages USING btree (id);
 CREATE INDEX mailbox_messages_organization_id_received_at_id_idx ON mailbox_messages USING btree (organization_id, received_at DESC, id DESC);
 CREATE INDEX mailbox_messages_organization_id_send_id_idx ON mailbox_messages USING btree (organization_id, send_id);
 -- Row-level security: forced
-create policy definer on mailbox_messages for select to owner using (true);
-create policy reach on mailbox_messages as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (send_id IN ( SELECT s.id
+create policy access_scope on mailbox_messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
+create policy definer on mailbox_messages for select to owner using (true);
 create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on mailbox_messages to reachout_app;
 
@@ -837,45 +870,12 @@ create table suppressions (
 );
 CREATE INDEX suppressions_organization_id_created_at_idx ON suppressions USING btree (organization_id, created_at);
 -- Row-level security: forced
-create policy definer on suppressions for select to owner using (true);
-create policy reach on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
-   FROM brands b)))) with check ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
+   FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
+create policy definer on suppressions for select to owner using (true);
 create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on suppressions to reachout_app;
-
-create table system_mails (
-  id uuid not null,
-  kind text not null,
-  recipient text not null,
-  language text not null,
-  payload jsonb not null default '{}'::jsonb,
-  attempts smallint not null default 0,
-  due_at timestamp with time zone not null default now(),
-  expires_at timestamp with time zone not null,
-  worker_id integer,
-  lease_until timestamp with time zone,
-  error_content text,
-  ended_at timestamp with time zone,
-  created_at timestamp with time zone not null default now(),
-  constraint system_mails_pkey PRIMARY KEY (id),
-  constraint system_mails_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
-);
-CREATE INDEX system_mails_created_at_idx ON system_mails USING btree (created_at);
-CREATE INDEX system_mails_due_at_idx ON system_mails USING btree (due_at) WHERE (ended_at IS NULL);
-grant delete, insert, select, update on system_mails to reachout_app;
-
-create table system_messages (
-  id uuid not null,
-  recipient text not null,
-  sender text not null,
-  subject text not null,
-  raw bytea not null,
-  received_at timestamp with time zone not null,
-  constraint system_messages_pkey PRIMARY KEY (id)
-);
-CREATE INDEX system_messages_received_at_id_idx ON system_messages USING btree (received_at DESC, id DESC);
-grant delete, insert, select, update on system_messages to reachout_app;
 
 create table touchpoint_emails (
   organization_id uuid not null,
@@ -897,9 +897,9 @@ create table touchpoint_emails (
 );
 CREATE INDEX touchpoint_emails_organization_id_filter_id_idx ON touchpoint_emails USING btree (organization_id, filter_id);
 -- Row-level security: forced
-create policy definer on touchpoint_emails for select to owner using (true);
-create policy reach on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (touchpoint_id IN ( SELECT t.id
+create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
+create policy definer on touchpoint_emails for select to owner using (true);
 create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on touchpoint_emails to reachout_app;
 
@@ -935,7 +935,7 @@ create table touchpoint_sends (
   recipients_skipped_count integer not null default 0,
   recipients_cancelled_count integer not null default 0,
   recipients_uncertain_count integer not null default 0,
-  funnel jsonb,
+  audience_breakdown jsonb,
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
@@ -953,9 +953,9 @@ CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text]));
 -- Row-level security: forced
-create policy definer on touchpoint_sends for select to owner using (true);
-create policy reach on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (brand_id IN ( SELECT b.id
+create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
+create policy definer on touchpoint_sends for select to owner using (true);
 create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on touchpoint_sends to reachout_app;
 
@@ -969,9 +969,9 @@ create table touchpoint_websites (
   constraint touchpoint_websites_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 -- Row-level security: forced
-create policy definer on touchpoint_websites for select to owner using (true);
-create policy reach on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (touchpoint_id IN ( SELECT t.id
+create policy access_scope on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
+create policy definer on touchpoint_websites for select to owner using (true);
 create policy tenant on touchpoint_websites for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on touchpoint_websites to reachout_app;
 
@@ -1000,9 +1000,9 @@ CREATE INDEX touchpoints_id_idx ON touchpoints USING btree (id);
 CREATE INDEX touchpoints_organization_id_campaign_id_idx ON touchpoints USING btree (organization_id, campaign_id);
 CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
-create policy definer on touchpoints for select to owner using (true);
-create policy reach on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_reach() AS has_full_reach) OR (campaign_id IN ( SELECT c.id
+create policy access_scope on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
+create policy definer on touchpoints for select to owner using (true);
 create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on touchpoints to reachout_app;
 
@@ -1174,6 +1174,16 @@ create view current_touchpoints with (security_invoker=true) as
   WHERE NOT t.deleted;
 grant select on current_touchpoints to reachout_app;
 
+create function access_scope_brand_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine access_scope_brand_ids() to reachout_app;
+
+create function access_scope_client_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine access_scope_client_ids() to reachout_app;
+
 create function api_key_by_hash(hashes text[])
   returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -1189,35 +1199,40 @@ create function current_user_id()
   language sql stable;
 grant execute on routine current_user_id() to reachout_app;
 
-create function delete_old_answers(max_rows integer)
+create function delete_old_responses(max_rows integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine delete_old_answers(integer) to reachout_app;
+grant execute on routine delete_old_responses(integer) to reachout_app;
+
+create function due_imports(max_rows integer)
+  returns TABLE(organization_id uuid, import_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_imports(integer) to reachout_app;
+
+create function due_sends(max_rows integer)
+  returns TABLE(organization_id uuid, send_id uuid, status text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_sends(integer) to reachout_app;
 
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine erase_addresses_and_contacts(integer) to reachout_app;
 
-create function erase_my_name()
+create function erase_my_personal_data()
   returns void
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine erase_my_name() to reachout_app;
+grant execute on routine erase_my_personal_data() to reachout_app;
 
-create function erase_organization(gone_id uuid)
+create function erase_organization(expired_id uuid)
   returns boolean
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine erase_organization(uuid) to reachout_app;
 
-create function has_full_reach()
+create function has_full_access_scope()
   returns boolean
   language sql stable;
-grant execute on routine has_full_reach() to reachout_app;
-
-create function imports_with_work(max_rows integer)
-  returns TABLE(organization_id uuid, import_id uuid)
-  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine imports_with_work(integer) to reachout_app;
+grant execute on routine has_full_access_scope() to reachout_app;
 
 create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)
@@ -1234,10 +1249,10 @@ create function my_organizations()
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 
-create function my_traces()
+create function my_personal_data()
   returns TABLE(kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine my_traces() to reachout_app;
+grant execute on routine my_personal_data() to reachout_app;
 
 create function organization_of(kind text, record_id uuid)
   returns uuid
@@ -1247,16 +1262,6 @@ create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
-
-create function reachable_brand_ids()
-  returns uuid[]
-  language sql stable;
-grant execute on routine reachable_brand_ids() to reachout_app;
-
-create function reachable_client_ids()
-  returns uuid[]
-  language sql stable;
-grant execute on routine reachable_client_ids() to reachout_app;
 
 create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
   returns void
@@ -1277,11 +1282,6 @@ create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
-
-create function sends_with_work(max_rows integer)
-  returns TABLE(organization_id uuid, send_id uuid, status text)
-  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine sends_with_work(integer) to reachout_app;
 
 create function shares_organization(person_id uuid)
   returns boolean

@@ -2,7 +2,14 @@ import type { Page } from '@playwright/test';
 import { mjmlWithLink, newPerson, prepareEmail, sendAtOnce } from './api.ts';
 import { endWaitingTime } from './database.ts';
 import { expect, signUp, test } from './fixtures.ts';
-import { choose, fillNameDrawer, funnelNumber, mainNavigation, tile, typeIntoCodeEditor } from './steps.ts';
+import {
+  choose,
+  fillNameDrawer,
+  breakdownNumber,
+  mainNavigation,
+  tile,
+  typeIntoCodeEditor,
+} from './steps.ts';
 import { startWebsite } from './web-server.ts';
 
 /** Six people; lines 4, 6 and 8 cannot be taken in. Two are from Germany, one of them has unsubscribed. */
@@ -103,14 +110,14 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('save an audience; its size is counted while the rule is written', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
     await page.getByRole('button', { name: 'New audience' }).click();
-    await expect(funnelNumber(page, 'People who match')).toHaveText('5');
+    await expect(breakdownNumber(page, 'People who match')).toHaveText('5');
     await page.getByLabel('Name of the audience').fill('Germany');
     await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('country');
     await page.getByRole('textbox', { name: 'Value' }).fill('DE');
-    await expect(funnelNumber(page, 'People who match')).toHaveText('4');
-    await expect(funnelNumber(page, 'unsubscribed')).toHaveText('−1');
-    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+    await expect(breakdownNumber(page, 'People who match')).toHaveText('4');
+    await expect(breakdownNumber(page, 'unsubscribed')).toHaveText('−1');
+    await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Germany' })).toBeVisible();
   });
@@ -125,7 +132,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByText('from news@nordwind.example')).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();
     await choose(page, 'Audience', 'Germany');
-    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+    await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
     await page.getByRole('button', { name: 'Use audience' }).click();
     await expect(page.getByRole('button', { name: 'Use audience' })).toBeHidden();
   });
@@ -221,8 +228,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();
     await choose(page, 'Audience', 'Germany');
-    await expect(funnelNumber(page, 'People who match')).toHaveText('4');
-    await expect(funnelNumber(page, 'Will receive the email')).toHaveText('2');
+    await expect(breakdownNumber(page, 'People who match')).toHaveText('4');
+    await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('2');
   });
 
   await shop.stop();
@@ -239,7 +246,7 @@ test('a send that starts at once shows the same numbers on every screen', async 
 
   await page.goto(`${workspace}/sends/${sendId}`);
   await expect(page.getByText('Finished: 3 of 3 sent').first()).toBeVisible();
-  await expect(funnelNumber(page, 'Will receive the email')).toHaveText('3');
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
 
   await page.goto(`${workspace}/sends`);
   const row = page.getByRole('table', { name: 'Sends' }).getByRole('row').nth(1);

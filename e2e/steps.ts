@@ -25,8 +25,8 @@ export async function typeIntoCodeEditor(page: Page, text: string): Promise<void
   await page.keyboard.insertText(text);
 }
 
-/** A number of the funnel, by the words beside it. */
-export const funnelNumber = (page: Page, words: string): Locator =>
+/** A number of the breakdown, by the words beside it. */
+export const breakdownNumber = (page: Page, words: string): Locator =>
   page.locator('dl > div').filter({ hasText: words }).locator('dd');
 
 /** A tile of the statistics: its figure and what stands below. */

@@ -13,17 +13,17 @@ grant execute on function current_user_id() to reachout_app;
 -- The access scope of the operation within its organization: all of it, or, for members whose rules are limited to
 -- clients or brands, only those. The server sets it from the rules (identity/access/calls.ts), and the policies of
 -- db/policies/access-scope.sql apply it to every statement, so that lists, counts and pages are right by themselves.
-create function has_full_reach() returns boolean
+create function has_full_access_scope() returns boolean
   language sql stable parallel safe
-  return nullif(current_setting('app.reach', true), '') is null;
-grant execute on function has_full_reach() to reachout_app;
+  return nullif(current_setting('app.access_scope', true), '') is null;
+grant execute on function has_full_access_scope() to reachout_app;
 
-create function reachable_client_ids() returns uuid[]
+create function access_scope_client_ids() returns uuid[]
   language sql stable parallel safe
   return coalesce(nullif(current_setting('app.client_ids', true), ''), '{}')::uuid[];
-grant execute on function reachable_client_ids() to reachout_app;
+grant execute on function access_scope_client_ids() to reachout_app;
 
-create function reachable_brand_ids() returns uuid[]
+create function access_scope_brand_ids() returns uuid[]
   language sql stable parallel safe
   return coalesce(nullif(current_setting('app.brand_ids', true), ''), '{}')::uuid[];
-grant execute on function reachable_brand_ids() to reachout_app;
+grant execute on function access_scope_brand_ids() to reachout_app;

@@ -65,7 +65,7 @@ grant execute on function record_sign_in(uuid, uuid, text, text, text) to reacho
 
 -- The personal data that organizations hold about the user, for export and erasure. Includes organizations that the user
 -- left and those that are deleted or inactive; excludes data about other people and the names of records.
-create function my_traces()
+create function my_personal_data()
   returns table (kind text, organization_id uuid, data jsonb)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -118,12 +118,12 @@ as $$
     from me, places p join public.content_imports c on c.organization_id = p.organization_id
     where c.user_created = me.id
 $$;
-grant execute on function my_traces() to reachout_app;
+grant execute on function my_personal_data() to reachout_app;
 
 -- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored answers to
 -- other people's calls are deleted. Nothing else ever changes an entry of the audit log.
 -- owner: identity/access
-create function erase_my_name()
+create function erase_my_personal_data()
   returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -133,8 +133,8 @@ declare
   places uuid[];
 begin
   select u.id, u.email into strict me from public.users u where u.id = public.current_user_id();
-  mine := array(select t.data ->> 'id' from public.my_traces() t where t.kind = 'invitation') || me.id::text;
-  places := array(select t.organization_id from public.my_traces() t);
+  mine := array(select t.data ->> 'id' from public.my_personal_data() t where t.kind = 'invitation') || me.id::text;
+  places := array(select t.organization_id from public.my_personal_data() t);
   update public.audit_log a set network = null, user_agent = null where a.user_id = me.id;
   -- Only entries about invitations and members have a person's name as the name of the record.
   update public.audit_log a set record_name = null, details = '{}'
@@ -147,4 +147,4 @@ begin
     );
 end
 $$;
-grant execute on function erase_my_name() to reachout_app;
+grant execute on function erase_my_personal_data() to reachout_app;

@@ -33,13 +33,13 @@ grant execute on function records_to_erase(integer) to reachout_app;
 
 -- The server's role cannot delete organizations; this function can, once they are expired. Returns whether it did.
 -- owner: identity/organizations
-create function erase_organization(gone_id uuid)
+create function erase_organization(expired_id uuid)
   returns boolean
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 as $$
 begin
   delete from public.organizations o
-    where o.id = gone_id and o.deleted and o.deleted_at < now() - interval '30 days';
+    where o.id = expired_id and o.deleted and o.deleted_at < now() - interval '30 days';
   return found;
 end
 $$;
@@ -72,7 +72,7 @@ grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
 
 -- Answers are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
 -- owner: identity/access
-create function delete_old_answers(max_rows integer)
+create function delete_old_responses(max_rows integer)
   returns integer
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -89,4 +89,4 @@ begin
   return deleted_count;
 end
 $$;
-grant execute on function delete_old_answers(integer) to reachout_app;
+grant execute on function delete_old_responses(integer) to reachout_app;

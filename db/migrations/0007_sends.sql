@@ -1,8 +1,8 @@
--- One run of an email touchpoint over its audience. Counters do not overlap; what is in none of them is queued.
+-- One send of an email touchpoint to its audience. The counters are disjoint; a delivery in none of them is queued.
 create table touchpoint_sends (
   organization_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
-  -- The short public name of a send, in tokens and Message-IDs.
+  -- The short public identifier of a send, in tokens and Message-IDs.
   send_number bigint generated always as identity unique,
   touchpoint_id uuid not null,
   brand_id uuid not null,
@@ -20,8 +20,8 @@ create table touchpoint_sends (
   recipients_skipped_count integer not null default 0,
   recipients_cancelled_count integer not null default 0,
   recipients_uncertain_count integer not null default 0,
-  -- Matched, excluded by reason, will_receive: the audience as it was written down.
-  funnel jsonb,
+  -- Contacts matched, excluded by reason, and will_receive, when the audience was snapshotted.
+  audience_breakdown jsonb,
   user_created uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -36,12 +36,12 @@ create index on touchpoint_sends (organization_id, touchpoint_id, created_at des
 create index on touchpoint_sends (organization_id, created_at desc);
 create index touchpoint_sends_open on touchpoint_sends (send_date)
   where status in ('queued', 'preparing', 'sending') or (status = 'cancelled' and end_date is null);
--- A touchpoint is sent by one run at a time.
+-- A touchpoint has one open send at a time.
 create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)
   where status in ('queued', 'preparing', 'sending', 'paused');
 
--- Subject, sender, compiled HTML, text, links, audience: fixed when a person confirms the send, so that later edits
--- change nothing.
+-- The rendered snapshot: subject, sender, compiled HTML, text, links and audience, as they were when a person confirmed
+-- the send. Later edits do not change it.
 create table touchpoint_send_contents (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
@@ -51,8 +51,8 @@ create table touchpoint_send_contents (
   primary key (organization_id, send_id)
 );
 
--- The audience, written down once and never changed. No foreign key: checking it for each of a million rows takes a
--- third of the time; the one statement that writes here names the organization of its own transaction.
+-- The audience snapshot: written once and never changed. No foreign key: checking it for each of a million rows takes a
+-- third of the time, and the one statement that inserts here uses the organization of its transaction.
 create table deliveries (
   organization_id uuid not null,
   send_id uuid not null,
@@ -65,24 +65,24 @@ create table deliveries (
   primary key (organization_id, send_id, seq)
 );
 
--- Work: one row for a run of seq. A worker leases a chunk and marks ahead, in started_upto, which messages may have
--- left: after a crash only those above the last result and up to started_upto are uncertain.
+-- Work: one row for a range of seq. A worker leases a chunk and commits a write-ahead mark, marked_up_to, before the
+-- messages up to it may leave: after a crash only those without a result up to the mark are uncertain.
 create table delivery_chunks (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
-  lo integer not null,
-  hi integer not null,
-  started_upto integer not null,
+  first_seq integer not null,
+  last_seq integer not null,
+  marked_up_to integer not null,
   done boolean not null default false,
   worker_id integer,
-  -- Raised by each lease: a worker that lost its lease can no longer write.
+  -- A fencing token, raised by each lease: a worker that lost its lease can no longer write.
   lease_token integer not null default 0,
   lease_until timestamptz,
-  primary key (organization_id, send_id, lo)
+  primary key (organization_id, send_id, first_seq)
 );
-create index delivery_chunks_open on delivery_chunks (organization_id, send_id, lo) where not done;
+create index delivery_chunks_open on delivery_chunks (organization_id, send_id, first_seq) where not done;
 
--- How each message ended; at most one row for each delivery.
+-- The final result of a delivery; at most one row for each.
 create table delivery_results (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
@@ -94,7 +94,7 @@ create table delivery_results (
   primary key (organization_id, send_id, seq)
 );
 
--- Messages that will be tried again (deferred), or whose outcome is unclear (uncertain; held while due_at is null).
+-- Deliveries that will be tried again (deferred), or whose result is unknown (uncertain; held while due_at is null).
 create table delivery_retries (
   organization_id uuid not null references organizations (id) on delete cascade,
   send_id uuid not null,
@@ -111,12 +111,12 @@ create table delivery_retries (
 );
 create index on delivery_retries (organization_id, send_id, due_at);
 
--- Addresses that must not be mailed: in the whole organization, or for one brand.
+-- Addresses that get no email: from the whole organization, or from one brand.
 create table suppressions (
   organization_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
   brand_id uuid,
-  -- The address as it is compared: lower case, domain in ASCII.
+  -- The normalized address: lower case, domain in ASCII.
   address_key text not null,
   reason text not null check (reason in ('bounce', 'complaint', 'unsubscribe', 'manual')),
   send_id uuid,

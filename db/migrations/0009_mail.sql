@@ -1,6 +1,6 @@
--- Mail of the platform itself: codes, links, invitations, notices. A row says what is to be told, never a secret: codes
--- and links are made in the moment of sending.
-create table system_mails (
+-- Account email: codes, links, invitations, notices. A row holds no secret: codes and links are made when the email is
+-- sent.
+create table account_email_outbox (
   id uuid primary key,
   kind text not null,
   recipient text not null,
@@ -8,20 +8,20 @@ create table system_mails (
   payload jsonb not null default '{}',
   attempts smallint not null default 0,
   due_at timestamptz not null default now(),
-  -- After this moment the mail would be useless.
+  -- Not sent after this time.
   expires_at timestamptz not null,
   worker_id integer,
   lease_until timestamptz,
   error_content text,
-  -- Set when it was sent, or given up.
+  -- Set when the email was sent or given up.
   ended_at timestamptz,
   created_at timestamptz not null default now()
 );
-create index on system_mails (due_at) where ended_at is null;
-create index on system_mails (created_at);
+create index on account_email_outbox (due_at) where ended_at is null;
+create index on account_email_outbox (created_at);
 
--- The platform's mail as the built-in mailbox keeps it, where no mail server is set.
-create table system_messages (
+-- Account email in the built-in mailbox, where no mail server is configured.
+create table account_mailbox_messages (
   id uuid primary key,
   recipient text not null,
   sender text not null,
@@ -29,9 +29,9 @@ create table system_messages (
   raw bytea not null,
   received_at timestamptz not null
 );
-create index on system_messages (received_at desc, id desc);
+create index on account_mailbox_messages (received_at desc, id desc);
 
--- What the built-in mailbox took in.
+-- Email of sends in the built-in mailbox.
 create table mailbox_messages (
   organization_id uuid not null references organizations (id) on delete cascade,
   id uuid not null,
@@ -44,7 +44,7 @@ create table mailbox_messages (
   received_at timestamptz not null,
   primary key (organization_id, id)
 );
--- Compressing each message would cost more than all the rest of taking it in.
+-- Compressing a message would cost more than all other steps of storing it.
 alter table mailbox_messages alter column raw set storage external;
 create index on mailbox_messages (organization_id, received_at desc, id desc);
 create index on mailbox_messages (organization_id, send_id);

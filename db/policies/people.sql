@@ -34,6 +34,6 @@ create policy own on accounts for all to reachout_app
 grant select, insert, update, delete on users, sessions, accounts to reachout_app;
 
 -- Tables without row-level security: they belong to nobody, or to nobody yet (row-level-security.test.ts has the reasons).
-grant select, insert, update, delete on verifications, one_time_tokens, rate_limits, system_mails, system_messages
+grant select, insert, update, delete on verifications, one_time_tokens, rate_limits, account_email_outbox, account_mailbox_messages
   to reachout_app;
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;

@@ -29,7 +29,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
   const recipients = async () => {
     await waitUntil('every mail is accounted for', async () => {
       const waiting = await app.owner
-        .selectFrom('system_mails')
+        .selectFrom('account_email_outbox')
         .select('id')
         .where('ended_at', 'is', null)
         .execute();

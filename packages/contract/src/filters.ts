@@ -35,14 +35,14 @@ export const Filter = z.object({
 export type Filter = z.infer<typeof Filter>;
 
 /** The audience, told the same way wherever it is shown: matched, minus the excluded by reason, makes will_receive. */
-export const Funnel = z.object({
+export const AudienceBreakdown = z.object({
   matched: z.number(),
   excluded: z.record(z.enum(exclusionReasons), z.number()),
   will_receive: z.number(),
 });
-export type Funnel = z.infer<typeof Funnel>;
+export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 
-export const AudienceCount = Funnel.extend({
+export const AudienceCount = AudienceBreakdown.extend({
   sample: z.array(z.object({ id: z.string(), email: z.string(), data: z.record(z.string(), z.json()) })),
 });
 export type AudienceCount = z.infer<typeof AudienceCount>;

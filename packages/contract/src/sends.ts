@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { deliveryStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
-import { Funnel } from './filters.ts';
+import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
 import { id, instant, list, paging, search } from './values.ts';
 
@@ -33,7 +33,7 @@ export const Send = z.object({
   recipients_cancelled_count: z.number(),
   recipients_uncertain_count: z.number(),
   /** The audience as it was written down; null until then. */
-  funnel: Funnel.nullable(),
+  audience_breakdown: AudienceBreakdown.nullable(),
   created_at: instant,
   touchpoint: z.object({ id, name: z.string() }),
   campaign: z.object({ id, name: z.string() }),

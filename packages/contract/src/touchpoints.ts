@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
-import { Funnel } from './filters.ts';
+import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import { deleted, email, id, instant, itemKey, line, list, name, order, paging } from './values.ts';
@@ -82,7 +82,7 @@ export const Review = z.object({
     }),
   ),
   /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
-  funnel: Funnel.nullable(),
+  audience_breakdown: AudienceBreakdown.nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
   /** Where messages go: the built-in mailbox keeps them on this machine. */

@@ -16,7 +16,7 @@ export interface CountIncrement {
   /** -1 for the message as a whole. */
   link_no: number;
   human_count: number;
-  automatic_count: number;
+  bot_count: number;
   /** The earliest event by a person in the batch. */
   first_human_at: Date | null;
 }
@@ -29,7 +29,7 @@ export interface TotalIncrement {
   /** The start of the quarter. */
   at: Date;
   human_count: number;
-  automatic_count: number;
+  bot_count: number;
 }
 
 /** An event, and how many of its delivery, type, link and kind (person or machine) come after it in the batch. */
@@ -50,13 +50,13 @@ const addToCounts: PreparedStatement = {
   name: 'add_to_event_counts',
   text: `
     insert into delivery_event_counts as c
-      (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
-    select $1::uuid, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at
+      (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
+    select $1::uuid, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at
     from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
-      human_count bigint, automatic_count bigint, first_human_at timestamptz)
+      human_count bigint, bot_count bigint, first_human_at timestamptz)
     on conflict (organization_id, send_id, type, seq, link_no) do update
     set human_count = c.human_count + excluded.human_count,
-      automatic_count = c.automatic_count + excluded.automatic_count,
+      bot_count = c.bot_count + excluded.bot_count,
       first_human_at = coalesce(c.first_human_at, excluded.first_human_at)`,
 };
 
@@ -70,12 +70,12 @@ const insertEvents: PreparedStatement = {
     from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
       at timestamptz, link_no int, automatic boolean, user_agent text, network text, later bigint)
     cross join lateral (
-      select human_count, automatic_count from delivery_event_counts
+      select human_count, bot_count from delivery_event_counts
       where organization_id = $1 and send_id = e.send_id and type = e.type and seq = e.seq
         and link_no = coalesce(e.link_no, -1)
       offset 0
     ) c
-    where case when e.automatic then c.automatic_count else c.human_count end - e.later <= ${keptEvents}`,
+    where case when e.automatic then c.bot_count else c.human_count end - e.later <= ${keptEvents}`,
 };
 
 /** Adds to the totals: all events, and the messages whose first one by a person is in this batch. */
@@ -83,12 +83,12 @@ const addToTotals: PreparedStatement = {
   name: 'add_to_event_totals',
   text: `
     insert into delivery_event_totals as t
-      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
-    select $1::uuid, touchpoint_id, send_id, type, at, sum(unique_count), sum(human_count), sum(automatic_count)
+      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+    select $1::uuid, touchpoint_id, send_id, type, at, sum(unique_count), sum(human_count), sum(bot_count)
     from (
-      select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, automatic_count
+      select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, bot_count
       from json_to_recordset($3::json) as a (touchpoint_id uuid, send_id uuid, type text, at timestamptz,
-        human_count bigint, automatic_count bigint)
+        human_count bigint, bot_count bigint)
       union all
       select i.touchpoint_id, i.send_id, i.type, date_bin('15 minutes', i.first_human_at, 'epoch'), 1, 0, 0
       from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
@@ -105,7 +105,7 @@ const addToTotals: PreparedStatement = {
     on conflict (organization_id, touchpoint_id, type, at, send_id) do update
     set unique_count = t.unique_count + excluded.unique_count,
       human_count = t.human_count + excluded.human_count,
-      automatic_count = t.automatic_count + excluded.automatic_count`,
+      bot_count = t.bot_count + excluded.bot_count`,
 };
 
 /**
@@ -136,7 +136,7 @@ const insertOnce: PreparedStatement = {
         at timestamptz, user_agent text, network text)
     ), new as (
       insert into delivery_event_counts
-        (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, automatic_count, first_human_at)
+        (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
       select $1::uuid, send_id, type, seq, -1, touchpoint_id, 1, 0, at from event
       on conflict do nothing
       returning send_id, type, seq
@@ -148,7 +148,7 @@ const insertOnce: PreparedStatement = {
       returning touchpoint_id, send_id, type, at
     )
     insert into delivery_event_totals as t
-      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, automatic_count)
+      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
     select $1::uuid, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch') as quarter, count(*), count(*), 0
     from kept
     group by touchpoint_id, send_id, type, quarter

@@ -54,12 +54,12 @@ function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
     let sum = increments.get(key);
     if (sum === undefined) {
       const { sendId: send_id, touchpointId: touchpoint_id, type, seq } = event;
-      const nothing = { human_count: 0, automatic_count: 0, first_human_at: null };
+      const nothing = { human_count: 0, bot_count: 0, first_human_at: null };
       sum = { send_id, touchpoint_id, type, seq, link_no, ...nothing };
       increments.set(key, sum);
     }
     if (event.automatic) {
-      sum.automatic_count++;
+      sum.bot_count++;
       return;
     }
     sum.human_count++;
@@ -89,10 +89,10 @@ function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
     const key = `${send_id} ${type} ${quarter}`;
     let total = totals.get(key);
     if (total === undefined) {
-      total = { touchpoint_id, send_id, type, at: new Date(quarter), human_count: 0, automatic_count: 0 };
+      total = { touchpoint_id, send_id, type, at: new Date(quarter), human_count: 0, bot_count: 0 };
       totals.set(key, total);
     }
-    if (automatic) total.automatic_count++;
+    if (automatic) total.bot_count++;
     else total.human_count++;
   }
   return [...totals.values()];

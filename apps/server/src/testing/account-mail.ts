@@ -20,11 +20,11 @@ export interface AccountMail {
 /** Writes the oldest mail that waits for an address, as a worker would in the moment of sending. */
 export async function nextAccountMail({ owner, services }: TestApp, recipient: string): Promise<AccountMail> {
   const job = await owner
-    .updateTable('system_mails')
+    .updateTable('account_email_outbox')
     .set({ ended_at: sql<string>`now()` })
     .where('id', '=', (of) =>
       of
-        .selectFrom('system_mails')
+        .selectFrom('account_email_outbox')
         .select('id')
         .where('recipient', '=', recipient.toLowerCase())
         .where('ended_at', 'is', null)
@@ -49,7 +49,7 @@ export async function nextAccountMail({ owner, services }: TestApp, recipient: s
 /** How many mails wait for an address. */
 export async function countAccountMails({ owner }: TestApp, recipient: string): Promise<number> {
   const { count } = await owner
-    .selectFrom('system_mails')
+    .selectFrom('account_email_outbox')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('recipient', '=', recipient)
     .where('ended_at', 'is', null)

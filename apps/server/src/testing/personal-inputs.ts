@@ -110,7 +110,7 @@ async function setPassword(app: TestApp, user_id: string): Promise<void> {
 async function buildSystemMessage(app: TestApp): Promise<string> {
   const id = newId();
   await app.owner
-    .insertInto('system_messages')
+    .insertInto('account_mailbox_messages')
     .values({
       id,
       recipient: 'ada@people.example',

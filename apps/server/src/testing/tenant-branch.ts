@@ -144,7 +144,7 @@ async function buildSendTraces(
     .execute();
   await owner
     .insertInto('delivery_chunks')
-    .values({ organization_id, send_id, lo: 1, hi: 1, started_upto: 1, done: true })
+    .values({ organization_id, send_id, first_seq: 1, last_seq: 1, marked_up_to: 1, done: true })
     .execute();
   await owner
     .insertInto('delivery_results')
@@ -200,11 +200,11 @@ async function buildEvents(
     for (const counted of new Set([-1, link_no ?? -1]))
       await owner
         .insertInto('delivery_event_counts')
-        .values({ ...of, type, link_no: counted, human_count: 1, automatic_count: 0, first_human_at: at })
+        .values({ ...of, type, link_no: counted, human_count: 1, bot_count: 0, first_human_at: at })
         .execute();
     await owner
       .insertInto('delivery_event_totals')
-      .values({ ...ofSend, type, at: quarter, unique_count: 1, human_count: 1, automatic_count: 0 })
+      .values({ ...ofSend, type, at: quarter, unique_count: 1, human_count: 1, bot_count: 0 })
       .execute();
   }
 }

@@ -13,7 +13,7 @@ export const importTransitions: Transitions<ImportStatus> = {
 };
 
 export const openImportStatuses = listOpen(importStatuses, importTransitions);
-/** A worker has something to do for these (`imports_with_work`). */
+/** A worker has something to do for these (`due_imports`). */
 export const workingImportStatuses = openImportStatuses.filter((status) => status !== 'uploading');
 
 export const hasImportEnded = ({ status }: { status: ImportStatus }): boolean =>

@@ -26,7 +26,7 @@ export const sendTransitions: Transitions<SendStatus> = {
 /** A touchpoint has one send in these at most. The index `touchpoint_sends_one_open` names the same. */
 export const openSendStatuses = listOpen(sendStatuses, sendTransitions);
 
-/** A worker has something to do for these, and for a cancelled send until it has ended (`sends_with_work`). */
+/** A worker has something to do for these, and for a cancelled send until it has ended (`due_sends`). */
 export const workingSendStatuses = openSendStatuses.filter((status) => status !== 'paused');
 
 /** Messages leave now, and more are started. */

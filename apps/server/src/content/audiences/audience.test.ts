@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -70,7 +70,7 @@ suite('audience', () => {
     more: { contactFields?: string[] | null; chunkSize?: number } = {},
   ) => {
     const sendId = newId();
-    const funnel = await fixture.inTenant((trx) =>
+    const breakdown = await fixture.inTenant((trx) =>
       snapshotAudience(trx, fixture.organizationId, audience, {
         sendId,
         contactFields: ['first_name'],
@@ -86,13 +86,13 @@ suite('audience', () => {
       .execute();
     const chunks = await fixture.owner
       .selectFrom('delivery_chunks')
-      .select(['lo', 'hi', 'started_upto', 'done'])
+      .select(['first_seq', 'last_seq', 'marked_up_to', 'done'])
       .where('send_id', '=', sendId)
-      .orderBy('lo')
+      .orderBy('first_seq')
       .execute();
-    return { funnel, deliveries, chunks };
+    return { breakdown, deliveries, chunks };
   };
-  const excluded = (reasons: Partial<Funnel['excluded']>): Funnel['excluded'] => ({
+  const excluded = (reasons: Partial<AudienceBreakdown['excluded']>): AudienceBreakdown['excluded'] => ({
     no_address: 0,
     invalid_address: 0,
     duplicate_address: 0,
@@ -128,8 +128,8 @@ suite('audience', () => {
     await suppress('emil@e.example', brandId);
     await suppress('fred@f.example', otherBrandId);
     const audience = everybody();
-    const funnel = await count(audience);
-    assert.deepEqual(funnel, {
+    const breakdown = await count(audience);
+    assert.deepEqual(breakdown, {
       matched: 18,
       excluded: excluded({
         no_address: 4,
@@ -141,7 +141,7 @@ suite('audience', () => {
       will_receive: 3,
     });
     const written = await write(audience);
-    assert.deepEqual(written.funnel, funnel);
+    assert.deepEqual(written.breakdown, breakdown);
     assert.deepEqual(
       written.deliveries
         .toSorted((a, b) => (a.contact_id < b.contact_id ? -1 : 1))
@@ -161,7 +161,7 @@ suite('audience', () => {
       ],
     );
     const both = await fixture.inTenant((trx) => countWithSample(trx, fixture.organizationId, audience, 2));
-    assert.deepEqual(both, { ...funnel, sample });
+    assert.deepEqual(both, { ...breakdown, sample });
   });
 
   test('a suppression of one brand does not touch another, and none at all counts without a brand', async () => {
@@ -179,8 +179,8 @@ suite('audience', () => {
     ]) {
       await sql`delete from content_items`.execute(fixture.owner);
       await add(flags.map((unsubscribed) => ({ email: 'cleo@c.example', unsubscribed })));
-      const { funnel, deliveries } = await write(everybody());
-      assert.deepEqual(funnel.excluded, excluded({ unsubscribed: 1, duplicate_address: 1 }));
+      const { breakdown, deliveries } = await write(everybody());
+      assert.deepEqual(breakdown.excluded, excluded({ unsubscribed: 1, duplicate_address: 1 }));
       assert.deepEqual(deliveries, []);
     }
   });
@@ -204,14 +204,14 @@ suite('audience', () => {
     await add(
       Array.from({ length: 1_203 }, (_, n) => ({ email: `user${n}@x.example`, unsubscribed: n % 4 === 0 })),
     );
-    const { funnel, deliveries, chunks } = await write(everybody(), { chunkSize: 250 });
-    assert.equal(funnel.will_receive, 902);
+    const { breakdown, deliveries, chunks } = await write(everybody(), { chunkSize: 250 });
+    assert.equal(breakdown.will_receive, 902);
     assert.deepEqual(
       deliveries.map(({ seq }) => seq),
       Array.from({ length: 902 }, (_, index) => index + 1),
     );
     assert.deepEqual(
-      chunks.map(({ lo, hi, started_upto, done }) => [lo, hi, started_upto, done]),
+      chunks.map(({ first_seq, last_seq, marked_up_to, done }) => [first_seq, last_seq, marked_up_to, done]),
       [
         [1, 250, 0, false],
         [251, 500, 250, false],
@@ -227,14 +227,15 @@ suite('audience', () => {
       const large = { first_name: 'ż'.repeat(65_000), last_name: 'ż'.repeat(65_000) };
       await add(Array.from({ length: 40 }, (_, n) => ({ email: `user${n}@x.example`, ...large })));
       const { chunks } = await write(everybody(), { contactFields, chunkSize: 250 });
-      assert.equal(chunks.at(-1)?.hi, 40);
-      for (const { lo, hi } of chunks) assert.ok(hi - lo + 1 <= 16 && hi >= lo);
+      assert.equal(chunks.at(-1)?.last_seq, 40);
+      for (const { first_seq, last_seq } of chunks)
+        assert.ok(last_seq - first_seq + 1 <= 16 && last_seq >= first_seq);
     });
   }
 
   test('writes nothing, and says so, for nobody', async () => {
-    const { funnel, deliveries, chunks } = await write(everybody());
-    assert.deepEqual(funnel, { matched: 0, excluded: excluded({}), will_receive: 0 });
+    const { breakdown, deliveries, chunks } = await write(everybody());
+    assert.deepEqual(breakdown, { matched: 0, excluded: excluded({}), will_receive: 0 });
     assert.deepEqual([deliveries, chunks], [[], []]);
   });
 
@@ -284,8 +285,8 @@ suite('audience', () => {
       { email: 'gina@xn--mller-kva.example' },
       { email: 'x@y.example' },
     ]);
-    const { funnel, deliveries } = await write(audience);
-    assert.deepEqual([funnel.will_receive, funnel.excluded.duplicate_address], [2, 1]);
+    const { breakdown, deliveries } = await write(audience);
+    assert.deepEqual([breakdown.will_receive, breakdown.excluded.duplicate_address], [2, 1]);
     assert.equal(deliveries.length, 2);
   });
 

@@ -1,4 +1,4 @@
-import type { AudienceCount, Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceCount, AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
@@ -11,9 +11,9 @@ export async function countAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
-): Promise<Funnel> {
+): Promise<AudienceBreakdown> {
   const judged = await judgeAudience(trx, organizationId, audience);
-  return toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
+  return toBreakdown(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
 }
 
 /** The first contacts, by id, that will receive something. */
@@ -34,8 +34,10 @@ export async function countWithSample(
   limit: number,
 ): Promise<AudienceCount> {
   const judged = await judgeAudience(trx, organizationId, audience);
-  const funnel = toFunnel(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
-  return { ...funnel, sample: await selectSample(trx, organizationId, judged, limit) };
+  const breakdown = toBreakdown(
+    await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)),
+  );
+  return { ...breakdown, sample: await selectSample(trx, organizationId, judged, limit) };
 }
 
 /** More domains than this in one audience are junk; the rest counts as invalid. */
@@ -55,7 +57,7 @@ export async function judgeAudience(
   return { ...audience, domains: Object.fromEntries(domains) };
 }
 
-export function toFunnel(tally: Tally): Funnel {
+export function toBreakdown(tally: Tally): AudienceBreakdown {
   const countOf = (reason: ExclusionReason | null) => tally.find((row) => row.reason === reason)?.count ?? 0;
   return {
     matched: tally.reduce((sum, { count }) => sum + count, 0),

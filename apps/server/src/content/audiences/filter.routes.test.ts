@@ -140,8 +140,8 @@ suite('audience filters', () => {
       as: owner,
       body: { organization_id, brand_id, rule: { country: { _eq: 'DE' } } },
     });
-    const { sample, ...funnel } = body;
-    assert.deepEqual(funnel, {
+    const { sample, ...breakdown } = body;
+    assert.deepEqual(breakdown, {
       matched: 2,
       excluded: { no_address: 0, invalid_address: 0, duplicate_address: 0, unsubscribed: 1, suppressed: 0 },
       will_receive: 1,

@@ -181,7 +181,7 @@ export async function listStaleUploads(trx: Transaction, organizationId: string)
 /** Imports of all organizations that a worker may take. */
 export async function listImportsWithWork(db: Database, limit: number): Promise<ImportKey[]> {
   const { rows } = await sql<{ organization_id: string; import_id: string }>`
-    select organization_id, import_id from imports_with_work(${limit})
+    select organization_id, import_id from due_imports(${limit})
   `.execute(db);
   return rows.map((row) => ({ organizationId: row.organization_id, importId: row.import_id }));
 }

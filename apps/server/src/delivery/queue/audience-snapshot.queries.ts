@@ -39,9 +39,9 @@ export async function insertDeliveries(
       where reason is null
     ),
     chunks as (
-      insert into delivery_chunks (organization_id, send_id, lo, hi, started_upto)
-      select ${organizationId}::uuid, ${sendId}::uuid, lo, least(lo + tally.chunk_size - 1, tally.count), lo - 1
-      from tally, generate_series(1, tally.count, tally.chunk_size) lo
+      insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)
+      select ${organizationId}::uuid, ${sendId}::uuid, first_seq, least(first_seq + tally.chunk_size - 1, tally.count), first_seq - 1
+      from tally, generate_series(1, tally.count, tally.chunk_size) first_seq
       where tally.reason is null
     )
     select reason, count from tally

@@ -1,19 +1,21 @@
-import type { Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import { judgeAudience, toFunnel } from '../../content/audiences/count-audience.ts';
+import { judgeAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
 import { insertDeliveries, type SnapshotTarget } from './audience-snapshot.queries.ts';
 
 /**
  * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`.
- * @returns the funnel of exactly what was written: `will_receive` is n
+ * @returns the breakdown of exactly what was written: `will_receive` is n
  */
 export async function snapshotAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
   target: SnapshotTarget,
-): Promise<Funnel> {
+): Promise<AudienceBreakdown> {
   const judged = await judgeAudience(trx, organizationId, audience);
-  return toFunnel(await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)));
+  return toBreakdown(
+    await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)),
+  );
 }

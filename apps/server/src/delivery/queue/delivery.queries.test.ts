@@ -78,11 +78,11 @@ describe('storing deliveries', () => {
     (
       await owner
         .selectFrom('delivery_chunks')
-        .select('started_upto')
+        .select('marked_up_to')
         .where('send_id', '=', sendId)
-        .orderBy('lo')
+        .orderBy('first_seq')
         .executeTakeFirstOrThrow()
-    ).started_upto;
+    ).marked_up_to;
 
   it('counts nothing twice when the response was lost and it is stored again', async () => {
     const ref = await buildSending(20);

@@ -35,7 +35,7 @@ export interface OpenSend {
 
 /** Sends with something to do, oldest first, over all organizations. */
 export async function findOpenSends(db: Database, limit: number): Promise<OpenSend[]> {
-  const { rows } = await sql<OpenSend>`select * from sends_with_work(${limit})`.execute(db);
+  const { rows } = await sql<OpenSend>`select * from due_sends(${limit})`.execute(db);
   return rows;
 }
 
@@ -99,64 +99,64 @@ export async function leaseChunk(
   ])) as [unknown, LeasedRow[]];
   const row = rows[0];
   if (row === undefined) return undefined;
-  const { lo: firstSeq, hi: lastSeq, lease_token, started_upto, leased_at, recipients } = row;
+  const { first_seq: firstSeq, last_seq: lastSeq, lease_token, marked_up_to, leased_at, recipients } = row;
   return {
-    lease: { firstSeq, lastSeq, leaseToken: lease_token, markedUpTo: started_upto, leasedAt: leased_at },
+    lease: { firstSeq, lastSeq, leaseToken: lease_token, markedUpTo: marked_up_to, leasedAt: leased_at },
     recipients,
   };
 }
 
 interface LeasedRow {
-  lo: number;
-  hi: number;
+  first_seq: number;
+  last_seq: number;
   lease_token: number;
-  started_upto: number;
+  marked_up_to: number;
   leased_at: string;
   recipients: Recipient[];
 }
 
-// A chunk that was leased before has a mark: up to there everything has a result, waits, or is the gap. Above it there
+// A chunk that was leased before has a mark: up to there everything has a result, waits, or is unconfirmed. Above it there
 // may be results too, of messages that overtook one which was given back.
 const leaseChunkStatement: PreparedStatement = {
   name: 'lease_chunk',
   text: `
     with free as materialized (
-      select lo, started_upto from delivery_chunks
-      where ${ofSend} and not done and lo <> all($5::int[])
+      select first_seq, marked_up_to from delivery_chunks
+      where ${ofSend} and not done and first_seq <> all($5::int[])
         and (worker_id is null or worker_id = $3::int or lease_until < now() or not worker_is_alive(worker_id))
         and ${isSending}
-      order by lo
+      order by first_seq
       limit 1
     ), leased as (
       update delivery_chunks
       set worker_id = $3::int, lease_token = lease_token + 1, lease_until = ${leaseEnd},
-        started_upto = least(hi, started_upto + $4::int)
-      where ${ofSend} and lo = (select lo from free)
-      returning lo, hi, lease_token, (select started_upto from free) as marked_upto, started_upto
-    ), gap as (
+        marked_up_to = least(last_seq, marked_up_to + $4::int)
+      where ${ofSend} and first_seq = (select first_seq from free)
+      returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
+    ), unconfirmed as (
       insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
       select organization_id, send_id, seq, 'uncertain', 1, ${uncertainDueAt}, ${interruptedReply}
       from deliveries
-      where ${ofSend} and seq between (select lo from leased) and (select marked_upto from leased)
+      where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
         and seq <> all(array(select seq from delivery_results
-          where ${ofSend} and seq between (select lo from leased) and (select marked_upto from leased)))
+          where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)))
       on conflict do nothing
       returning 1
     ), counted as (
       update touchpoint_sends
-      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from gap)
-      where organization_id = $1 and id = $2 and exists (select from gap)
+      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
+      where organization_id = $1 and id = $2 and exists (select from unconfirmed)
     ), recipient as materialized (
       select seq, contact_id, address, variables, 0 as attempts from deliveries
-      where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)
+      where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
         and ((select lease_token from leased) = 1 or (
           seq <> all(array(select seq from delivery_results
-            where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))
+            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))
           and seq <> all(array(select seq from delivery_retries
-            where ${ofSend} and seq between (select marked_upto + 1 from leased) and (select hi from leased)))))
+            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
     ), suppressed as materialized (${suppressedRecipients}
     )
-    select lo, hi, lease_token, started_upto, now() as leased_at, (${recipientsAsJson}) as recipients
+    select first_seq, last_seq, lease_token, marked_up_to, now() as leased_at, (${recipientsAsJson}) as recipients
     from leased`,
 };
 
@@ -279,7 +279,7 @@ const renewChunkStatement: PreparedStatement = {
   name: 'renew_chunk',
   text: `
     update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
-    where ${ofSend} and lo = $4::int and lease_token = $5::int and worker_id is not null`,
+    where ${ofSend} and first_seq = $4::int and lease_token = $5::int and worker_id is not null`,
 };
 
 export interface LeaseProgress {
@@ -377,7 +377,7 @@ function toStored({ seq, attempts, reply, at, result }: DeliveryResult) {
 }
 
 // chunk: while it is ours, none of its messages can wait for a retry, so that there is nothing to settle.
-// put_off: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
+// deferred: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
 // given up as unclear turns out to have been refused. After the end of a cancelled send nothing starts to wait.
 const storeResultsStatement: PreparedStatement = {
   name: 'store_results',
@@ -387,23 +387,23 @@ const storeResultsStatement: PreparedStatement = {
         as o(seq int, attempts smallint, reply text, at timestamptz, state text, kind text, due_at timestamptz)
     ), chunk as (
       update delivery_chunks
-      set started_upto = $8::int, done = coalesce($9::text = 'done', false),
+      set marked_up_to = $8::int, done = coalesce($9::text = 'done', false),
         worker_id = case when $9::text is null then coalesce($10::int, worker_id) end,
         lease_until = case when $9::text is null then ${leaseEnd} end
-      where ${ofSend} and lo = $6::int and lease_token = $7::int
+      where ${ofSend} and first_seq = $6::int and lease_token = $7::int
       returning 1
     ), stored as (
       insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
       select $1::uuid, $2::uuid, seq, state, attempts, reply, at from outcome where state is not null
       on conflict do nothing
       returning state
-    ), settled as (
+    ), processed as (
       delete from delivery_retries
       where ${ofSend} and seq = any($4::int[]) and not exists (select from chunk)
       returning kind
-    ), was_unclear as (
+    ), was_uncertain as (
       select seq from delivery_retries where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
-    ), put_off as (
+    ), deferred as (
       insert into delivery_retries as r (organization_id, send_id, seq, kind, attempts, due_at, reply)
       select $1::uuid, $2::uuid, seq, kind, attempts, due_at, reply from outcome
       where kind is not null and (select end_date from ${sendRow}) is null
@@ -423,9 +423,9 @@ const storeResultsStatement: PreparedStatement = {
       recipients_suppressed_count = recipients_suppressed_count
         + (select count(*) from stored where state = 'suppressed'),
       recipients_uncertain_count = recipients_uncertain_count
-        + (select count(*) from put_off where kind = 'uncertain')
-        - (select count(*) from put_off where seq in (select seq from was_unclear))
-        - (select count(*) from settled where kind = 'uncertain'),
+        + (select count(*) from deferred where kind = 'uncertain')
+        - (select count(*) from deferred where seq in (select seq from was_uncertain))
+        - (select count(*) from processed where kind = 'uncertain'),
       error_content = case when s.status = '${deliveringSendStatus}' and exists (select from stored where state = 'sent')
         then null else error_content end,
       updated_at = now()

@@ -26,11 +26,11 @@ export async function countOpenWork(trx: Transaction, sendId: string): Promise<O
 export async function listAbandonedChunks(
   trx: Transaction,
   sendId: string,
-): Promise<{ firstSeq: number; started_upto: number }[]> {
-  const { rows } = await sql<{ firstSeq: number; started_upto: number }>`
-    select lo, started_upto from delivery_chunks
-    where send_id = ${sendId} and organization_id = current_organization_id() and not done and started_upto >= lo
-    order by lo
+): Promise<{ firstSeq: number; marked_up_to: number }[]> {
+  const { rows } = await sql<{ firstSeq: number; marked_up_to: number }>`
+    select first_seq, marked_up_to from delivery_chunks
+    where send_id = ${sendId} and organization_id = current_organization_id() and not done and marked_up_to >= first_seq
+    order by first_seq
     for update
   `.execute(trx);
   return rows;
@@ -44,7 +44,7 @@ export async function recoverUnconfirmed(
   lastSeq: number,
 ): Promise<void> {
   await sql`
-    with gap as (
+    with unconfirmed as (
       insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
       select d.organization_id, d.send_id, d.seq, 'uncertain', 1,
         case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
@@ -57,7 +57,7 @@ export async function recoverUnconfirmed(
       returning 1
     )
     update touchpoint_sends
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from gap)
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
     where organization_id = ${organizationId} and id = ${sendId}
   `.execute(trx);
 }

@@ -76,7 +76,7 @@ const selectLocked = (trx: Transaction, id: string) =>
 /** What changes together with the status. */
 export interface SendChanges {
   error_content?: string | null;
-  funnel?: unknown;
+  audience_breakdown?: unknown;
   recipients_total_count?: number;
 }
 
@@ -85,12 +85,12 @@ export async function updateSend(
   id: string,
   changes: SendChanges & { status: SendStatus; isEnded: boolean },
 ): Promise<void> {
-  const { funnel, isEnded, ...columns } = changes;
+  const { audience_breakdown, isEnded, ...columns } = changes;
   await trx
     .updateTable('touchpoint_sends')
     .set({
       ...columns,
-      ...(funnel === undefined ? {} : { funnel: JSON.stringify(funnel) }),
+      ...(audience_breakdown === undefined ? {} : { audience_breakdown: JSON.stringify(audience_breakdown) }),
       ...(isEnded ? { end_date: sql`now()` } : {}),
       updated_at: sql`now()`,
     })

@@ -85,7 +85,7 @@ describe('a send that is stopped by a person', () => {
   const leases = async (fixture: SendFixture) =>
     await owner
       .selectFrom('delivery_chunks')
-      .select('lo')
+      .select('first_seq')
       .where('send_id', '=', fixture.sendId)
       .where('worker_id', 'is not', null)
       .execute();
@@ -101,7 +101,7 @@ describe('a send that is stopped by a person', () => {
       const looks = await sql`
         select from pg_stat_activity
         where datname = current_database() and application_name = 'reachout worker' and state like 'idle%'
-          and query like '%sends_with_work%' and query_start > ${rows[0]!.now}::timestamptz
+          and query like '%due_sends%' and query_start > ${rows[0]!.now}::timestamptz
       `.execute(owner);
       return looks.rows.length > 0;
     });

@@ -64,7 +64,7 @@ const selectSends = (trx: Transaction) =>
       's.recipients_skipped_count',
       's.recipients_cancelled_count',
       's.recipients_uncertain_count',
-      's.funnel',
+      's.audience_breakdown',
       's.created_at',
       't.name as touchpoint_name',
       't.campaign_id',
@@ -92,8 +92,8 @@ export async function listDeliveries(
     left join delivery_retries w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
     left join lateral (
       select true as is_marked from delivery_chunks c
-      where c.organization_id = d.organization_id and c.send_id = d.send_id and c.lo <= d.seq and c.hi >= d.seq and not c.done
-        and c.started_upto >= d.seq and c.worker_id is not null
+      where c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq <= d.seq and c.last_seq >= d.seq and not c.done
+        and c.marked_up_to >= d.seq and c.worker_id is not null
     ) c on r.seq is null and w.seq is null
     cross join lateral (
       select case

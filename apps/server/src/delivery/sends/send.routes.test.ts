@@ -264,7 +264,7 @@ suite('sends', () => {
     const email = await buildReadyEmail(app, { contacts: 4 });
     await setFilter(email, { rule: { country: { _eq: 'AT' } } });
     const review = await get<Review>(email, `/touchpoints/${email.touchpointId}/review`);
-    assert.equal(review.funnel?.will_receive, 2);
+    assert.equal(review.audience_breakdown?.will_receive, 2);
     const { body: send } = await startOf(email, { immediately: true, expected_recipients: 2 });
 
     await setTemplate(email, fixtureMjml.replace('Hello', 'CHANGED'));
@@ -281,7 +281,7 @@ suite('sends', () => {
     await worker.stop();
     assert.equal(ended.status, 'completed');
     assert.equal(ended.recipients_total_sent_count, 2);
-    assert.deepEqual(ended.funnel, review.funnel);
+    assert.deepEqual(ended.audience_breakdown, review.audience_breakdown);
     assert.equal(await statusOf(email), 'sent');
 
     const messages = messagesOf(email);

@@ -57,7 +57,7 @@ export async function startSend(
       .map((check) => ({ check: check.check, message: check.message }));
     throw apiError(409, 'send_blocked', 'This email cannot be sent yet.', { checks });
   }
-  const actual = review.funnel?.will_receive ?? 0;
+  const actual = review.audience_breakdown?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
     throw apiError(409, 'audience_changed', 'The audience has changed since you confirmed it.', {
       expected: options.expectedRecipients,

@@ -28,18 +28,18 @@ export async function prepareSend(db: Database, { organizationId, sendId }: Send
     if (send === undefined || !sendCan.prepare(send)) return false;
     await allowLongStatements(trx);
     const { content, audience } = await getSendContent(trx, sendId);
-    const funnel = await snapshotAudience(trx, organizationId, audience, {
+    const audience_breakdown = await snapshotAudience(trx, organizationId, audience, {
       sendId,
       contactFields: content.contact_fields,
       chunkSize,
     });
-    const recipients_total_count = funnel.will_receive;
+    const recipients_total_count = audience_breakdown.will_receive;
     if (recipients_total_count > 0) {
-      await setSendStatus(trx, send, 'sending', { funnel, recipients_total_count });
+      await setSendStatus(trx, send, 'sending', { audience_breakdown, recipients_total_count });
       return true;
     }
     await setSendStatus(trx, send, 'failed', {
-      funnel,
+      audience_breakdown,
       error_content: 'Nobody was left in the audience when the send started.',
     });
     return false;

@@ -225,11 +225,11 @@ describe('send worker', () => {
     await waitUntil('the first messages are under way', () => isHeld);
     const claimed = await owner
       .selectFrom('delivery_chunks')
-      .select('started_upto')
+      .select('marked_up_to')
       .where('send_id', '=', fixture.sendId)
       .where('worker_id', 'is not', null)
       .execute();
-    const lastClaimed = Math.max(...claimed.map(({ started_upto }) => started_upto));
+    const lastClaimed = Math.max(...claimed.map(({ marked_up_to }) => marked_up_to));
     assert.ok(lastClaimed < 400);
     await sql`insert into suppressions (id, organization_id, brand_id, address_key, reason)
       select gen_random_uuid(), organization_id, ${fixture.brandId}::uuid, lower(address), 'unsubscribe'

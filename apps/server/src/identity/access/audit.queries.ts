@@ -18,5 +18,5 @@ export async function insertSignInEntries(
 
 /** Takes the acting user out of the audit log and of kept answers. */
 export async function eraseMyName(trx: Transaction): Promise<void> {
-  await sql`select erase_my_name()`.execute(trx);
+  await sql`select erase_my_personal_data()`.execute(trx);
 }

@@ -51,7 +51,7 @@ const serverOwned: Record<string, string[]> = {
   end_date: [],
   recipients_total_count: [],
   recipients_total_sent_count: [],
-  funnel: [],
+  audience_breakdown: [],
   user_created: [],
   logo_url: [],
   touchpoint_id: [],

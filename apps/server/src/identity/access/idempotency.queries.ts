@@ -42,6 +42,6 @@ export async function deleteKeysOf(trx: Transaction, userId: string): Promise<vo
 
 /** Of all people: a function may, this server's role may not. */
 export async function deleteExpiredKeys(trx: Transaction, limit: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select delete_old_answers(${limit}) as count`.execute(trx);
+  const { rows } = await sql<{ count: number }>`select delete_old_responses(${limit}) as count`.execute(trx);
   return rows[0]?.count ?? 0;
 }

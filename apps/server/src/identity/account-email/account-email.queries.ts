@@ -11,7 +11,7 @@ const leaseLength = sql<string>`now() + interval '20 minutes'`;
 export async function insertMail(trx: Transaction, mail: SystemMailJob, validForMs: number): Promise<void> {
   const { payload, ...columns } = mail;
   await trx
-    .insertInto('system_mails')
+    .insertInto('account_email_outbox')
     .values({
       ...columns,
       payload: JSON.stringify(payload),
@@ -38,14 +38,14 @@ export async function leaseMails(
   // of a lease whose answer got lost.
   const { rows } = await sql<LeasedMail>`
     with due as materialized (
-      select id from system_mails
+      select id from account_email_outbox
       where ended_at is null and due_at <= now() and id <> all (${inProgress}::uuid[])
         and (worker_id is null or worker_id = ${workerId} or lease_until < now() or not worker_is_alive(worker_id))
       order by due_at
       limit ${limit}
       for update skip locked
     )
-    update system_mails m
+    update account_email_outbox m
     set worker_id = ${workerId}, lease_until = ${leaseLength}, attempts = attempts + 1
     from due
     where m.id = due.id
@@ -62,7 +62,7 @@ export async function endMail(
   error_content: string | null,
 ): Promise<void> {
   await db
-    .updateTable('system_mails')
+    .updateTable('account_email_outbox')
     .set({ ended_at: sql<string>`now()`, error_content, worker_id: null, lease_until: null })
     .where('id', '=', id)
     .where('worker_id', '=', workerId)
@@ -81,7 +81,7 @@ export async function postponeMail(
 ): Promise<boolean> {
   const next = sql<string>`now() + ${delayMs} * interval '1 millisecond'`;
   const row = await db
-    .updateTable('system_mails')
+    .updateTable('account_email_outbox')
     .set({
       due_at: next,
       error_content,
@@ -107,7 +107,7 @@ export async function deleteMailsOf(
   { id, email, tokenIds }: { id: string; email: string; tokenIds: readonly string[] },
 ): Promise<string[]> {
   const mails = await trx
-    .deleteFrom('system_mails')
+    .deleteFrom('account_email_outbox')
     .where((eb) =>
       eb.or([
         eb('recipient', '=', email),

@@ -34,7 +34,7 @@ suite('system mail', () => {
   });
   afterEach(async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
-    await owner.deleteFrom('system_mails').execute();
+    await owner.deleteFrom('account_email_outbox').execute();
     sink.taken.length = 0;
     sink.refuse = () => undefined;
     sink.beforeAnswer = () => Promise.resolve();
@@ -99,7 +99,7 @@ suite('system mail', () => {
       }),
     );
   const find = (id: string) =>
-    owner.selectFrom('system_mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    owner.selectFrom('account_email_outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const ended = (id: string) =>
     waitUntil('the mail is accounted for', async () => {
       const row = await find(id);
@@ -235,7 +235,7 @@ suite('system mail', () => {
       delays.push(Math.round((Date.parse(row.due_at) - Date.now()) / 1_000));
       if (turn === 3) sink.refuse = () => undefined;
       await owner
-        .updateTable('system_mails')
+        .updateTable('account_email_outbox')
         .set({ due_at: sql<string>`now()` })
         .where('id', '=', id)
         .execute();
@@ -286,7 +286,7 @@ suite('system mail', () => {
     const id = await enqueue();
     assert.equal(await waitUntil('it has failed', async () => (await find(id)).error_content), 'TypeError');
     await owner
-      .updateTable('system_mails')
+      .updateTable('account_email_outbox')
       .set({ due_at: sql<string>`now()` })
       .execute();
     worker.wake();
@@ -357,7 +357,7 @@ suite('system mail', () => {
         validForMs: minute,
       });
       await trx
-        .updateTable('system_mails')
+        .updateTable('account_email_outbox')
         .set({ worker_id, lease_until: sql<string>`now() + interval '20 minutes'` })
         .where('id', '=', made)
         .execute();

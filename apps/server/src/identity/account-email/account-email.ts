@@ -18,7 +18,7 @@ export type SystemMailKind = (typeof systemMailKinds)[number];
 export const mailLanguages = ['en', 'de'] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-/** A row of system_mails that is due. */
+/** A row of account_email_outbox that is due. */
 export interface SystemMailJob {
   id: string;
   kind: SystemMailKind;

@@ -1,7 +1,7 @@
 import { deleteExpired } from '../../platform/database/delete-rows.ts';
 
 /** The index is on `created_at`, which is earlier than `ended_at`. */
-export const deleteOldAccountEmails = deleteExpired('system_mails', {
+export const deleteOldAccountEmails = deleteExpired('account_email_outbox', {
   created_at: '7 days',
   ended_at: '7 days',
 });

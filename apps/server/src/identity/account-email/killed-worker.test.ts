@@ -63,7 +63,11 @@ suite('a sign-in code whose worker is killed while it sends', () => {
       const verified = await post('sign-in/code/verify', { code }, cookie);
       assert.equal(verified.statusCode, 200, verified.body);
       const row = await waitUntil('it is accounted for', () =>
-        app.owner.selectFrom('system_mails').selectAll().where('ended_at', 'is not', null).executeTakeFirst(),
+        app.owner
+          .selectFrom('account_email_outbox')
+          .selectAll()
+          .where('ended_at', 'is not', null)
+          .executeTakeFirst(),
       );
       assert.equal(row.attempts, 2);
       // What is stored could not sign anybody in.

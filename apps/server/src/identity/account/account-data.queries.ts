@@ -18,7 +18,7 @@ export interface Trace {
 
 /** Of the acting user, in all organizations. */
 export async function listMyTraces(trx: Transaction): Promise<Trace[]> {
-  const { rows } = await sql<Trace>`select * from my_traces()`.execute(trx);
+  const { rows } = await sql<Trace>`select * from my_personal_data()`.execute(trx);
   return rows;
 }
 
@@ -48,7 +48,7 @@ export async function findOwnData(
         from one_time_tokens where user_id = ${id} or email = ${email} order by created_at
       `)} as mailed_codes_and_links,
       ${rowsOf(sql`
-        select kind, language, created_at, ended_at from system_mails where recipient = ${email} order by created_at
+        select kind, language, created_at, ended_at from account_email_outbox where recipient = ${email} order by created_at
       `)} as mails
     from users u
     where u.id = ${id}

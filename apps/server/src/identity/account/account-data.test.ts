@@ -171,11 +171,11 @@ async function insertAround(
     ])
     .execute();
   await owner
-    .insertInto('system_mails')
+    .insertInto('account_email_outbox')
     .values({ id: newId(), kind: 'invitation', recipient: email, language: 'en', expires_at: inAWeek() })
     .execute();
   await owner
-    .insertInto('system_messages')
+    .insertInto('account_mailbox_messages')
     .values({
       id: newId(),
       recipient: email,
@@ -450,12 +450,12 @@ suite('what is stored about a person (GDP-1)', () => {
     await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
     const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
     await app.owner
-      .insertInto('system_mails')
+      .insertInto('account_email_outbox')
       .values({ id: newId(), ...mail, payload: JSON.stringify({ user_id: person.userId }) })
       .execute();
     for (const recipient of [victim, former, email])
       await app.owner
-        .insertInto('system_messages')
+        .insertInto('account_mailbox_messages')
         .values({
           id: newId(),
           recipient,
@@ -469,13 +469,13 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.equal(asked.status, 200);
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
     const left = await app.owner
-      .selectFrom('system_messages')
+      .selectFrom('account_mailbox_messages')
       .select('recipient')
       .where('recipient', 'in', [victim, former, email])
       .execute();
     assert.deepEqual(left, [{ recipient: victim }]);
     const mails = await app.owner
-      .selectFrom('system_mails')
+      .selectFrom('account_email_outbox')
       .select('id')
       .where('recipient', 'in', [victim, former, email])
       .execute();

@@ -36,7 +36,7 @@ suite('the mail of an invitation', () => {
   };
   const compose = async (recipient: string, changes: Partial<SystemMailJob> = {}) => {
     const job = await app.owner
-      .selectFrom('system_mails')
+      .selectFrom('account_email_outbox')
       .select(['id', 'kind', 'recipient', 'language', 'payload'])
       .where('recipient', '=', recipient)
       .$castTo<SystemMailJob>()

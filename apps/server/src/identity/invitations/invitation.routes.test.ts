@@ -32,7 +32,7 @@ suite('invitations', () => {
     });
   const mailsTo = (recipient: string) =>
     app.owner
-      .selectFrom('system_mails')
+      .selectFrom('account_email_outbox')
       .select(['kind', 'language', 'payload'])
       .where('recipient', '=', recipient)
       .orderBy('id')
@@ -238,7 +238,7 @@ suite('invitations', () => {
       'too_many_attempts',
     );
     const stored = await app.owner
-      .selectFrom('system_mails')
+      .selectFrom('account_email_outbox')
       .select('id')
       .where('recipient', 'like', '%@many.example')
       .execute();

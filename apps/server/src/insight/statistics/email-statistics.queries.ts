@@ -87,14 +87,14 @@ export interface EventFigure {
   /** Messages whose first event by a person came then. */
   unique_count: number;
   human_count: number;
-  automatic_count: number;
+  bot_count: number;
 }
 
 /** All events of the scope, by type. */
 export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promise<EventFigure[]> {
   const { rows } = await sql<EventFigure>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
-      sum(automatic_count)::bigint as automatic_count
+      sum(bot_count)::bigint as bot_count
     from delivery_event_totals
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}
     group by type
@@ -132,9 +132,9 @@ export async function countEvents(
   );
   const { rows } = await sql<EventFigure>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, type, sum(unique_count)::bigint as unique_count,
-      sum(human_count)::bigint as human_count, sum(automatic_count)::bigint as automatic_count
+      sum(human_count)::bigint as human_count, sum(bot_count)::bigint as bot_count
     from (
-      select type, at, unique_count, human_count, automatic_count from delivery_event_totals
+      select type, at, unique_count, human_count, bot_count from delivery_event_totals
       where ${matchesQuery} and at >= ${quarters.start} and at < ${quarters.end}
       ${sql.join(rest, sql``)}
     ) figures

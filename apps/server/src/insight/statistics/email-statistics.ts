@@ -111,7 +111,7 @@ function toEventStats(figures: readonly EventFigure[]) {
     return {
       unique: figure?.unique_count ?? 0,
       total: figure?.human_count ?? 0,
-      automatic: figure?.automatic_count ?? 0,
+      automatic: figure?.bot_count ?? 0,
     };
   };
   return {

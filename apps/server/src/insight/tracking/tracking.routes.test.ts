@@ -78,7 +78,7 @@ const listEvents = (sent: SentEmail) =>
 const listCounts = (sent: SentEmail) =>
   owner
     .selectFrom('delivery_event_counts')
-    .select(['type', 'seq', 'link_no', 'human_count', 'automatic_count'])
+    .select(['type', 'seq', 'link_no', 'human_count', 'bot_count'])
     .where('send_id', '=', sent.sendId)
     .orderBy('type')
     .orderBy('seq')
@@ -143,7 +143,7 @@ suite('open pixel', () => {
       assert.ok(responses.every(({ statusCode }) => statusCode === 200));
     }
     assert.deepEqual(await listCounts(sent), [
-      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 10_000, automatic_count: 0 },
+      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 10_000, bot_count: 0 },
     ]);
     assert.equal((await listEvents(sent)).length, 20);
   });
@@ -162,7 +162,7 @@ suite('open pixel', () => {
     assert.equal(events.filter(({ automatic }) => automatic).length, 20);
     assert.equal(events.filter(({ automatic }) => !automatic).length, 2);
     assert.deepEqual(await listCounts(sent), [
-      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 2, automatic_count: 60 },
+      { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 2, bot_count: 60 },
     ]);
   });
 });
@@ -181,9 +181,9 @@ suite('click redirect', () => {
     const personal = await get(`/t/c/${token}.1`);
     assert.equal(personal.headers.location, 'https://shop.example/for/a%26b');
     assert.deepEqual(await listCounts(sent), [
-      { type: 'CLICK', seq: 1, link_no: -1, human_count: 2, automatic_count: 0 },
-      { type: 'CLICK', seq: 1, link_no: 0, human_count: 1, automatic_count: 0 },
-      { type: 'CLICK', seq: 1, link_no: 1, human_count: 1, automatic_count: 0 },
+      { type: 'CLICK', seq: 1, link_no: -1, human_count: 2, bot_count: 0 },
+      { type: 'CLICK', seq: 1, link_no: 0, human_count: 1, bot_count: 0 },
+      { type: 'CLICK', seq: 1, link_no: 1, human_count: 1, bot_count: 0 },
     ]);
     assert.deepEqual(
       (await listEvents(sent)).map(({ type, link_no }) => [type, link_no]),
@@ -433,7 +433,7 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
       }
       assert.equal((await listSuppressions(sent)).length, 1);
       assert.deepEqual(await listCounts(sent), [
-        { type: 'UNSUBSCRIBE', seq: 1, link_no: -1, human_count: 1, automatic_count: 0 },
+        { type: 'UNSUBSCRIBE', seq: 1, link_no: -1, human_count: 1, bot_count: 0 },
       ]);
       assert.equal((await listEvents(sent)).length, 1);
     });

@@ -8,9 +8,9 @@ import type { MessageRow } from './mailbox.queries.ts';
 
 export async function insertSystemMessage(
   db: Database,
-  message: Insertable<DB['system_messages']>,
+  message: Insertable<DB['account_mailbox_messages']>,
 ): Promise<void> {
-  await db.insertInto('system_messages').values(message).execute();
+  await db.insertInto('account_mailbox_messages').values(message).execute();
 }
 
 /** Newest first. */
@@ -20,7 +20,7 @@ export async function listSystemMessages(
 ): Promise<{ items: MessageRow[]; count: number }> {
   const pattern = containsPattern(search ?? '');
   const matching = trx
-    .selectFrom('system_messages')
+    .selectFrom('account_mailbox_messages')
     .where((where) => where.or([where('recipient', 'ilike', pattern), where('subject', 'ilike', pattern)]));
   const items = await matching
     .select(['id', 'recipient', 'sender', 'subject', 'received_at'])
@@ -38,13 +38,13 @@ export async function listSystemMessages(
 
 export const findSystemMessage = (trx: Transaction, id: string) =>
   trx
-    .selectFrom('system_messages')
+    .selectFrom('account_mailbox_messages')
     .select(['id', 'recipient', 'sender', 'subject', 'received_at', 'raw'])
     .where('id', '=', id)
     .executeTakeFirst();
 
 export async function deleteMessagesTo(trx: Transaction, recipients: readonly string[]): Promise<void> {
-  await trx.deleteFrom('system_messages').where('recipient', 'in', recipients).execute();
+  await trx.deleteFrom('account_mailbox_messages').where('recipient', 'in', recipients).execute();
 }
 
 /** Messages of the platform that the built-in mailbox keeps. */
@@ -53,10 +53,10 @@ const keptMessages = 500;
 /** They name people and organizations that may be gone: no longer than those are kept. */
 export const deleteOldSystemMessages: DeleteBatch = async (trx, limit) => {
   const result = await sql`
-    delete from system_messages where id in (
-      select id from system_messages
+    delete from account_mailbox_messages where id in (
+      select id from account_mailbox_messages
       where received_at < now() - interval '30 days' or (received_at, id) <= (
-        select received_at, id from system_messages
+        select received_at, id from account_mailbox_messages
         order by received_at desc, id desc
         offset ${keptMessages}
         limit 1

@@ -82,7 +82,8 @@ suite("the platform's own mail in the built-in mailbox", () => {
   test('comes from this installation alone (EML-5)', async () => {
     const genuine = returnPath();
     const foreign = createTokenSigner(Buffer.alloc(32, 1));
-    const count = async () => (await app.owner.selectFrom('system_messages').select('id').execute()).length;
+    const count = async () =>
+      (await app.owner.selectFrom('account_mailbox_messages').select('id').execute()).length;
     const stored = await count();
     for (const from of [
       'reachout@localhost',
@@ -99,7 +100,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
   });
 
   test('cannot be read under a foreign name that points here, nor through a proxy', async () => {
-    const [message] = await app.owner.selectFrom('system_messages').select('id').execute();
+    const [message] = await app.owner.selectFrom('account_mailbox_messages').select('id').execute();
     for (const path of [list, `/api/system_mailbox/${message!.id}`]) {
       for (const host of [
         'evil.example',
@@ -161,7 +162,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
       try {
         const id = newId();
         await other.owner
-          .insertInto('system_messages')
+          .insertInto('account_mailbox_messages')
           .values({
             id,
             recipient: 'a@b.example',

@@ -121,7 +121,7 @@ suite('housekeeping', () => {
         .execute();
       // What was written about it elsewhere, on the day it was deleted.
       await owner
-        .insertInto('system_mails')
+        .insertInto('account_email_outbox')
         .values({
           id: newId(),
           kind: 'invitation',
@@ -134,7 +134,7 @@ suite('housekeeping', () => {
         })
         .execute();
       await owner
-        .insertInto('system_messages')
+        .insertInto('account_mailbox_messages')
         .values({
           id: newId(),
           recipient: 'ada@lovelace.example',
@@ -164,8 +164,8 @@ suite('housekeeping', () => {
       const places = await findTexts([id, canary]);
       for (const table of [
         ...(await listTenantTables(owner)),
-        'system_mails',
-        'system_messages',
+        'account_email_outbox',
+        'account_mailbox_messages',
         'idempotency_keys',
       ])
         assert.ok(places.includes(table), `the scan sees ${table}`);
@@ -411,7 +411,7 @@ suite('housekeeping', () => {
       const ids = Array.from({ length: 5 }, newId);
       for (const [index, ended] of [undefined, 6, 8, 9, 10].entries())
         await owner
-          .insertInto('system_mails')
+          .insertInto('account_email_outbox')
           .values({
             id: ids[index]!,
             kind: 'sign_in_code',
@@ -423,14 +423,14 @@ suite('housekeeping', () => {
           })
           .execute();
       await keepHouse(deps());
-      assert.deepEqual(await countOf('system_mails', ids), [0, 1]);
+      assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
     });
 
     test('the newest 500 mails of the platform in the built-in mailbox, for 30 days', async () => {
-      await owner.deleteFrom('system_messages').execute();
+      await owner.deleteFrom('account_mailbox_messages').execute();
       const ids = Array.from({ length: 505 }, newId);
       await owner
-        .insertInto('system_messages')
+        .insertInto('account_mailbox_messages')
         .values(
           ids.map((id, index) => ({
             id,
@@ -443,7 +443,7 @@ suite('housekeeping', () => {
         )
         .execute();
       await keepHouse(deps());
-      const kept = await countOf('system_messages', ids);
+      const kept = await countOf('account_mailbox_messages', ids);
       assert.equal(kept.length, 500);
       assert.ok(!kept.includes(498));
     });

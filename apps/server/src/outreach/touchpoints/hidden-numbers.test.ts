@@ -59,12 +59,12 @@ suite('what counting contacts tells', () => {
         assert.deepEqual((refused.body as { data?: unknown }).data, { action: 'read', subject: 'Content' });
       }
       const review = await ask.review(who);
-      assert.deepEqual([review.funnel, audienceOf(review)], [null, fine]);
+      assert.deepEqual([review.audience_breakdown, audienceOf(review)], [null, fine]);
     }
     for (const [index, who] of seeing.entries()) {
       assert.equal((await ask.create(who, `Seeing ${index}`)).status, 200);
       assert.equal((await ask.update(who)).status, 200);
-      assert.equal((await ask.review(who)).funnel?.will_receive, 1);
+      assert.equal((await ask.review(who)).audience_breakdown?.will_receive, 1);
     }
 
     // Nor whether there is anybody at all.

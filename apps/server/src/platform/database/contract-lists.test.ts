@@ -36,7 +36,7 @@ const ownLists = [
   'delivery_retries.kind',
   'one_time_tokens.purpose',
   'organization_invitations.language',
-  'system_mails.language',
+  'account_email_outbox.language',
 ];
 
 test('lists of statuses are the same in the database and in the contract', async () => {
@@ -85,9 +85,8 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_one_open': [openSendStatuses],
   'index content_imports_open': [workingImportStatuses],
   // Names their tables, and asks for the organization.
-  'function resolve_membership': [['inactive']],
-  'function sends_with_work': [['active'], workingSendStatuses, ['cancelled']],
-  'function imports_with_work': [['active'], ...workingImportStatuses.map((status) => [status])],
+  'function due_sends': [['active'], workingSendStatuses, ['cancelled']],
+  'function due_imports': [['active'], ...workingImportStatuses.map((status) => [status])],
 };
 
 test('functions, indexes and views decide by the statuses of the contract', async () => {

@@ -65,7 +65,7 @@ export async function transactionAs<T>(
   ];
   if (accessScope !== undefined) {
     settings.push(
-      `set local app.reach = 'limited'`,
+      `set local app.access_scope = 'limited'`,
       ...Object.entries(accessScope).map(([setting, ids]) => set(setting, ids, toArray)),
     );
   }

@@ -13,15 +13,16 @@ import { applySchema, withClient } from './migrate.ts';
 /** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
 const definerFunctions = {
   'api_key_by_hash(text[])': 'whoever can name the keyed hash holds the key; the owner of the key is active',
-  'delete_old_answers(integer)': 'tells how many; its policy reaches what is older than a day',
+  'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
+  'due_imports(integer)': 'ids alone, for the worker, which then enters each organization',
+  'due_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
-  'erase_my_name()': 'what names the acting user; takes no argument',
+  'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
-  'imports_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
   'invitation_by_hash(text[])': 'whoever can name the keyed hash holds the token; ids alone',
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
-  'my_traces()': 'what is kept about the acting user; takes no argument',
+  'my_personal_data()': 'what is kept about the acting user; takes no argument',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'record_sign_in(uuid,uuid,text,text,text)':
@@ -29,7 +30,6 @@ const definerFunctions = {
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'send_by_number(bigint)': 'the token that names the number was verified before',
-  'sends_with_work(integer)': 'ids alone, for the worker, which then enters each organization',
   'shares_organization(uuid)': 'yes or no, about organizations that the acting user is a member of',
 };
 
@@ -313,14 +313,14 @@ suite('an owner who is no superuser', () => {
       found.rows.map(({ send_id }) => send_id),
       [id],
     );
-    const work = await sql<{ send_id: string }>`select * from sends_with_work(10)`.execute(db);
+    const work = await sql<{ send_id: string }>`select * from due_sends(10)`.execute(db);
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
     await superuser
       .updateTable('content_imports')
       .set({ status: 'queued' })
       .where('id', '=', tenant.importId)
       .execute();
-    const imports = await sql<{ import_id: string }>`select * from imports_with_work(10)`.execute(db);
+    const imports = await sql<{ import_id: string }>`select * from due_imports(10)`.execute(db);
     assert.deepEqual(
       imports.rows.map(({ import_id }) => import_id),
       [tenant.importId],
@@ -352,7 +352,7 @@ suite('an owner who is no superuser', () => {
         })),
       )
       .execute();
-    const deleted = await sql<{ count: number }>`select delete_old_answers(100) as count`.execute(db);
+    const deleted = await sql<{ count: number }>`select delete_old_responses(100) as count`.execute(db);
     assert.deepEqual(deleted.rows, [{ count: 1 }]);
     const contacts = superuser
       .updateTable('client_contacts')

@@ -19,8 +19,8 @@ const openTables: Record<string, string> = {
   ),
   one_time_tokens: 'asked for and used by people who are not signed in; found by keyed hashes',
   rate_limits: 'counts attempts of everybody, before anybody is known',
-  system_mails: 'mail of the platform; the worker sends it for nobody in particular',
-  system_messages: 'the mail of the platform on the operator’s own machine',
+  account_email_outbox: 'account email; the worker sends it for no user',
+  account_mailbox_messages: 'account email on the operator’s own machine',
   verifications: 'of the sign-in library, which knows nobody yet',
 };
 const sharedLists = ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'];
@@ -162,7 +162,7 @@ suite('row-level security', () => {
     const ownerName = new URL(database.ownerUrl).username;
     for (const { name } of tables.filter((table) => !(table.name in openTables))) {
       const expression = ownPolicies[name] ?? '(organization_id = current_organization_id())';
-      const ofTable = policies.filter(({ table, policy }) => table === name && policy !== 'reach');
+      const ofTable = policies.filter(({ table, policy }) => table === name && policy !== 'access_scope');
       const forServer = ofTable.filter(({ roles }) => roles !== `{${ownerName}}`);
       assert.deepEqual(
         forServer.map(({ roles, command, permissive, using, check }) => ({
@@ -205,7 +205,7 @@ suite('row-level security', () => {
       check: string | null;
     }>(`
       select tablename as table, roles::text as roles, cmd as command, permissive, qual as using, with_check as check
-      from pg_policies where schemaname = 'public' and (policyname = 'reach' or permissive = 'RESTRICTIVE')
+      from pg_policies where schemaname = 'public' and (policyname = 'access_scope' or permissive = 'RESTRICTIVE')
       order by tablename
     `);
     assert.deepEqual(
@@ -220,7 +220,11 @@ suite('row-level security', () => {
       );
       // Asked once for a statement, not once for a row.
       for (const expression of [using, check ?? using])
-        assert.match(expression, /^\(\( SELECT has_full_reach\(\) AS has_full_reach\) OR /, table);
+        assert.match(
+          expression,
+          /^\(\( SELECT has_full_access_scope\(\) AS has_full_access_scope\) OR /,
+          table,
+        );
     }
     const known = [...scopedTables, ...Object.values(unscopedTables).flat()];
     assert.deepEqual(known.sort(), tenantTables, 'is this table beneath clients?');

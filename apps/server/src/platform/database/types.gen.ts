@@ -21,6 +21,31 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccountEmailOutbox {
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  due_at: Generated<string>;
+  ended_at: string | null;
+  error_content: string | null;
+  expires_at: string;
+  id: string;
+  kind: string;
+  language: string;
+  lease_until: string | null;
+  payload: Generated<Json>;
+  recipient: string;
+  worker_id: number | null;
+}
+
+export interface AccountMailboxMessages {
+  id: string;
+  raw: Buffer;
+  received_at: string;
+  recipient: string;
+  sender: string;
+  subject: string;
+}
+
 export interface Accounts {
   access_token: string | null;
   access_token_expires_at: string | null;
@@ -317,18 +342,18 @@ export interface Deliveries {
 
 export interface DeliveryChunks {
   done: Generated<boolean>;
-  hi: number;
+  first_seq: number;
+  last_seq: number;
   lease_token: Generated<number>;
   lease_until: string | null;
-  lo: number;
+  marked_up_to: number;
   organization_id: string;
   send_id: string;
-  started_upto: number;
   worker_id: number | null;
 }
 
 export interface DeliveryEventCounts {
-  automatic_count: number;
+  bot_count: number;
   first_human_at: string | null;
   human_count: number;
   link_no: number;
@@ -341,7 +366,7 @@ export interface DeliveryEventCounts {
 
 export interface DeliveryEventTotals {
   at: string;
-  automatic_count: number;
+  bot_count: number;
   human_count: number;
   organization_id: string;
   send_id: string;
@@ -577,31 +602,6 @@ export interface Suppressions {
   seq: number | null;
 }
 
-export interface SystemMails {
-  attempts: Generated<number>;
-  created_at: Generated<string>;
-  due_at: Generated<string>;
-  ended_at: string | null;
-  error_content: string | null;
-  expires_at: string;
-  id: string;
-  kind: string;
-  language: string;
-  lease_until: string | null;
-  payload: Generated<Json>;
-  recipient: string;
-  worker_id: number | null;
-}
-
-export interface SystemMessages {
-  id: string;
-  raw: Buffer;
-  received_at: string;
-  recipient: string;
-  sender: string;
-  subject: string;
-}
-
 export interface TouchpointEmails {
   filter_id: string | null;
   from_email: Generated<string>;
@@ -639,11 +639,11 @@ export interface TouchpointSendContents {
 }
 
 export interface TouchpointSends {
+  audience_breakdown: Json | null;
   brand_id: string;
   created_at: Generated<string>;
   end_date: string | null;
   error_content: string | null;
-  funnel: Json | null;
   id: string;
   organization_id: string;
   recipients_cancelled_count: Generated<number>;
@@ -718,6 +718,8 @@ export interface Verifications {
 }
 
 export interface DB {
+  account_email_outbox: AccountEmailOutbox;
+  account_mailbox_messages: AccountMailboxMessages;
   accounts: Accounts;
   api_keys: ApiKeys;
   audit_log: AuditLog;
@@ -766,8 +768,6 @@ export interface DB {
   role_permissions: RolePermissions;
   sessions: Sessions;
   suppressions: Suppressions;
-  system_mails: SystemMails;
-  system_messages: SystemMessages;
   touchpoint_emails: TouchpointEmails;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;

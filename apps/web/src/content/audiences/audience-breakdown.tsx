@@ -1,37 +1,43 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
-import type { Funnel as Numbers } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown as Numbers } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import classes from './audience-breakdown.module.css';
 
 /** Matched, minus the excluded by reason, makes who receives it. Told the same way on filter, review and send. */
-export function Funnel({ numbers, busy = false }: { numbers: Numbers | undefined; busy?: boolean }) {
+export function AudienceBreakdown({
+  numbers,
+  busy = false,
+}: {
+  numbers: Numbers | undefined;
+  busy?: boolean;
+}) {
   const { t } = useTranslation('audiences');
   const format = useFormat();
   if (!numbers) return <Skeleton height={148} radius="md" />;
   const reasons = exclusionReasons.filter((reason) => (numbers.excluded[reason] ?? 0) > 0);
   return (
-    <Paper withBorder p="md" radius="md" className={classes.funnel} data-busy={busy} aria-busy={busy}>
+    <Paper withBorder p="md" radius="md" className={classes.breakdown} data-busy={busy} aria-busy={busy}>
       <dl className={classes.list}>
         <div className={classes.row}>
-          <dt>{t('funnel.matched')}</dt>
+          <dt>{t('breakdown.matched')}</dt>
           <dd>{format.number(numbers.matched)}</dd>
         </div>
         {reasons.map((reason) => (
           <div key={reason} className={classes.row} data-quiet>
-            <dt>{t(`funnel.reason.${reason}`)}</dt>
+            <dt>{t(`breakdown.reason.${reason}`)}</dt>
             <dd>−{format.number(numbers.excluded[reason] ?? 0)}</dd>
           </div>
         ))}
         <div className={classes.row} data-total>
-          <dt>{t('funnel.will')}</dt>
+          <dt>{t('breakdown.will')}</dt>
           <dd>{format.number(numbers.will_receive)}</dd>
         </div>
       </dl>
       {numbers.matched > 0 && reasons.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('funnel.nobodyExcluded')}
+          {t('breakdown.nobodyExcluded')}
         </Text>
       )}
     </Paper>

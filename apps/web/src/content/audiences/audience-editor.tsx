@@ -15,7 +15,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError, ErrorState } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { Funnel } from './audience-breakdown.tsx';
+import { AudienceBreakdown } from './audience-breakdown.tsx';
 import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
 import { RuleBuilder } from './rule-builder.tsx';
 import { SampleTable } from './sample-table.tsx';
@@ -168,15 +168,15 @@ export function AudienceEditor({ filter, onSaved }: Props) {
               )}
             </Stack>
           </form>
-          <section aria-label={t('funnel.title')}>
+          <section aria-label={t('breakdown.title')}>
             <Title order={2} size="h3" mb="xs">
-              {t('funnel.title')}
+              {t('breakdown.title')}
             </Title>
             {count.query.isError && !count.query.isFetching ? (
               <CountError error={count.query.error} onRetry={() => void count.query.refetch()} />
             ) : (
               <div aria-live="polite">
-                <Funnel numbers={count.query.data} busy={count.busy} />
+                <AudienceBreakdown numbers={count.query.data} busy={count.busy} />
               </div>
             )}
             {count.query.data?.will_receive === 0 && !count.query.isError && (
@@ -208,5 +208,5 @@ function CountError({ error, onRetry }: { error: unknown; onRetry: () => void })
       </Alert>
     );
   }
-  return <ErrorState error={error} what={t('funnel.title')} onRetry={onRetry} />;
+  return <ErrorState error={error} what={t('breakdown.title')} onRetry={onRetry} />;
 }

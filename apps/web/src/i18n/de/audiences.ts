@@ -77,7 +77,7 @@ export const audiences: Translation<typeof en> = {
     _between: 'liegt zwischen',
   },
   dateOperators: { _lt: 'ist vor', _lte: 'ist bis einschließlich', _gt: 'ist nach', _gte: 'ist ab' },
-  funnel: {
+  breakdown: {
     title: 'Wen sie erreicht',
     matched: 'Personen, die passen',
     will: 'Erhalten die E-Mail',

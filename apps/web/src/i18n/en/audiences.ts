@@ -73,7 +73,7 @@ export const audiences = {
     _between: 'is between',
   },
   dateOperators: { _lt: 'is before', _lte: 'is up to', _gt: 'is after', _gte: 'is from' },
-  funnel: {
+  breakdown: {
     title: 'Who it reaches',
     matched: 'People who match',
     will: 'Will receive the email',

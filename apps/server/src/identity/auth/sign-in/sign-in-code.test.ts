@@ -64,7 +64,7 @@ suite('signing in with a code', () => {
     const alone = new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`);
     assert.doesNotMatch(shown, alone);
     assert.doesNotMatch(logged.join(''), alone);
-    for (const table of ['one_time_tokens', 'system_mails', 'verifications'] as const) {
+    for (const table of ['one_time_tokens', 'account_email_outbox', 'verifications'] as const) {
       const rows = await app.owner.selectFrom(table).selectAll().execute();
       assert.doesNotMatch(JSON.stringify(rows), alone, table);
     }

@@ -54,7 +54,7 @@ suite('signing up', () => {
     const email = newEmail();
     await ask(email);
     const { token } = await nextAccountMail(app, email);
-    for (const table of ['one_time_tokens', 'system_mails', 'accounts', 'users'] as const) {
+    for (const table of ['one_time_tokens', 'account_email_outbox', 'accounts', 'users'] as const) {
       const rows = JSON.stringify(await app.owner.selectFrom(table).selectAll().execute());
       assert.ok(!rows.includes(token) && !rows.includes(password), table);
     }

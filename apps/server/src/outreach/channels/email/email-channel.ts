@@ -16,11 +16,11 @@ export const email: Channel = {
     }),
 
   async review(touchpointId, { transaction, transport, isCounted }) {
-    const { plan, funnel } = await transaction(async (trx) => {
+    const { plan, breakdown } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
-      return { plan: planned, funnel: isCounted ? await countPlanned(trx, planned) : undefined };
+      return { plan: planned, breakdown: isCounted ? await countPlanned(trx, planned) : undefined };
     });
-    const reviewed = await reviewEmail(plan, isCounted ? funnel : 'hidden', transport);
+    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', transport);
     const { checks, frozen: content } = reviewed;
     const { touchpoint, audience } = plan;
     const { subject, from_name, from_email } = plan.email;
@@ -29,7 +29,7 @@ export const email: Channel = {
       touchpoint,
       review: {
         checks,
-        funnel: funnel ?? null,
+        audience_breakdown: breakdown ?? null,
         subject,
         from: { name: from_name, email: from_email },
         transport,

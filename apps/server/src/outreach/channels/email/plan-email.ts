@@ -1,4 +1,4 @@
-import type { Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import { countAudience } from '../../../content/audiences/count-audience.ts';
@@ -61,9 +61,9 @@ const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: 
   item: {},
 });
 
-/** The funnel of a usable audience. */
+/** The breakdown of a usable audience. */
 export const countPlanned = (
   trx: Transaction,
   { touchpoint, audience }: EmailPlan,
-): Promise<Funnel> | undefined =>
+): Promise<AudienceBreakdown> | undefined =>
   typeof audience === 'object' ? countAudience(trx, touchpoint.organization_id, audience) : undefined;

@@ -1,4 +1,4 @@
-import type { Funnel } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import type { CompileProblem, FrozenEmail } from '../../../email/email-content.ts';
@@ -17,11 +17,11 @@ export interface EmailReview {
 /**
  * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
  * so a person is never told two things.
- * @param funnel  of the audience; `hidden` for whoever is not to learn how many it has, or whether any
+ * @param breakdown  of the audience; `hidden` for whoever is not to learn how many it has, or whether any
  */
 export async function reviewEmail(
   plan: EmailPlan,
-  funnel: Funnel | 'hidden' | undefined,
+  breakdown: AudienceBreakdown | 'hidden' | undefined,
   transport: Review['transport'],
 ): Promise<EmailReview> {
   const compiled =
@@ -43,7 +43,7 @@ export async function reviewEmail(
         ? block('template', 'Choose a template.')
         : judge('template', from('template')),
       judge('unsubscribe_link', from('unsubscribe_link')),
-      checkAudience(plan.audience, funnel),
+      checkAudience(plan.audience, breakdown),
       judge('variables', from('variables')),
       judge('size', from('size')),
       transport === 'mailbox'
@@ -96,10 +96,13 @@ function judge(check: Check, problems: CompileProblem[]): CheckResult {
   };
 }
 
-function checkAudience(audience: EmailPlan['audience'], funnel: Funnel | 'hidden' | undefined): CheckResult {
+function checkAudience(
+  audience: EmailPlan['audience'],
+  breakdown: AudienceBreakdown | 'hidden' | undefined,
+): CheckResult {
   if (audience === undefined) return block('audience', 'Choose an audience.');
   if (typeof audience === 'string') return block('audience', audience);
-  if (funnel !== 'hidden' && (funnel === undefined || funnel.will_receive === 0))
+  if (breakdown !== 'hidden' && (breakdown === undefined || breakdown.will_receive === 0))
     return block('audience', 'Nobody in this audience would receive the email.');
   return { check: 'audience', level: 'fine', message: null, problems: [] };
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
-import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
@@ -101,7 +101,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
                     onRetry={() => void count.refetch()}
                   />
                 ) : (
-                  <Funnel numbers={count.data} busy={count.isPlaceholderData} />
+                  <AudienceBreakdown numbers={count.data} busy={count.isPlaceholderData} />
                 )}
                 {count.data?.will_receive === 0 && (
                   <Alert color="yellow" variant="light">

@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -36,17 +36,19 @@ export default function ReviewPanel() {
           <ReviewChecklist
             checks={review.checks}
             touchpointId={touchpoint.id}
-            isCounted={review.funnel !== null}
+            isCounted={review.audience_breakdown !== null}
           />
           <Stack gap="md">
             <Sentences review={review} />
-            {review.funnel && <Funnel numbers={review.funnel} busy={query.isFetching} />}
+            {review.audience_breakdown && (
+              <AudienceBreakdown numbers={review.audience_breakdown} busy={query.isFetching} />
+            )}
             <SendAction review={review} onSend={() => setConfirming(true)} />
           </Stack>
           {confirming && (
             <SendDialog
               touchpoint={touchpoint}
-              recipients={review.funnel?.will_receive}
+              recipients={review.audience_breakdown?.will_receive}
               onClose={() => {
                 setConfirming(false);
                 void refreshOrganization(orgId);
@@ -63,13 +65,13 @@ function Sentences({ review }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();
   const { can } = useOrganization();
-  const people = review.funnel?.will_receive ?? 0;
+  const people = review.audience_breakdown?.will_receive ?? 0;
   const rows = [
     {
       key: 'who',
       label: t('review.who'),
       text:
-        review.funnel === null && !can('read', 'Content')
+        review.audience_breakdown === null && !can('read', 'Content')
           ? t('review.whoHidden')
           : people === 0
             ? t('review.nobody')

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Funnel } from '#web/content/audiences/audience-breakdown.tsx';
+import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -47,7 +47,7 @@ function SendPage() {
     <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
       {(send) => (
         <Stack gap="lg">
-          <div className={send.funnel ? classes.columns : undefined}>
+          <div className={send.audience_breakdown ? classes.columns : undefined}>
             <Paper withBorder p="lg" radius="md">
               <Stack gap="md">
                 <Group justify="space-between" align="flex-start">
@@ -92,7 +92,7 @@ function SendPage() {
                 </Group>
               </Stack>
             </Paper>
-            {send.funnel && <Funnel numbers={send.funnel} />}
+            {send.audience_breakdown && <AudienceBreakdown numbers={send.audience_breakdown} />}
           </div>
           <Deliveries sendId={sendId} search={search} live={live && send.status !== 'queued'} />
         </Stack>
