@@ -1,5 +1,5 @@
 import { prepareEmail } from './api.ts';
-import { endWaitingTime } from './database.ts';
+import { endWaitingTime, setSendStatus } from './database.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a send that is undone within the minute sends nothing, and the email can be changed again', async ({
@@ -52,6 +52,23 @@ test('a send that is undone within the minute sends nothing, and the email can b
   const messages = page.getByRole('table', { name: 'Mailbox' });
   await expect(messages.getByRole('link', { name: 'Other' })).toHaveCount(3, { timeout: 20_000 });
   await expect(messages.getByRole('row')).toHaveCount(4);
+});
+
+test('a send whose recipients are still being listed cannot be paused, and says so', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const email = await prepareEmail(api, organization.id);
+  const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
+  // Its time has not come, so no worker moves it on.
+  await setSendStatus(server.databaseUrl, id, 'preparing');
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`);
+  const pause = page.getByRole('button', { name: 'Pause' });
+  await expect(pause).toHaveAttribute('aria-disabled', 'true');
+  await expect(pause).toHaveAccessibleDescription(/once its list of recipients is complete/);
+  await expect(page.getByRole('button', { name: 'Cancel send' })).toBeEnabled();
 });
 
 test('a send that is being cancelled from two tabs at once is cancelled once', async ({

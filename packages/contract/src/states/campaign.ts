@@ -24,6 +24,7 @@ interface Campaign {
 export const campaignCan = {
   archive: ({ status }: Campaign) => isPossible(campaignTransitions, status, 'archived'),
   reopen: ({ status }: Campaign) => status === 'archived',
+  addTouchpoint: ({ status }: Campaign) => status !== 'archived',
   followTouchpoints: ({ status }: Campaign) => status !== 'archived',
 } as const;
 

@@ -39,6 +39,8 @@ interface Send {
 const hasStarted = ({ status }: Send): boolean => status === 'sending' || status === 'paused';
 
 export const sendCan = {
+  /** Nothing has begun, so that a cancel leaves no trace. */
+  undo: ({ status }: Send) => status === 'queued',
   pause: ({ status }: Send) => isPossible(sendTransitions, status, 'paused'),
   resume: ({ status }: Send) => status === 'paused',
   cancel: ({ status }: Send) => isPossible(sendTransitions, status, 'cancelled'),

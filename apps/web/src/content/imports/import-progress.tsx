@@ -1,14 +1,12 @@
 import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import type { ContentImport } from '@reachout/contract/content.ts';
+import { hasImportEnded } from '@reachout/contract/states/import.ts';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
-
-export const importEnded = (entry: ContentImport): boolean =>
-  entry.status === 'completed' || entry.status === 'failed';
 
 /** A running import with its counts, then its result and what was rejected and why. */
 export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAgain: () => void }) {
@@ -17,7 +15,7 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
   const nameOf = useCollectionName();
   const { orgId } = useOrganization();
   const percent = entry.bytes_total === 0 ? 0 : Math.min(100, (entry.bytes_done / entry.bytes_total) * 100);
-  const ended = importEnded(entry);
+  const ended = hasImportEnded(entry);
   const figures = [
     { key: 'created', value: entry.created_count },
     { key: 'updated', value: entry.updated_count },

@@ -1,10 +1,11 @@
+import { hasImportEnded } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { useOnChange } from '#web/ui/use-on-change.ts';
-import { importEnded, ImportProgress } from './import-progress.tsx';
+import { ImportProgress } from './import-progress.tsx';
 
 const pollMs = 1_000;
 
@@ -17,14 +18,14 @@ export function RunningImport({ id, onAgain }: { id: string; onAgain: () => void
       input: { organization_id: orgId, id },
       meta: { quiet: true },
       refetchInterval: ({ state }) => {
-        if (!state.data || !importEnded(state.data)) return pollMs;
+        if (!state.data || !hasImportEnded(state.data)) return pollMs;
         return false;
       },
       refetchIntervalInBackground: true,
     }),
   );
   // A small file may have ended before the first look.
-  useOnChange(query.data !== undefined && importEnded(query.data), () => void refresh(orgId));
+  useOnChange(query.data !== undefined && hasImportEnded(query.data), () => void refresh(orgId));
   return (
     <AsyncRegion query={query} what={t('csv.steps.run')}>
       {(entry) => <ImportProgress entry={entry} onAgain={onAgain} />}

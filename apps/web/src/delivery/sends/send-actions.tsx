@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
@@ -23,11 +25,13 @@ export function SendActions({ send }: { send: Send }) {
   if (!can('send', 'Touchpoint')) return null;
 
   const { id } = send;
-  const moving = send.status === 'preparing' || send.status === 'sending';
+  const isUndoable = sendCan.undo(send);
+  const isUnderWay = sendCan.cancel(send) && !isUndoable;
+  const isMoving = isUnderWay && !sendCan.resume(send);
   return (
     <div>
       <Group gap="xs">
-        {send.status === 'queued' && (
+        {isUndoable && (
           <Button
             leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
             loading={undo.isPending}
@@ -36,17 +40,18 @@ export function SendActions({ send }: { send: Send }) {
             {t('undo')}
           </Button>
         )}
-        {moving && (
-          <Button
+        {isMoving && (
+          <ReasonedButton
             variant="default"
+            reason={sendCan.pause(send) ? undefined : t('pauseLater')}
             leftSection={<IconPlayerPause size={16} stroke={1.75} />}
             loading={pause.isPending}
             onClick={() => pause.mutate({ id })}
           >
             {t('pause')}
-          </Button>
+          </ReasonedButton>
         )}
-        {send.status === 'paused' && (
+        {sendCan.resume(send) && (
           <Button
             leftSection={<IconPlayerPlay size={16} stroke={1.75} />}
             loading={resume.isPending}
@@ -55,13 +60,13 @@ export function SendActions({ send }: { send: Send }) {
             {t('resume')}
           </Button>
         )}
-        {(moving || send.status === 'paused') && (
+        {isUnderWay && (
           <Button variant="default" c="var(--app-danger)" onClick={() => setConfirming(true)}>
             {t('cancel')}
           </Button>
         )}
       </Group>
-      {moving && (
+      {isMoving && (
         <Text size="xs" c="dimmed" mt={4}>
           {t('pauseNote')}
         </Text>

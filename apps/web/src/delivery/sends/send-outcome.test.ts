@@ -38,7 +38,7 @@ test('an uncertain delivery is not an outcome', () => {
 });
 
 test('finished needs an end and no remainder', () => {
-  const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' };
+  const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   assert.equal(sendOutcome(send({ ...ended, recipients_total_sent_count: 1000 })).phase, 'finished');
   const short = sendOutcome(
     send({ ...ended, recipients_total_sent_count: 900, recipients_total_delivery_failed_count: 100 }),

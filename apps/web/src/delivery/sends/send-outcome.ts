@@ -1,6 +1,8 @@
+import type { SendStatus } from '@reachout/contract/states/send.ts';
+
 /** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
 export interface SendCounters {
-  status: string;
+  status: SendStatus;
   end_date: string | null;
   recipients_total_count: number;
   recipients_queued_count: number;
@@ -36,16 +38,15 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   return { settled, percent, notSent, phase: phaseOf(send, notSent) };
 }
 
-/** Nothing more will change by itself. */
-export const hasEnded = (send: SendCounters): boolean =>
-  send.status === 'completed' || send.status === 'cancelled' || send.status === 'failed';
-
-function phaseOf(send: SendCounters, notSent: number): SendOutcome['phase'] {
-  if (send.status === 'failed') return 'failed';
-  if (send.status === 'cancelled') return 'cancelled';
-  if (send.status === 'completed') return send.end_date && notSent === 0 ? 'finished' : 'ended_short';
-  if (send.status === 'paused') return 'paused';
-  if (send.status === 'queued') return 'waiting';
-  if (send.status === 'preparing') return 'preparing';
-  return 'moving';
+function phaseOf({ status, end_date }: SendCounters, notSent: number): SendOutcome['phase'] {
+  const phases = {
+    queued: 'waiting',
+    preparing: 'preparing',
+    sending: 'moving',
+    paused: 'paused',
+    completed: end_date && notSent === 0 ? 'finished' : 'ended_short',
+    cancelled: 'cancelled',
+    failed: 'failed',
+  } as const satisfies Record<SendStatus, SendOutcome['phase']>;
+  return phases[status];
 }

@@ -30,6 +30,7 @@ export const campaigns: Translation<typeof en> = {
   rename: 'Kampagne umbenennen',
   renamed: 'Umbenannt',
   archived: 'Archiviert',
+  archiveLater: 'Nicht, solange sie läuft',
   reopened: 'Wieder als Entwurf geöffnet',
   reopen: 'Als Entwurf wieder öffnen',
   deletedHere: 'Kampagne „{{name}}“ gelöscht.',

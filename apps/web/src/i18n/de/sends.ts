@@ -48,6 +48,7 @@ export const sends: Translation<typeof en> = {
   undo: 'Rückgängig',
   undone: 'Abgebrochen. Die E-Mail ist wieder ein Entwurf, es wurde nichts gesendet.',
   pause: 'Pausieren',
+  pauseLater: 'Pausieren ist möglich, sobald die Empfängerliste vollständig ist.',
   pauseNote: 'Wer die E-Mail schon erhalten hat, behält sie.',
   resume: 'Fortsetzen',
   cancelTitle: 'Diese Sendung abbrechen?',

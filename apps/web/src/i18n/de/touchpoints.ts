@@ -169,6 +169,7 @@ export const touchpoints: Translation<typeof en> = {
     name: 'Name',
     renamed: 'Gespeichert',
     archive: 'Diesen Touchpoint archivieren',
+    archiveLater: 'Während des Versands lässt sich ein Touchpoint nicht archivieren.',
     archiveHint: 'Archivierte Touchpoints bleiben erhalten, stehen aber nicht mehr bei den aktiven.',
     reopen: 'Als Entwurf wieder öffnen',
     archived: 'Archiviert',

@@ -27,6 +27,7 @@ export const campaigns = {
   rename: 'Rename campaign',
   renamed: 'Renamed',
   archived: 'Archived',
+  archiveLater: 'Not while it is running',
   reopened: 'Reopened as a draft',
   reopen: 'Reopen as a draft',
   deletedHere: 'Campaign “{{name}}” deleted.',

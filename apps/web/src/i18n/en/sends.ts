@@ -45,6 +45,7 @@ export const sends = {
   undo: 'Undo',
   undone: 'Cancelled. The email is a draft again; nothing was sent.',
   pause: 'Pause',
+  pauseLater: 'A send can be paused once its list of recipients is complete.',
   pauseNote: 'People who already got the email keep it.',
   resume: 'Resume',
   cancelTitle: 'Cancel this send?',

@@ -165,6 +165,7 @@ export const touchpoints = {
     name: 'Name',
     renamed: 'Saved',
     archive: 'Archive this touchpoint',
+    archiveLater: 'A touchpoint cannot be archived while it is being sent.',
     archiveHint: 'Archived touchpoints are kept, but no longer listed among the active ones.',
     reopen: 'Reopen as a draft',
     archived: 'Archived',

@@ -10,15 +10,17 @@ type Props = ButtonProps &
     permission: readonly [Action, Subject];
     /** What it would be done to, where rules can be limited to clients or brands. */
     record?: RecordAttributes;
+    /** Why it cannot be used in the present state of the record. */
+    reason?: string | undefined;
   };
 
 /**
  * A button that is not there for a role that can never use it. It stays, and says why, where the state forbids it: the
  * organization is suspended, the rules could not be loaded, or only this record is out of scope.
  */
-export function PermittedButton({ permission: [action, subject], record, ...props }: Props) {
+export function PermittedButton({ permission: [action, subject], record, reason, ...props }: Props) {
   const { canEver } = useOrganization();
   const denialReason = useDenialReason();
   if (!canEver(action, subject)) return null;
-  return <ReasonedButton {...props} reason={denialReason(action, subject, record)} />;
+  return <ReasonedButton {...props} reason={denialReason(action, subject, record) ?? reason} />;
 }

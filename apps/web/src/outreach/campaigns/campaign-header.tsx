@@ -13,6 +13,7 @@ import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { ArchiveItem } from './archive-item.tsx';
 import { useCampaignStatus } from './use-campaign-status.ts';
 
 interface Props {
@@ -70,7 +71,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
 }
 
 function useMenu(
-  { id, status }: Campaign,
+  campaign: Campaign,
   setStatus: ReturnType<typeof useCampaignStatus>['set'],
   onRename: () => void,
   onDelete: () => void,
@@ -83,13 +84,7 @@ function useMenu(
       {can('update', 'Campaign') && (
         <>
           <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
-          {status === 'archived' ? (
-            <Menu.Item onClick={() => setStatus({ id, status: 'draft' })}>{t('reopen')}</Menu.Item>
-          ) : (
-            <Menu.Item onClick={() => setStatus({ id, status: 'archived' })}>
-              {t('common:actions.archive')}
-            </Menu.Item>
-          )}
+          <ArchiveItem campaign={campaign} setStatus={setStatus} />
         </>
       )}
       {can('delete', 'Campaign') && (

@@ -11,6 +11,7 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { ArchiveItem } from './archive-item.tsx';
 import { useCampaignStatus } from './use-campaign-status.ts';
 
 interface Props extends TableState {
@@ -25,18 +26,16 @@ export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
   const { can } = useOrganization();
   const columns = useColumns(withBrand);
   const status = useCampaignStatus();
-  const rowActions = ({ id, name, status: current }: Campaign, index: number) => (
-    <RowMenu name={name}>
-      {can('update', 'Campaign') &&
-        (current === 'archived' ? (
-          <Menu.Item onClick={() => status.set({ id, status: 'draft' })}>{t('reopen')}</Menu.Item>
-        ) : (
-          <Menu.Item onClick={() => status.set({ id, status: 'archived' })}>
-            {t('common:actions.archive')}
-          </Menu.Item>
-        ))}
+  const rowActions = (campaign: Campaign, index: number) => (
+    <RowMenu name={campaign.name}>
+      {can('update', 'Campaign') && <ArchiveItem campaign={campaign} setStatus={status.set} />}
       {can('delete', 'Campaign') && (
-        <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove({ id, name, index, input: { id } })}>
+        <Menu.Item
+          c="var(--app-danger)"
+          onClick={() =>
+            deletion.remove({ id: campaign.id, name: campaign.name, index, input: { id: campaign.id } })
+          }
+        >
           {t('common:actions.delete')}
         </Menu.Item>
       )}

@@ -1,4 +1,5 @@
 import { Alert, Group, Radio, Select, TextInput } from '@mantine/core';
+import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -26,7 +27,7 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
     }),
   );
   const options = (campaigns.data?.items ?? [])
-    .filter((campaign) => campaign.status !== 'archived')
+    .filter(campaignCan.addTouchpoint)
     .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
   const form = useServerForm({
     initial: { type: touchpointTypes[0], name: '', campaign_id: campaignId ?? '' },

@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { touchpointCan, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -111,16 +112,11 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
   const { orgId, can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
-  const state = touchpoint.status;
-  const busy =
-    state === 'scheduled' ||
-    state === 'sending' ||
-    state === 'paused' ||
-    state === 'sent' ||
-    state === 'archived';
+  const isBusy = !touchpointCan.send(touchpoint);
+  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft' | 'active'>;
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
-    : busy
+    : isBusy
       ? t(`review.state.${state}`)
       : blocked > 0
         ? t('review.blocked', { count: blocked })
@@ -143,7 +139,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
             {reason}
           </Text>
         )}
-        {busy && state !== 'archived' && (
+        {isBusy && !touchpointCan.reopen(touchpoint) && (
           <LinkButton
             size="xs"
             variant="subtle"

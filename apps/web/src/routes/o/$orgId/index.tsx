@@ -14,7 +14,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { loadPart } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { hasEnded } from '#web/delivery/sends/send-outcome.ts';
+import { hasEnded } from '@reachout/contract/states/send.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';

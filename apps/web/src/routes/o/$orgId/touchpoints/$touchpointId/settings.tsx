@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -63,7 +64,7 @@ function Settings() {
   }
   const canChange = can('update', 'Touchpoint');
   const dirty = form.fields.isDirty();
-  const archived = touchpoint.status === 'archived';
+  const archived = touchpointCan.reopen(touchpoint);
   return (
     <Stack gap="lg" maw={640}>
       <UnsavedGuard dirty={dirty} onSave={form.save} />
@@ -96,6 +97,7 @@ function Settings() {
           <PermittedButton
             permission={['update', 'Touchpoint']}
             variant="default"
+            reason={archived || touchpointCan.archive(touchpoint) ? undefined : t('settings.archiveLater')}
             onClick={() => setStatus.mutate({ id: touchpoint.id, status: archived ? 'draft' : 'archived' })}
           >
             {archived ? t('settings.reopen') : t('common:actions.archive')}

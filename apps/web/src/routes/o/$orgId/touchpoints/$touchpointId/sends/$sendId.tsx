@@ -1,4 +1,5 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
+import { sendCan } from '@reachout/contract/states/send.ts';
 import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
@@ -62,7 +63,7 @@ function SendPage() {
                   </div>
                   <SendActions send={send} />
                 </Group>
-                {send.status !== 'queued' && (live || send.recipients_total_count > 0) && (
+                {!sendCan.undo(send) && (live || send.recipients_total_count > 0) && (
                   <SendProgressBar send={send} />
                 )}
                 {send.error_content && (
@@ -94,7 +95,7 @@ function SendPage() {
             </Paper>
             {send.audience_breakdown && <AudienceBreakdown numbers={send.audience_breakdown} />}
           </div>
-          <Deliveries sendId={sendId} search={search} live={live && send.status !== 'queued'} />
+          <Deliveries sendId={sendId} search={search} live={live && !sendCan.undo(send)} />
         </Stack>
       )}
     </AsyncRegion>
