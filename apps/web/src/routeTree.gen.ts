@@ -75,7 +75,6 @@ import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
 import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/settings/roles/$role'
-import { Route as OOrgIdTouchpointsTouchpointIdIndexRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/index'
 import { Route as OOrgIdTouchpointsTouchpointIdAudienceRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/audience'
 import { Route as OOrgIdTouchpointsTouchpointIdDesignRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/design'
 import { Route as OOrgIdTouchpointsTouchpointIdPreviewRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/preview'
@@ -435,12 +434,6 @@ const OOrgIdSettingsRolesRoleRoute = OOrgIdSettingsRolesRoleRouteImport.update({
   path: '/roles/$role',
   getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
-const OOrgIdTouchpointsTouchpointIdIndexRoute =
-  OOrgIdTouchpointsTouchpointIdIndexRouteImport.update({
-    id: '/',
-    path: '/',
-    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
-  } as any)
 const OOrgIdTouchpointsTouchpointIdAudienceRoute =
   OOrgIdTouchpointsTouchpointIdAudienceRouteImport.update({
     id: '/audience',
@@ -563,7 +556,6 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/touchpoints/$touchpointId/': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -593,6 +585,7 @@ export interface FileRoutesByTo {
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
+  '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
@@ -633,7 +626,6 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -711,7 +703,6 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/': typeof OOrgIdClientsClientIdIndexRoute
   '/o/$orgId/collections/$collection/': typeof OOrgIdCollectionsCollectionIndexRoute
   '/o/$orgId/settings/roles/': typeof OOrgIdSettingsRolesIndexRoute
-  '/o/$orgId/touchpoints/$touchpointId/': typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/$sendId': typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   '/o/$orgId/touchpoints/$touchpointId/sends/': typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -790,7 +781,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
-    | '/o/$orgId/touchpoints/$touchpointId/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
   fileRoutesByTo: FileRoutesByTo
@@ -820,6 +810,7 @@ export interface FileRouteTypes {
     | '/sign-up'
     | '/welcome'
     | '/o/$orgId'
+    | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/mailbox/$messageId'
@@ -860,7 +851,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId'
     | '/o/$orgId/collections/$collection'
     | '/o/$orgId/settings/roles'
-    | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends'
   id:
@@ -937,7 +927,6 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/'
     | '/o/$orgId/collections/$collection/'
     | '/o/$orgId/settings/roles/'
-    | '/o/$orgId/touchpoints/$touchpointId/'
     | '/o/$orgId/touchpoints/$touchpointId/sends/$sendId'
     | '/o/$orgId/touchpoints/$touchpointId/sends/'
   fileRoutesById: FileRoutesById
@@ -1426,13 +1415,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsRolesRoleRouteImport
       parentRoute: typeof OOrgIdSettingsRouteRoute
     }
-    '/o/$orgId/touchpoints/$touchpointId/': {
-      id: '/o/$orgId/touchpoints/$touchpointId/'
-      path: '/'
-      fullPath: '/o/$orgId/touchpoints/$touchpointId/'
-      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdIndexRouteImport
-      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
-    }
     '/o/$orgId/touchpoints/$touchpointId/audience': {
       id: '/o/$orgId/touchpoints/$touchpointId/audience'
       path: '/audience'
@@ -1613,7 +1595,6 @@ interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdScheduleRoute: typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   OOrgIdTouchpointsTouchpointIdSettingsRoute: typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   OOrgIdTouchpointsTouchpointIdStatisticsRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
-  OOrgIdTouchpointsTouchpointIdIndexRoute: typeof OOrgIdTouchpointsTouchpointIdIndexRoute
   OOrgIdTouchpointsTouchpointIdSendsSendIdRoute: typeof OOrgIdTouchpointsTouchpointIdSendsSendIdRoute
   OOrgIdTouchpointsTouchpointIdSendsIndexRoute: typeof OOrgIdTouchpointsTouchpointIdSendsIndexRoute
 }
@@ -1632,8 +1613,6 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteChildren: OOrgIdTouchpointsTouchpoi
       OOrgIdTouchpointsTouchpointIdSettingsRoute,
     OOrgIdTouchpointsTouchpointIdStatisticsRoute:
       OOrgIdTouchpointsTouchpointIdStatisticsRoute,
-    OOrgIdTouchpointsTouchpointIdIndexRoute:
-      OOrgIdTouchpointsTouchpointIdIndexRoute,
     OOrgIdTouchpointsTouchpointIdSendsSendIdRoute:
       OOrgIdTouchpointsTouchpointIdSendsSendIdRoute,
     OOrgIdTouchpointsTouchpointIdSendsIndexRoute:

@@ -1,3 +1,5 @@
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+
 export const common = {
   product: 'Reachout',
   optional: '(optional)',
@@ -184,7 +186,7 @@ export const common = {
     expired: 'Expired',
     delivery_failed: 'Not delivered',
   },
-  type: { email: 'Email', website: 'Website' },
+  type: { email: 'Email', website: 'Website' } satisfies Record<TouchpointType, string>,
   language: 'Language',
   color: { light: 'Light', dark: 'Dark', auto: 'Like my system' },
 };

@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
@@ -102,15 +102,19 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
           {t('readOnly')}
         </Alert>
       )}
-      {tab === '' ? <Outlet /> : <Page tab={tab} />}
+      <Page tab={tab} />
     </TouchpointContext>
   );
 }
 
-/** The page of the channel under this tab; that of the route where all channels share it. */
+/** The page of the channel under this tab; that of the route where all channels share it. Without a tab, the first. */
 function Page({ tab }: { tab: string }) {
+  const params = Route.useParams();
   const { touchpoint } = useTouchpoint();
-  const page = channels[touchpoint.type].pages.find((candidate) => candidate.tab === tab);
+  const { pages } = channels[touchpoint.type];
+  if (tab === '')
+    return <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${pages[0].tab}`} params={params} />;
+  const page = pages.find((candidate) => candidate.tab === tab);
   if (page === undefined) return <NotFoundState order={2} />;
   const { Panel = Outlet } = page;
   return (
