@@ -49,7 +49,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   expect((await page.request.get(address!)).status()).toBe(404);
 });
 
-test('addresses and links: added, changed, deleted, and brought back', async ({ page, person: _person }) => {
+test('addresses and links: added, changed, deleted, and restored', async ({ page, person: _person }) => {
   await page.goto('/me/addresses');
   await expect(page.getByText('No address yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add address' }).click();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { ApiKey, Invitation, InvitationLink } from '@reachout/contract/members.ts';
-import { nextAccountMail } from './testing/account-mail.ts';
+import { nextAccountEmail } from './testing/account-mail.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertProblem } from './testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from './testing/auth-client.ts';
@@ -92,17 +92,17 @@ suite('after SECRET_KEY was changed (SEC-1)', () => {
     };
     await asking.post('sign-up', { name: 'Ada', email, password });
     carry();
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     assertProblem(await createAuthClient(careless).post('sign-up/confirm', { token }), 410, 'link_expired');
     assert.equal((await answering.post('sign-up/confirm', { token })).status, 200);
 
     await asking.post('sign-in/code', { email });
     carry();
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     assert.equal((await answering.post('sign-in/code/verify', { code })).status, 200);
 
     await asking.post('reset-password', { email });
-    const reset = await nextAccountMail(app, email);
+    const reset = await nextAccountEmail(app, email);
     const chosen = { token: reset.token, password: 'another good one' };
     assert.equal((await answering.post('reset-password/new', chosen)).status, 200);
   });

@@ -12,8 +12,8 @@ import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
-import { createSystemMailWorker } from './identity/account-email/account-email-worker.ts';
-import { accountMails } from './identity/auth/emails/account-emails.ts';
+import { createAccountEmailWorker } from './identity/account-email/account-email-worker.ts';
+import { accountEmails } from './identity/auth/emails/account-emails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;
@@ -39,7 +39,7 @@ export interface WorkerOptions {
 }
 
 /**
- * Does the work that waits in the database: sends, imports, mails of the platform itself, housekeeping. Any number of
+ * Does the work that waits in the database: sends, imports, mails of the platform itself, retention. Any number of
  * workers can run side by side.
  */
 export function startWorker(options: WorkerOptions): { stop: () => Promise<void> } {
@@ -60,7 +60,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const heartbeat = createWorkerHeartbeat(options.appUrl, log, () => {
     sends.wake();
     imports.wake();
-    systemMails.wake();
+    accountEmailWorker.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
   const imports = createImportWorker({ db, log, heartbeat });
@@ -77,12 +77,12 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     },
     inFlightLimit: options.inFlightLimit,
   });
-  const systemMails = createSystemMailWorker({
+  const accountEmailWorker = createAccountEmailWorker({
     db,
     log,
     heartbeat,
     transport,
-    compose: { ...accountMails, invitation: composeInvitation },
+    compose: { ...accountEmails, invitation: composeInvitation },
     secrets: createSecrets(options.secretKey, options.previousSecretKeys),
     publicUrl: options.publicUrl,
     sender: {
@@ -92,7 +92,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   });
   const retention = startRetention({ db, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop(), systemMails.stop(), retention.stop()]);
+    await Promise.all([sends.stop(), imports.stop(), accountEmailWorker.stop(), retention.stop()]);
     await transport.close();
   };
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
   addressOperations,
-  contactOperations,
+  contactPersonOperations,
   Social,
   SocialChanges,
   SocialInput,
@@ -119,7 +119,7 @@ export const clients = {
     .output(Client),
 
   addresses: addressOperations(contactDetails),
-  contacts: contactOperations(contactDetails),
+  contacts: contactPersonOperations(contactDetails),
   socials: {
     list: memberOperation({
       method: 'GET',

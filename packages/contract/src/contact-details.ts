@@ -46,19 +46,19 @@ export const Address = z.object({
 });
 export type Address = z.infer<typeof Address>;
 
-const contactFields = {
+const contactPersonFields = {
   contact_type_id: line(40),
   full_name: name,
   email: optional(email),
   phone: optional(phone),
 };
-export const ContactInput = z.strictObject({
-  ...contactFields,
-  email: contactFields.email.default(null),
-  phone: contactFields.phone.default(null),
+export const ContactPersonInput = z.strictObject({
+  ...contactPersonFields,
+  email: contactPersonFields.email.default(null),
+  phone: contactPersonFields.phone.default(null),
 });
-export const ContactChanges = z.strictObject(contactFields).partial();
-export const Contact = z.object({
+export const ContactPersonChanges = z.strictObject(contactPersonFields).partial();
+export const ContactPerson = z.object({
   id,
   contact_type_id: z.string(),
   /** The type's name in English. */
@@ -69,7 +69,7 @@ export const Contact = z.object({
   created_at: instant,
   updated_at: instant,
 });
-export type Contact = z.infer<typeof Contact>;
+export type ContactPerson = z.infer<typeof ContactPerson>;
 
 export const socialNetworks = [
   'website',
@@ -96,7 +96,7 @@ export const Social = z.object({
 });
 export type Social = z.infer<typeof Social>;
 
-/** Whose address book it is: `/clients/{id}`, "a client", and what reading and changing it need. */
+/** Whose contact details it is: `/clients/{id}`, "a client", and what reading and changing it need. */
 interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;
@@ -158,7 +158,7 @@ export const addressOperations = ({ path, whose, tag, tenant, read, change }: Co
   };
 };
 
-export const contactOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
+export const contactPersonOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
   const recordOperation = { tag, tenant, permission: change };
   const item = z.strictObject({ id, contact_id: id });
   return {
@@ -170,24 +170,24 @@ export const contactOperations = ({ path, whose, tag, tenant, read, change }: Co
       permission: read,
     })
       .input(one)
-      .output(list(Contact)),
+      .output(list(ContactPerson)),
     create: memberOperation({
       method: 'POST',
       path: `${path}/contacts`,
       summary: `Add a contact to ${whose}`,
       ...recordOperation,
     })
-      .input(ContactInput.extend({ id }))
+      .input(ContactPersonInput.extend({ id }))
       .errors(tooManyRecords)
-      .output(Contact),
+      .output(ContactPerson),
     update: memberOperation({
       method: 'PATCH',
       path: `${path}/contacts/{contact_id}`,
       summary: `Change a contact of ${whose}`,
       ...recordOperation,
     })
-      .input(ContactChanges.extend({ id, contact_id: id }))
-      .output(Contact),
+      .input(ContactPersonChanges.extend({ id, contact_id: id }))
+      .output(ContactPerson),
     delete: memberOperation({
       method: 'DELETE',
       path: `${path}/contacts/{contact_id}`,
@@ -204,6 +204,6 @@ export const contactOperations = ({ path, whose, tag, tenant, read, change }: Co
     })
       .input(item)
       .errors(tooManyRecords)
-      .output(Contact),
+      .output(ContactPerson),
   };
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressOperations, contactOperations } from './contact-details.ts';
+import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { memberOperation, userOperation } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
 import { countryId, deleted, id, instant, line, list, name, optional, paging, search } from './values.ts';
@@ -39,7 +39,7 @@ export type Setup = z.infer<typeof Setup>;
 
 export const trashKinds = ['client', 'brand', 'campaign', 'touchpoint'] as const;
 export type TrashKind = (typeof trashKinds)[number];
-/** Something deleted that can still be brought back. What lay beneath it comes back with it. */
+/** Something deleted that can still be restored. What lay beneath it comes back with it. */
 export const TrashItem = z.object({
   kind: z.enum(trashKinds),
   id,
@@ -166,5 +166,5 @@ export const organizations = {
     .output(list(TrashItem)),
 
   addresses: addressOperations(contactDetails),
-  contacts: contactOperations(contactDetails),
+  contacts: contactPersonOperations(contactDetails),
 };

@@ -1,24 +1,27 @@
 import { sql } from 'kysely';
 import type {
-  SystemMailContent,
-  SystemMailJob,
-  SystemMailKind,
+  AccountEmailContent,
+  AccountEmailJob,
+  AccountEmailKind,
 } from '../identity/account-email/account-email.ts';
-import { accountMails } from '../identity/auth/emails/account-emails.ts';
+import { accountEmails } from '../identity/auth/emails/account-emails.ts';
 import type { TestApp } from './app.ts';
 
-export interface AccountMail {
-  kind: SystemMailKind;
+export interface AccountEmail {
+  kind: AccountEmailKind;
   recipient: string;
   /** Undefined when nothing is sent. */
-  content: SystemMailContent | undefined;
+  content: AccountEmailContent | undefined;
   /** What the link of its button carries. */
   token: string;
   code: string;
 }
 
 /** Writes the oldest mail that waits for an address, as a worker would in the moment of sending. */
-export async function nextAccountMail({ owner, services }: TestApp, recipient: string): Promise<AccountMail> {
+export async function nextAccountEmail(
+  { owner, services }: TestApp,
+  recipient: string,
+): Promise<AccountEmail> {
   const job = await owner
     .updateTable('account_email_outbox')
     .set({ ended_at: sql<string>`now()` })
@@ -32,11 +35,11 @@ export async function nextAccountMail({ owner, services }: TestApp, recipient: s
         .limit(1),
     )
     .returning(['id', 'kind', 'recipient', 'language', 'payload'])
-    .$castTo<SystemMailJob>()
+    .$castTo<AccountEmailJob>()
     .executeTakeFirstOrThrow();
   const { db, secrets, config } = services;
   if (job.kind === 'invitation') throw new Error('An invitation is no mail about an account.');
-  const content = await accountMails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
+  const content = await accountEmails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
   return {
     kind: job.kind,
     recipient: job.recipient,
@@ -47,7 +50,7 @@ export async function nextAccountMail({ owner, services }: TestApp, recipient: s
 }
 
 /** How many mails wait for an address. */
-export async function countAccountMails({ owner }: TestApp, recipient: string): Promise<number> {
+export async function countAccountEmails({ owner }: TestApp, recipient: string): Promise<number> {
   const { count } = await owner
     .selectFrom('account_email_outbox')
     .select(sql<number>`count(*)::int`.as('count'))

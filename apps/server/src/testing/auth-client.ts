@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Problem } from '../platform/http/problem.ts';
-import { nextAccountMail } from './account-mail.ts';
+import { nextAccountEmail } from './account-mail.ts';
 import type { TestResponse, TestApp } from './app.ts';
 
 export const goodPassword = 'correct horse battery';
@@ -74,7 +74,7 @@ export async function signUp(
 ): Promise<{ email: string; password: string }> {
   const asked = await client.post('sign-up', { name, email, password });
   assert.equal(asked.status, 200, JSON.stringify(asked.body));
-  const { token } = await nextAccountMail(app, email);
+  const { token } = await nextAccountEmail(app, email);
   const confirmed = await client.post('sign-up/confirm', { token });
   assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
   return { email: email.toLowerCase(), password };

@@ -83,12 +83,12 @@ export async function buildBranch(
     touchpointId: touchpoint.id,
     filterId: filter.id,
     sendId: send.id,
-    ...(await buildAddressBook(owner, ids)),
-    messageId: await buildSendTraces(owner, ids),
+    ...(await buildContactDetails(owner, ids)),
+    messageId: await buildSendData(owner, ids),
   };
 }
 
-async function buildAddressBook(
+async function buildContactDetails(
   owner: Database,
   { organization_id, client_id, canary }: { organization_id: string; client_id: string; canary: string },
 ) {
@@ -115,7 +115,7 @@ async function buildAddressBook(
   return { clientAddressId, clientContactId, clientSocialId };
 }
 
-async function buildSendTraces(
+async function buildSendData(
   owner: Database,
   ids: {
     organization_id: string;

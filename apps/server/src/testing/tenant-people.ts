@@ -55,7 +55,7 @@ export async function buildTenantPeople(
     ...roles,
     ...invitations,
     apiKeyId,
-    ...(await buildAddressBook(owner, organization_id)),
+    ...(await buildContactDetails(owner, organization_id)),
   };
 }
 
@@ -114,7 +114,7 @@ async function buildInvitations(owner: Database, ids: { organization_id: string;
   return { invitationId: id, invitationToken, linkToken };
 }
 
-async function buildAddressBook(owner: Database, organization_id: string) {
+async function buildContactDetails(owner: Database, organization_id: string) {
   const [addressId, contactId] = [newId(), newId()];
   await owner
     .insertInto('organization_addresses')

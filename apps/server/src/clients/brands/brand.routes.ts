@@ -1,5 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
-import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { toBrand } from './brand.ts';
@@ -40,7 +40,7 @@ export const brandRoutes = {
   delete: operations.brands.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await deleteBrand(trx, input.id) });
-      await refuseWhileSending(trx, 'brands', input.id);
+      await denyWhileSending(trx, 'brands', input.id);
       return { id: input.id };
     }),
   ),

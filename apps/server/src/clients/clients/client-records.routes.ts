@@ -1,4 +1,4 @@
-import { addresses, contacts, socials } from '../../identity/contact-details/contact-details.ts';
+import { addresses, contactPersons, socials } from '../../identity/contact-details/contact-details.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { getClient } from './client.queries.ts';
@@ -33,23 +33,27 @@ export const clientAddressRoutes = {
   ),
 };
 
-export const clientContactRoutes = {
+export const clientContactPersonRoutes = {
   list: operations.clients.contacts.list.handler(({ input, context }) =>
-    context.transaction(async (trx) => contacts.list(trx, await ownerOf(trx, input.id, context))),
+    context.transaction(async (trx) => contactPersons.list(trx, await ownerOf(trx, input.id, context))),
   ),
   create: operations.clients.contacts.create.handler(({ input: { id, ...input }, context }) =>
-    context.transaction(async (trx) => contacts.add(trx, await ownerOf(trx, id, context), input)),
+    context.transaction(async (trx) => contactPersons.add(trx, await ownerOf(trx, id, context), input)),
   ),
   update: operations.clients.contacts.update.handler(({ input: { id, contact_id, ...changes }, context }) =>
     context.transaction(async (trx) =>
-      contacts.change(trx, await ownerOf(trx, id, context), contact_id, changes),
+      contactPersons.change(trx, await ownerOf(trx, id, context), contact_id, changes),
     ),
   ),
   delete: operations.clients.contacts.delete.handler(({ input: { id, contact_id }, context }) =>
-    context.transaction(async (trx) => contacts.remove(trx, await ownerOf(trx, id, context), contact_id)),
+    context.transaction(async (trx) =>
+      contactPersons.remove(trx, await ownerOf(trx, id, context), contact_id),
+    ),
   ),
   restore: operations.clients.contacts.restore.handler(({ input: { id, contact_id }, context }) =>
-    context.transaction(async (trx) => contacts.restore(trx, await ownerOf(trx, id, context), contact_id)),
+    context.transaction(async (trx) =>
+      contactPersons.restore(trx, await ownerOf(trx, id, context), contact_id),
+    ),
   ),
 };
 

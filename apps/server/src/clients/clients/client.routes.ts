@@ -1,5 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
-import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   deleteClient,
@@ -9,7 +9,11 @@ import {
   restoreClient,
   updateClient,
 } from './client.queries.ts';
-import { clientAddressRoutes, clientContactRoutes, clientSocialRoutes } from './client-records.routes.ts';
+import {
+  clientAddressRoutes,
+  clientContactPersonRoutes,
+  clientSocialRoutes,
+} from './client-records.routes.ts';
 
 export const clientRoutes = {
   list: operations.clients.list.handler(({ input, context }) =>
@@ -32,7 +36,7 @@ export const clientRoutes = {
   delete: operations.clients.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await deleteClient(trx, input.id) });
-      await refuseWhileSending(trx, 'clients', input.id);
+      await denyWhileSending(trx, 'clients', input.id);
       return { id: input.id };
     }),
   ),
@@ -43,6 +47,6 @@ export const clientRoutes = {
     }),
   ),
   addresses: clientAddressRoutes,
-  contacts: clientContactRoutes,
+  contacts: clientContactPersonRoutes,
   socials: clientSocialRoutes,
 };

@@ -4,37 +4,39 @@ import { ruleToSql } from '../built-in/filter-rule-sql.ts';
 import type { Audience } from './audience.ts';
 
 /**
- * An audience with what is needed to judge its addresses.
+ * An audience with what is needed to validate its addresses.
  * `domains` gives the ASCII form of each domain that PostgreSQL cannot translate itself, lower-cased as it is written;
  * one that is missing there is not valid.
  */
-export interface JudgedAudience extends Audience {
+export interface ValidatedAudience extends Audience {
   domains: Record<string, string>;
 }
 
 /** How many have which reason to be left out; null: will receive. */
-export type Tally = { reason: ExclusionReason | null; count: number }[];
+export type AudienceTally = { reason: ExclusionReason | null; count: number }[];
 
 /**
  * THE definition of an audience: each matched contact with the reason why it will not be written to. Everything that
- * counts, shows or writes down an audience selects from this.
+ * counts, shows or stores an audience selects from this.
  *
  * Of several contacts with one address the first by id stands for all, and an address is left out as soon as one of
  * them is unsubscribed: whoever said no under an address gets nothing there.
  */
-export function selectJudged(organizationId: string, audience: JudgedAudience): RawBuilder<unknown> {
-  const { twins, twin } = mayHaveTwins(audience) ? lookForTwins(organizationId, audience) : noTwins;
+export function selectValidated(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
+  const { duplicatesJoin, isDuplicate } = mightHaveDuplicates(audience)
+    ? findDuplicates(organizationId, audience)
+    : noDuplicates;
   return sql`
     select contact.id, contact.data, ${deliverable(sql`contact.address`)} as address,
       case
         when contact.text is null or contact.text = '' then 'no_address'
         when not coalesce(${isValid(audience)}, false) then 'invalid_address'
-        when ${twin} then 'duplicate_address'
-        when contact.unsubscribed ${twins === noTwins.twins ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
+        when ${isDuplicate} then 'duplicate_address'
+        when contact.unsubscribed ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
         when suppressed.address_key is not null then 'suppressed'
       end as reason
     from (${addressed(organizationId, audience)}) contact
-    ${twins}
+    ${duplicatesJoin}
     left join (
       select distinct address_key from suppressions
       where organization_id = ${organizationId} and (brand_id is null or brand_id = ${audience.brandId}::uuid)
@@ -44,23 +46,23 @@ export function selectJudged(organizationId: string, audience: JudgedAudience): 
 }
 
 /** A unique field has each address once, as long as no domain is translated: only that makes different texts one. */
-const mayHaveTwins = (audience: JudgedAudience): boolean =>
+const mightHaveDuplicates = (audience: ValidatedAudience): boolean =>
   !audience.emailIsUnique || Object.keys(audience.domains).length > 0;
 
-const noTwins = { twins: sql``, twin: sql`false` };
+const noDuplicates = { duplicatesJoin: sql``, isDuplicate: sql`false` };
 
-const lookForTwins = (organizationId: string, audience: JudgedAudience) => ({
-  twins: sql`left join (
+const findDuplicates = (organizationId: string, audience: ValidatedAudience) => ({
+  duplicatesJoin: sql`left join (
       select lower(address) as address_key, min(id) as first_id, bool_or(unsubscribed) as unsubscribed
       from (${addressed(organizationId, audience)}) contact
       group by 1
       having count(*) > 1
     ) twin on twin.address_key = lower(contact.address)`,
-  twin: sql`twin.first_id <> contact.id`,
+  isDuplicate: sql`twin.first_id <> contact.id`,
 });
 
 /** Matched contacts with the address they have; null where its domain cannot be translated. */
-function addressed(organizationId: string, audience: JudgedAudience): RawBuilder<unknown> {
+function addressed(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const address =
     Object.keys(audience.domains).length === 0
       ? sql`text`
@@ -89,7 +91,7 @@ function matched(organizationId: string, audience: Audience): RawBuilder<unknown
   `;
 }
 
-/** What JavaScript's `trim` takes off: mail/address.ts trims before it looks. */
+/** What JavaScript's `trim` takes off: email/addresses/address.ts trims before it looks. */
 export const whitespace =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
@@ -98,23 +100,23 @@ export const domainOf = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 /** Not ASCII, or perhaps with a label that says it stands for something else. */
 export const isUnusual = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(octet_length(${text}) <> length(${text}) or ${mayBeTranslated(text)})`;
+  sql`(octet_length(${text}) <> length(${text}) or ${mightBeTranslated(text)})`;
 
-const mayBeTranslated = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
+const mightBeTranslated = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(strpos(${text}, '--') > 0 and ${text} ~* 'xn--')`;
 
 /**
- * The rule of mail/address.ts; a test holds the two together. It looks for what must not be there, because
+ * The rule of email/addresses/address.ts; a test holds the two together. It looks for what must not be there, because
  * PostgreSQL does that four times as fast as matching the whole address: 0.8 us against 2 to 5. Domains that were
- * translated were judged by mail/address.ts itself.
+ * translated were validated by email/addresses/address.ts itself.
  */
-function isValid(audience: JudgedAudience): RawBuilder<boolean> {
+function isValid(audience: ValidatedAudience): RawBuilder<boolean> {
   const at = sql`strpos(contact.address, '@')`;
   const length = sql`length(contact.address) <= 254 and ${at} between 2 and 65`;
   const plain = sql`contact.address !~ ${wrongAddress}
     and (length(contact.address) < 66 or contact.address !~ '@.*[^.]{64}')`;
   if (Object.keys(audience.domains).length === 0) {
-    return sql`(${length} and ${plain} and not ${mayBeTranslated(sql`contact.text`)})`;
+    return sql`(${length} and ${plain} and not ${mightBeTranslated(sql`contact.text`)})`;
   }
   return sql`(${length} and case when ${isUnusual(sql`contact.text`)}
     then left(contact.address, ${at}) !~ ${wrongLocalPart} else ${plain} end)`;

@@ -5,10 +5,10 @@ import type { Audience } from './audience.ts';
 import {
   domainOf,
   isUnusual,
-  selectJudged,
+  selectValidated,
   whitespace,
-  type JudgedAudience,
-  type Tally,
+  type ValidatedAudience,
+  type AudienceTally,
 } from './audience-sql.ts';
 
 /**
@@ -35,10 +35,10 @@ export async function findUnusualDomains(
 export async function tallyAudience(
   trx: Transaction,
   organizationId: string,
-  audience: JudgedAudience,
-): Promise<Tally> {
-  const { rows } = await sql<Tally[number]>`
-    select reason, count(*) as count from (${selectJudged(organizationId, audience)}) contact group by reason
+  audience: ValidatedAudience,
+): Promise<AudienceTally> {
+  const { rows } = await sql<AudienceTally[number]>`
+    select reason, count(*) as count from (${selectValidated(organizationId, audience)}) contact group by reason
   `.execute(trx);
   return rows;
 }
@@ -47,12 +47,12 @@ export async function tallyAudience(
 export async function selectSample(
   trx: Transaction,
   organizationId: string,
-  audience: JudgedAudience,
+  audience: ValidatedAudience,
   limit: number,
 ): Promise<{ id: string; email: string; data: Record<string, never> }[]> {
   const { rows } = await sql<{ id: string; email: string; data: Record<string, never> }>`
     select id, address as email, data
-    from (${selectJudged(organizationId, audience)}) contact
+    from (${selectValidated(organizationId, audience)}) contact
     where reason is null
     order by id
     limit ${limit}

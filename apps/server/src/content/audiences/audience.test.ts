@@ -290,7 +290,8 @@ suite('audience', () => {
     assert.equal(deliveries.length, 2);
   });
 
-  // R3.5 is decided here and in mail/address.ts. Whatever this corpus holds, both say the same, and give one address.
+  // R3.5 is decided here and in email/addresses/address.ts. Whatever this corpus holds, both say the same, and give one
+  // address.
   const locals = ['a', 'A.b', 'a+tag', "o'neil", '!#$%&*/=?^_`{|}~-', 'x'.repeat(64), 'a-', '-a', '_', '1'];
   const wrongLocals = [
     '',
@@ -396,7 +397,7 @@ suite('audience', () => {
     `a@${'x'.repeat(2_000)}.example`,
   ];
 
-  test(`judges ${corpus.length} addresses as mail/address.ts does`, async () => {
+  test(`judges ${corpus.length} addresses as email/addresses/address.ts does`, async () => {
     for (const unsubscribed of [null, 'unsubscribed']) {
       await sql`delete from content_items`.execute(fixture.owner);
       await sql`delete from deliveries`.execute(fixture.owner);

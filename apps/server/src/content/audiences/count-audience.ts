@@ -1,9 +1,9 @@
 import type { AudienceCount, AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
-import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
+import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
-import type { JudgedAudience, Tally } from './audience-sql.ts';
+import type { ValidatedAudience, AudienceTally } from './audience-sql.ts';
 import { findUnusualDomains, selectSample, tallyAudience } from './audience.queries.ts';
 
 /** How many the rule matches, how many of them are left out and why, and how many remain. */
@@ -12,8 +12,8 @@ export async function countAudience(
   organizationId: string,
   audience: Audience,
 ): Promise<AudienceBreakdown> {
-  const judged = await judgeAudience(trx, organizationId, audience);
-  return toBreakdown(await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)));
+  const validated = await validateAudience(trx, organizationId, audience);
+  return toBreakdown(await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated)));
 }
 
 /** The first contacts, by id, that will receive something. */
@@ -23,7 +23,12 @@ export async function sampleAudience(
   audience: Audience,
   limit: number,
 ) {
-  return await selectSample(trx, organizationId, await judgeAudience(trx, organizationId, audience), limit);
+  return await selectSample(
+    trx,
+    organizationId,
+    await validateAudience(trx, organizationId, audience),
+    limit,
+  );
 }
 
 /** Both, for a rule that somebody is working on. */
@@ -33,22 +38,22 @@ export async function countWithSample(
   audience: Audience,
   limit: number,
 ): Promise<AudienceCount> {
-  const judged = await judgeAudience(trx, organizationId, audience);
+  const validated = await validateAudience(trx, organizationId, audience);
   const breakdown = toBreakdown(
-    await joiningLargeSets(trx, () => tallyAudience(trx, organizationId, judged)),
+    await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated)),
   );
-  return { ...breakdown, sample: await selectSample(trx, organizationId, judged, limit) };
+  return { ...breakdown, sample: await selectSample(trx, organizationId, validated, limit) };
 }
 
 /** More domains than this in one audience are junk; the rest counts as invalid. */
 const maxUnusualDomains = 20_000;
 
 /** PostgreSQL has no UTS 46: the few domains that need it are translated here. */
-export async function judgeAudience(
+export async function validateAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
-): Promise<JudgedAudience> {
+): Promise<ValidatedAudience> {
   const unusual = await findUnusualDomains(trx, organizationId, audience, maxUnusualDomains);
   const domains = unusual.flatMap((domain): [string, string][] => {
     const parsed = parseAddress(`a@${domain}`);
@@ -57,7 +62,7 @@ export async function judgeAudience(
   return { ...audience, domains: Object.fromEntries(domains) };
 }
 
-export function toBreakdown(tally: Tally): AudienceBreakdown {
+export function toBreakdown(tally: AudienceTally): AudienceBreakdown {
   const countOf = (reason: ExclusionReason | null) => tally.find((row) => row.reason === reason)?.count ?? 0;
   return {
     matched: tally.reduce((sum, { count }) => sum + count, 0),

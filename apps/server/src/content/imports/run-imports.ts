@@ -95,7 +95,7 @@ async function runImport(worker: ImportWorker, row: ImportRow): Promise<boolean>
       worker.log.warn({ import: row.id }, 'import was taken over by another worker');
       return false;
     }
-    const error_content = explain(error);
+    const error_content = permanentErrorMessage(error);
     // Anything else, such as a database that is away, may pass: the import goes on when its lease has run out.
     if (error_content === undefined) throw error;
     if (!(error instanceof ImportFailed)) worker.log.error({ err: error, import: row.id }, 'import failed');
@@ -106,7 +106,7 @@ async function runImport(worker: ImportWorker, row: ImportRow): Promise<boolean>
 class LeaseLost extends Error {}
 
 /** Why an import has failed for good; undefined when it may be tried again. */
-function explain(error: unknown): string | undefined {
+function permanentErrorMessage(error: unknown): string | undefined {
   if (error instanceof ImportFailed) return error.message;
   // Bad data, broken constraints, limits, faulty statements: the same would happen again and again.
   if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
@@ -124,7 +124,7 @@ interface OpenImport {
 }
 
 /**
- * Reads and judges the next batch while PostgreSQL stores the one before.
+ * Reads and validates the next batch while PostgreSQL stores the one before.
  * @returns false when the worker is to stop before the end of the file
  */
 async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean> {
@@ -278,7 +278,7 @@ interface Batch {
 function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
   // Rows without a single value are the empty end of a spreadsheet.
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const { rows, rejections } = judgeRows(open, filled.slice(0, room));
+  const { rows, rejections } = validateRows(open, filled.slice(0, room));
   const last = records.at(-1)!;
   return {
     rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
@@ -317,7 +317,7 @@ async function storeBatch(
       });
       return;
     } catch (error) {
-      if (tries >= maxTries || !isPassing(error)) throw error;
+      if (tries >= maxTries || !isTransient(error)) throw error;
     }
   }
 }
@@ -325,18 +325,18 @@ async function storeBatch(
 class Interfered extends Error {}
 
 /** Deadlock, lock timeout, serialization failure. */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof Interfered ||
   (error instanceof DatabaseError && ['40P01', '55P03', '40001'].includes(error.code ?? ''));
 
-function judgeRows({ columns, width, decoder, target }: OpenImport, records: readonly CsvRecord[]) {
-  const judged = records.map((record) => ({
+function validateRows({ columns, width, decoder, target }: OpenImport, records: readonly CsvRecord[]) {
+  const validated = records.map((record) => ({
     record,
     result: readRow(record.cells, columns, { width, keyField: target.keyField, decoder }),
   }));
   return {
-    rows: judged.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
-    rejections: judged.flatMap(({ record, result }) =>
+    rows: validated.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
+    rejections: validated.flatMap(({ record, result }) =>
       'row' in result
         ? []
         : [{ ...result, line: record.line, cells: record.cells.map((cell) => show(cell, decoder)) }],

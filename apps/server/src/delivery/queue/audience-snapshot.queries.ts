@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import { selectJudged, type JudgedAudience, type Tally } from '../../content/audiences/audience-sql.ts';
+import {
+  selectValidated,
+  type ValidatedAudience,
+  type AudienceTally,
+} from '../../content/audiences/audience-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface SnapshotTarget {
@@ -18,13 +22,13 @@ export interface SnapshotTarget {
 export async function insertDeliveries(
   trx: Transaction,
   organizationId: string,
-  audience: JudgedAudience,
+  audience: ValidatedAudience,
   { sendId, contactFields, chunkSize }: SnapshotTarget,
-): Promise<Tally> {
-  const { rows } = await sql<Tally[number]>`
+): Promise<AudienceTally> {
+  const { rows } = await sql<AudienceTally[number]>`
     with contact as materialized (
       select id, address, reason, case when reason is null then ${variables(contactFields)} end as variables
-      from (${selectJudged(organizationId, audience)}) contact
+      from (${selectValidated(organizationId, audience)}) contact
     ),
     tally as (
       select reason, count(*) as count,

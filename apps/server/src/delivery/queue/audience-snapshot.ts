@@ -1,7 +1,7 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import { judgeAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
-import { joiningLargeSets, type Transaction } from '../../platform/database/database.ts';
+import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
+import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import { insertDeliveries, type SnapshotTarget } from './audience-snapshot.queries.ts';
 
 /**
@@ -14,8 +14,8 @@ export async function snapshotAudience(
   audience: Audience,
   target: SnapshotTarget,
 ): Promise<AudienceBreakdown> {
-  const judged = await judgeAudience(trx, organizationId, audience);
+  const validated = await validateAudience(trx, organizationId, audience);
   return toBreakdown(
-    await joiningLargeSets(trx, () => insertDeliveries(trx, organizationId, judged, target)),
+    await withoutNestedLoops(trx, () => insertDeliveries(trx, organizationId, validated, target)),
   );
 }

@@ -1,7 +1,7 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { BounceClass, TransportResult } from '../../email/transports/transport.ts';
 
-/** One recipient of a send, as written down. */
+/** One recipient of a send, as stored. */
 export interface Recipient {
   seq: number;
   contact_id: string;

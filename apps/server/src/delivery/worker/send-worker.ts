@@ -210,7 +210,7 @@ export class SendWorker {
     await this.#lease(active);
   }
 
-  /** Beside everything else: writing down a million recipients takes seconds, in which other sends go on. */
+  /** Beside everything else: storing a million recipients takes seconds, in which other sends go on. */
   #prepare(ref: SendKey): void {
     if (this.#preparing.has(ref.sendId)) return;
     this.#preparing.add(ref.sendId);

@@ -17,6 +17,6 @@ export async function insertSignInEntries(
 }
 
 /** Takes the acting user out of the audit log and of kept answers. */
-export async function eraseMyName(trx: Transaction): Promise<void> {
+export async function eraseNameFromAuditLog(trx: Transaction): Promise<void> {
   await sql`select erase_my_personal_data()`.execute(trx);
 }

@@ -95,7 +95,7 @@ suite('the contract', () => {
     const reading = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
     for (const { name, method, access } of memberOperations) {
       const [action] = access.permission;
-      // What was deleted is for those who may delete, and bring back.
+      // What was deleted is for those who may delete, and restore.
       if (name === 'organizations.trash') assert.equal(action, 'delete');
       else if (method === 'GET') assert.equal(action, 'read', name);
       else if (!reading.includes(name)) assert.notEqual(action, 'read', name);

@@ -55,7 +55,7 @@ suite('soft deletion', () => {
       assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
       const answersAfter = await readAll(tenant, person, text);
       assert.deepEqual(shown(answersAfter), []);
-      // Not more is gone than was shown: the row is there, and can be brought back or looked into.
+      // Not more is gone than was shown: the row is there, and can be restored or looked into.
       const { rows } = await sql<{ deleted: boolean; since: boolean }>`
         select deleted, deleted_at > now() - interval '1 minute' as since from ${sql.table(table)} where id = ${id}
       `.execute(app.owner);

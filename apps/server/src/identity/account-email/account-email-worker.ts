@@ -2,17 +2,17 @@ import type { MailTransport } from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPoller } from '../../platform/poller.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
-import { leaseMails, type LeasedMail } from './account-email.queries.ts';
-import { sendSystemMail, type MailSender } from './send-account-email.ts';
-import type { ComposeDeps, ComposeSystemMail, SystemMailKind } from './account-email.ts';
+import { leaseEmails, type LeasedEmail } from './account-email.queries.ts';
+import { sendAccountEmail, type EmailSender } from './send-account-email.ts';
+import type { ComposeDeps, ComposeAccountEmail, AccountEmailKind } from './account-email.ts';
 
-export interface SystemMailWorkerOptions extends ComposeDeps {
+export interface AccountEmailWorkerOptions extends ComposeDeps {
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   transport: Pick<MailTransport, 'send'>;
   /** How each kind of mail is written. */
-  compose: Record<SystemMailKind, ComposeSystemMail>;
-  sender: MailSender;
+  compose: Record<AccountEmailKind, ComposeAccountEmail>;
+  sender: EmailSender;
 }
 
 /** How often the worker looks for mails by itself; those that it is notified of are taken at once. */
@@ -21,7 +21,7 @@ const pollMs = 1_000;
 const maxInProgress = 8;
 
 /** Sends the platform's own mail as it comes. Any number of workers can run side by side. */
-export function createSystemMailWorker(options: SystemMailWorkerOptions) {
+export function createAccountEmailWorker(options: AccountEmailWorkerOptions) {
   const { db, log, heartbeat } = options;
   const inProgress = new Map<string, Promise<void>>();
   const poller = createPoller({ name: 'account emails', everyMs: pollMs, log, work: leaseDue });
@@ -31,19 +31,19 @@ export function createSystemMailWorker(options: SystemMailWorkerOptions) {
     const workerId = heartbeat.id;
     const limit = maxInProgress - inProgress.size;
     if (workerId === undefined || limit === 0) return;
-    for (const mail of await leaseMails(db, { workerId, limit, inProgress: [...inProgress.keys()] })) {
-      inProgress.set(mail.id, send(mail, workerId));
+    for (const email of await leaseEmails(db, { workerId, limit, inProgress: [...inProgress.keys()] })) {
+      inProgress.set(email.id, send(email, workerId));
     }
   }
 
-  async function send(mail: LeasedMail, workerId: number): Promise<void> {
+  async function send(email: LeasedEmail, workerId: number): Promise<void> {
     try {
-      await sendSystemMail(options, mail, workerId);
+      await sendAccountEmail(options, email, workerId);
     } catch (error) {
       // The database is away. The mail is tried again when it is back; a repeat has the same Message-ID.
-      log.warn({ err: error, mail: mail.id }, 'the outcome of a system mail cannot be stored');
+      log.warn({ err: error, email: email.id }, 'the result of an account email cannot be stored');
     } finally {
-      inProgress.delete(mail.id);
+      inProgress.delete(email.id);
       poller.wake();
     }
   }

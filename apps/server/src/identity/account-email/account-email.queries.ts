@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { SystemMailJob } from './account-email.ts';
+import type { AccountEmailJob } from './account-email.ts';
 
 /**
  * Only for the case that a worker is alive and hangs: longer than the longest talk with a mail server (smtp-pool.ts),
@@ -8,7 +8,11 @@ import type { SystemMailJob } from './account-email.ts';
  */
 const leaseLength = sql<string>`now() + interval '20 minutes'`;
 
-export async function insertMail(trx: Transaction, mail: SystemMailJob, validForMs: number): Promise<void> {
+export async function insertEmail(
+  trx: Transaction,
+  mail: AccountEmailJob,
+  validForMs: number,
+): Promise<void> {
   const { payload, ...columns } = mail;
   await trx
     .insertInto('account_email_outbox')
@@ -20,7 +24,7 @@ export async function insertMail(trx: Transaction, mail: SystemMailJob, validFor
     .execute();
 }
 
-export interface LeasedMail extends SystemMailJob {
+export interface LeasedEmail extends AccountEmailJob {
   /** This one included. */
   attempts: number;
   is_expired: boolean;
@@ -30,13 +34,13 @@ export interface LeasedMail extends SystemMailJob {
  * Takes the mails that have been due longest, and that no living worker holds.
  * @param inProgress what this worker is sending now, under whatever id it took it
  */
-export async function leaseMails(
+export async function leaseEmails(
   db: Database,
   { workerId, limit, inProgress }: { workerId: number; limit: number; inProgress: readonly string[] },
-): Promise<LeasedMail[]> {
+): Promise<LeasedEmail[]> {
   // Materialized: the rows are chosen once, whatever plan PostgreSQL picks. What this worker holds and does not send is
   // of a lease whose answer got lost.
-  const { rows } = await sql<LeasedMail>`
+  const { rows } = await sql<LeasedEmail>`
     with due as materialized (
       select id from account_email_outbox
       where ended_at is null and due_at <= now() and id <> all (${inProgress}::uuid[])
@@ -55,7 +59,7 @@ export async function leaseMails(
 }
 
 /** Does nothing when another worker has taken the mail over. */
-export async function endMail(
+export async function endEmail(
   db: Database,
   { id }: { id: string },
   workerId: number,
@@ -73,7 +77,7 @@ export async function endMail(
  * Lets the mail wait for its next attempt; given up when that would come too late.
  * @returns true when it is given up
  */
-export async function postponeMail(
+export async function postponeEmail(
   db: Database,
   { id }: { id: string },
   workerId: number,
@@ -102,7 +106,7 @@ export async function postponeMail(
  * @returns the addresses that are the person's. What was asked for at an address that never answered is in the mailbox of
  * somebody else.
  */
-export async function deleteMailsOf(
+export async function deleteEmailsOf(
   trx: Transaction,
   { id, email, tokenIds }: { id: string; email: string; tokenIds: readonly string[] },
 ): Promise<string[]> {

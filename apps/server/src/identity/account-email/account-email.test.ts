@@ -12,14 +12,14 @@ import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { enqueueSystemMail } from './enqueue-account-email.ts';
-import type { ComposeSystemMail, SystemMailJob } from './account-email.ts';
-import { createSystemMailWorker } from './account-email-worker.ts';
+import { enqueueAccountEmail } from './enqueue-account-email.ts';
+import type { ComposeAccountEmail, AccountEmailJob } from './account-email.ts';
+import { createAccountEmailWorker } from './account-email-worker.ts';
 
 const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 const minute = 60_000;
 
-suite('system mail', () => {
+suite('account email', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
@@ -45,11 +45,11 @@ suite('system mail', () => {
     await database.drop();
   });
 
-  const hello: ComposeSystemMail = () =>
+  const hello: ComposeAccountEmail = () =>
     Promise.resolve({ subject: 'Hello', paragraphs: ['Hello.'], notes: [] });
 
   interface WorkerSettings {
-    compose?: ComposeSystemMail;
+    compose?: ComposeAccountEmail;
     url?: string;
     log?: Log;
     transport?: Pick<MailTransport, 'send'>;
@@ -64,7 +64,7 @@ suite('system mail', () => {
   }: WorkerSettings = {}) {
     const pool = createSmtpPool({ url, connections: 16, backOffMs: 10 });
     const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
-    const worker = createSystemMailWorker({
+    const worker = createAccountEmailWorker({
       db,
       log,
       heartbeat,
@@ -87,9 +87,9 @@ suite('system mail', () => {
     return { stop, vanish, wake: worker.wake };
   }
 
-  const enqueue = (given: Partial<SystemMailJob> & { validForMs?: number } = {}) =>
+  const enqueue = (given: Partial<AccountEmailJob> & { validForMs?: number } = {}) =>
     transactionAs(db, {}, (trx) =>
-      enqueueSystemMail(trx, {
+      enqueueAccountEmail(trx, {
         kind: 'sign_in_code',
         recipient: 'ada@lovelace.example',
         language: 'en',
@@ -107,7 +107,7 @@ suite('system mail', () => {
     });
 
   test('is composed in the moment of sending, and arrives as text and HTML', async () => {
-    const jobs: SystemMailJob[] = [];
+    const jobs: AccountEmailJob[] = [];
     startWorker({
       compose: (_deps, job) => {
         jobs.push(job);
@@ -349,7 +349,7 @@ suite('system mail', () => {
       .select('worker_id')
       .executeTakeFirstOrThrow();
     const id = await transactionAs(db, {}, async (trx) => {
-      const made = await enqueueSystemMail(trx, {
+      const made = await enqueueAccountEmail(trx, {
         kind: 'invitation',
         recipient: 'ada@lovelace.example',
         language: 'en',

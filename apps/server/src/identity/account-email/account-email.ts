@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
 /** What the platform itself writes to people about; everything else people get is a campaign's. */
-export const systemMailKinds = [
+export const accountEmailKinds = [
   'confirm_sign_up',
   'already_registered',
   'sign_in_code',
@@ -13,23 +13,23 @@ export const systemMailKinds = [
   'email_changed',
   'invitation',
 ] as const;
-export type SystemMailKind = (typeof systemMailKinds)[number];
+export type AccountEmailKind = (typeof accountEmailKinds)[number];
 
-export const mailLanguages = ['en', 'de'] as const;
-export type MailLanguage = (typeof mailLanguages)[number];
+export const emailLanguages = ['en', 'de'] as const;
+export type EmailLanguage = (typeof emailLanguages)[number];
 
 /** A row of account_email_outbox that is due. */
-export interface SystemMailJob {
+export interface AccountEmailJob {
   id: string;
-  kind: SystemMailKind;
+  kind: AccountEmailKind;
   recipient: string;
-  language: MailLanguage;
+  language: EmailLanguage;
   /** Ids and names, never a secret. */
   payload: Record<string, unknown>;
 }
 
 /** A short mail, the same for HTML and text; all of it is plain text. */
-export interface SystemMailContent {
+export interface AccountEmailContent {
   subject: string;
   /** Above the button or code. */
   paragraphs: string[];
@@ -37,7 +37,7 @@ export interface SystemMailContent {
   /** Shown large, to be typed in. */
   code?: string;
   /** What it is written in, when that is not the language of the job: the person's own, known only now. */
-  language?: MailLanguage;
+  language?: EmailLanguage;
   /** Below, smaller: how long it holds, what to do if it was somebody else. */
   notes: string[];
 }
@@ -52,7 +52,7 @@ export interface ComposeDeps {
  * Makes the mail in the moment of sending, codes and links included, so that none waits in the database. Undefined when
  * there is nothing to send, for example to an address that nobody has registered: whoever asked cannot tell.
  */
-export type ComposeSystemMail = (
+export type ComposeAccountEmail = (
   deps: ComposeDeps,
-  job: SystemMailJob,
-) => Promise<SystemMailContent | undefined>;
+  job: AccountEmailJob,
+) => Promise<AccountEmailContent | undefined>;

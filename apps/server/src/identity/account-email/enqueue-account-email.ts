@@ -1,8 +1,8 @@
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMail } from './account-email.queries.ts';
-import type { SystemMailJob } from './account-email.ts';
+import { insertEmail } from './account-email.queries.ts';
+import type { AccountEmailJob } from './account-email.ts';
 
 /**
  * Has a mail written and sent once this transaction has committed.
@@ -10,12 +10,12 @@ import type { SystemMailJob } from './account-email.ts';
  * @param mail.validForMs after this time the mail would be useless, and is no longer tried
  * @returns the mail's id
  */
-export async function enqueueSystemMail(
+export async function enqueueAccountEmail(
   trx: Transaction,
-  { validForMs, ...mail }: Omit<SystemMailJob, 'id'> & { validForMs: number },
+  { validForMs, ...mail }: Omit<AccountEmailJob, 'id'> & { validForMs: number },
 ): Promise<string> {
   const id = newId();
-  await insertMail(trx, { ...mail, id }, validForMs);
+  await insertEmail(trx, { ...mail, id }, validForMs);
   await notifyWorkers(trx);
   return id;
 }

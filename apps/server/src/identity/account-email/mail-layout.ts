@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
-import type { MailLanguage, SystemMailContent } from './account-email.ts';
+import type { EmailLanguage, AccountEmailContent } from './account-email.ts';
 
 const ink = '#1f2328';
 const muted = '#57606a';
@@ -17,14 +17,17 @@ const paragraphStyle = `margin:0 0 16px;font-size:16px;line-height:1.5;${font}`;
  * Readable in every mail program: one column of a phone's width, styles in attributes since many programs drop style
  * sheets. Those that keep them get dark colours in the dark; the others show dark ink on a white page.
  */
-export function layOutMail(
-  content: SystemMailContent,
-  language: MailLanguage,
+export function layOutEmail(
+  content: AccountEmailContent,
+  language: EmailLanguage,
 ): { html: string; text: string } {
   return { html: writeHtml(content, language), text: writeText(content) };
 }
 
-function writeHtml({ subject, paragraphs, button, code, notes }: SystemMailContent, language: MailLanguage) {
+function writeHtml(
+  { subject, paragraphs, button, code, notes }: AccountEmailContent,
+  language: EmailLanguage,
+) {
   const body = [
     ...paragraphs.map((text) => `<p style="${paragraphStyle}">${escapeHtml(text)}</p>`),
     ...(code === undefined ? [] : [writeCode(code)]),
@@ -66,7 +69,7 @@ function writeButton({ label, url }: { label: string; url: string }): string {
 <p style="margin:0 0 24px;font-size:14px;line-height:1.5;${font}"><a class="link" href="${href}" style="color:${accent}">${href}</a></p>`;
 }
 
-function writeText({ paragraphs, button, code, notes }: SystemMailContent): string {
+function writeText({ paragraphs, button, code, notes }: AccountEmailContent): string {
   return [
     ...paragraphs,
     ...(code === undefined ? [] : [`    ${code}`]),

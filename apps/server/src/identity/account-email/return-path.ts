@@ -1,7 +1,7 @@
 import type { TokenSigner } from '../../email/links/tokens.ts';
 
 /**
- * The envelope sender of a system mail where the built-in mailbox takes it, and only it: signed, so that nothing else
+ * The envelope sender of a account email where the built-in mailbox takes it, and only it: signed, so that nothing else
  * on this machine gets mail in there.
  * @param mailId UUID version 7: what it tells of time and chance is what the token names
  */

@@ -5,12 +5,17 @@ import { RenderError } from '../../email/liquid/render-error.ts';
 import { cleanReplyText } from '../../email/smtp/smtp-reply.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Log } from '../../platform/log.ts';
-import { layOutMail } from './mail-layout.ts';
+import { layOutEmail } from './mail-layout.ts';
 import { writeReturnPath } from './return-path.ts';
-import { endMail, postponeMail, type LeasedMail } from './account-email.queries.ts';
-import type { ComposeDeps, ComposeSystemMail, SystemMailContent, SystemMailKind } from './account-email.ts';
+import { endEmail, postponeEmail, type LeasedEmail } from './account-email.queries.ts';
+import type {
+  ComposeDeps,
+  ComposeAccountEmail,
+  AccountEmailContent,
+  AccountEmailKind,
+} from './account-email.ts';
 
-export interface MailSender {
+export interface EmailSender {
   /** MAIL_FROM: who writes, and who gets returned mail. */
   address: string;
   /** Where the built-in mailbox takes the mail: the host in the return paths that it knows us by. */
@@ -20,37 +25,37 @@ export interface MailSender {
 interface SendDeps extends ComposeDeps {
   log: Log;
   transport: Pick<MailTransport, 'send'>;
-  compose: Record<SystemMailKind, ComposeSystemMail>;
-  sender: MailSender;
+  compose: Record<AccountEmailKind, ComposeAccountEmail>;
+  sender: EmailSender;
 }
 
 const firstDelayMs = 2_000;
-const longestDelayMs = 300_000;
+const maxDelayMs = 300_000;
 
 /**
  * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored result says to whom it
  * went, or what was in it.
  * @throws what the database throws when the outcome cannot be stored
  */
-export async function sendSystemMail(deps: SendDeps, mail: LeasedMail, workerId: number): Promise<void> {
+export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, workerId: number): Promise<void> {
   const { db, log } = deps;
-  const about = { mail: mail.id, kind: mail.kind };
-  const end = (problem: string | null) => endMail(db, mail, workerId, problem);
+  const about = { email: email.id, kind: email.kind };
+  const end = (problem: string | null) => endEmail(db, email, workerId, problem);
   const postpone = async (problem: string) => {
-    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(mail.attempts - 1, 20));
-    if (await postponeMail(db, mail, workerId, { delayMs, error_content: problem }))
-      log.warn({ ...about, problem }, 'system mail is given up');
+    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(email.attempts - 1, 20));
+    if (await postponeEmail(db, email, workerId, { delayMs, error_content: problem }))
+      log.warn({ ...about, problem }, 'account email is given up');
   };
-  if (mail.is_expired) {
-    log.warn(about, 'system mail came too late');
+  if (email.is_expired) {
+    log.warn(about, 'account email expired');
     return await end('There was no time left to send it.');
   }
   let message: OutgoingMessage | undefined;
   try {
-    message = await writeMessage(deps, mail);
+    message = await writeMessage(deps, email);
   } catch (error) {
-    const problem = nameFault(error);
-    log.error({ ...about, problem }, 'system mail cannot be written');
+    const problem = errorName(error);
+    log.error({ ...about, problem }, 'account email cannot be composed');
     return await (error instanceof RenderError ? end(problem) : postpone(problem));
   }
   if (message === undefined) return await end(null);
@@ -59,26 +64,26 @@ export async function sendSystemMail(deps: SendDeps, mail: LeasedMail, workerId:
   if (result.outcome === 'accepted') return await end(null);
   if (result.outcome === 'rejected') {
     const { code, permanent } = result;
-    const problem = hidePeople(`${code} ${result.enhanced ?? ''} ${result.text}`);
+    const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`);
     if (!permanent) return await postpone(problem);
-    log.warn({ ...about, code }, 'system mail was refused');
+    log.warn({ ...about, code }, 'account email was rejected');
     return await end(problem);
   }
   // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
-  await postpone(hidePeople(result.reason));
+  await postpone(redactAddresses(result.reason));
 }
 
 /** Undefined when there is nothing to tell. */
 async function writeMessage(
   { db, secrets, publicUrl, compose, sender }: SendDeps,
-  mail: LeasedMail,
+  email: LeasedEmail,
 ): Promise<OutgoingMessage | undefined> {
-  const recipient = parseAddress(mail.recipient);
+  const recipient = parseAddress(email.recipient);
   if ('error' in recipient) throw new RenderError('invalid_address', 'The recipient is no address.');
-  const { id, kind, language, payload } = mail;
+  const { id, kind, language, payload } = email;
   const content = await compose[kind](
     { db, secrets, publicUrl },
-    { id, kind, recipient: mail.recipient, language, payload },
+    { id, kind, recipient: email.recipient, language, payload },
   );
   if (content === undefined) return undefined;
   const clean = withoutControls(content);
@@ -94,14 +99,14 @@ async function writeMessage(
       messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
       date: new Date(),
       language: written,
-      ...layOutMail(clean, written),
+      ...layOutEmail(clean, written),
     }),
     isStrict: true,
   };
 }
 
 /** Names that people chose stand in these mails: a line break or a turn of the writing direction is none of a name. */
-function withoutControls(content: SystemMailContent): SystemMailContent {
+function withoutControls(content: AccountEmailContent): AccountEmailContent {
   const clean = (text: string) =>
     text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return {
@@ -113,13 +118,13 @@ function withoutControls(content: SystemMailContent): SystemMailContent {
 }
 
 /** Servers repeat addresses and give links; whoever reads the outcome needs neither. */
-const hidePeople = (text: string): string =>
+const redactAddresses = (text: string): string =>
   cleanReplyText(text)
     .replaceAll(/\bhttps?:\S+/gi, '(link)')
     .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '(address)');
 
 /** What went wrong by its name alone: messages of errors may quote what was stored. */
-function nameFault(error: unknown): string {
+function errorName(error: unknown): string {
   if (error instanceof RenderError) return error.code;
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** What organizations keep about somebody. */
-export interface Trace {
+export interface PersonalData {
   kind:
     | 'membership'
     | 'invitation'
@@ -17,13 +17,13 @@ export interface Trace {
 }
 
 /** Of the acting user, in all organizations. */
-export async function listMyTraces(trx: Transaction): Promise<Trace[]> {
-  const { rows } = await sql<Trace>`select * from my_personal_data()`.execute(trx);
+export async function listPersonalData(trx: Transaction): Promise<PersonalData[]> {
+  const { rows } = await sql<PersonalData>`select * from my_personal_data()`.execute(trx);
   return rows;
 }
 
 /** All that stands in a person's own tables, without what signs in: tokens, password, codes. */
-export async function findOwnData(
+export async function findUserData(
   trx: Transaction,
   { id, email }: { id: string; email: string },
 ): Promise<Record<string, unknown>> {

@@ -33,7 +33,7 @@ const exportedAs = {
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 /** Somebody who left something of themselves in every place that keeps it. */
-async function leaveTraces(app: TestApp, word: string) {
+async function createPersonalData(app: TestApp, word: string) {
   const { id: userId, email } = await buildUser(app.owner, {
     email: `${word}@people.example`,
     full_name: `${word} Surname`,
@@ -234,8 +234,8 @@ suite('what is stored about a person (GDP-1)', () => {
       .execute();
 
   test('is exported completely, without secrets and without anybody else', async () => {
-    const { person, colleague, organization_id } = await leaveTraces(app, 'canaryada');
-    await leaveTraces(app, 'canarybob');
+    const { person, colleague, organization_id } = await createPersonalData(app, 'canaryada');
+    await createPersonalData(app, 'canarybob');
     assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
     const { status, body } = await app.request<Export>('GET', '/api/me/export', { as: person });
     assert.equal(status, 200);
@@ -331,8 +331,8 @@ suite('what is stored about a person (GDP-1)', () => {
   });
 
   test('is erased everywhere, and the sessions end at once', async () => {
-    const { person, colleague, organization_id } = await leaveTraces(app, 'canaryeve');
-    const neighbour = await leaveTraces(app, 'canarymallory');
+    const { person, colleague, organization_id } = await createPersonalData(app, 'canaryeve');
+    const neighbour = await createPersonalData(app, 'canarymallory');
     const placesOfNeighbour = await findText(app, 'canarymallory');
     assert.ok((await findText(app, 'canaryeve')).length >= 18);
     assertProblem(await app.request('DELETE', '/api/me'), 401, 'not_signed_in');

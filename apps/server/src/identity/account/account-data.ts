@@ -2,14 +2,14 @@ import type { User } from '@reachout/contract/me.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
-import { eraseMyName } from '../access/audit.queries.ts';
+import { eraseNameFromAuditLog } from '../access/audit.queries.ts';
 import { deleteKeysOf } from '../access/idempotency.queries.ts';
-import { deleteMailsOf } from '../account-email/account-email.queries.ts';
+import { deleteEmailsOf } from '../account-email/account-email.queries.ts';
 import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/users/erase-user.queries.ts';
 import { deleteUser } from '../auth/users/user.queries.ts';
 import { deleteLinkOf } from '../invitations/invitation-link.queries.ts';
 import { cancelInvitationsBy, deleteInvitation } from '../invitations/invitation.queries.ts';
-import { findOwnData, hasOtherOwner, listMyTraces, type Trace } from './account-data.queries.ts';
+import { findUserData, hasOtherOwner, listPersonalData, type PersonalData } from './account-data.queries.ts';
 
 type Person = Pick<User, 'id' | 'email'>;
 
@@ -25,26 +25,26 @@ const listNames = {
   audit_entry: 'audit_entries',
   send: 'sends',
   import: 'imports',
-} as const satisfies Record<Trace['kind'], string>;
+} as const satisfies Record<PersonalData['kind'], string>;
 
 /** Everything that is stored about the acting user, and nobody else; without secrets. */
 export async function exportAccount(trx: Transaction, person: Person): Promise<Record<string, unknown>> {
-  const own = await findOwnData(trx, person);
-  const traces = Map.groupBy(await listMyTraces(trx), ({ kind }) => kind);
+  const userData = await findUserData(trx, person);
+  const personalData = Map.groupBy(await listPersonalData(trx), ({ kind }) => kind);
   const lists = Object.entries(listNames).map(([kind, listName]) => [
     listName,
-    (traces.get(kind as Trace['kind']) ?? []).map(({ organization_id, data }) => ({
+    (personalData.get(kind as PersonalData['kind']) ?? []).map(({ organization_id, data }) => ({
       organization_id,
       ...data,
     })),
   ]);
-  return { exported_at: new Date().toISOString(), ...own, ...Object.fromEntries(lists) };
+  return { exported_at: new Date().toISOString(), ...userData, ...Object.fromEntries(lists) };
 }
 
 /** For the start of a deletion. @throws 409 `last_owner` while an organization would be left without an owner */
-export async function refuseLastOwner(trx: Transaction, person: Person): Promise<void> {
+export async function denyLastOwner(trx: Transaction, person: Person): Promise<void> {
   const organizations: { id: string; name: unknown }[] = [];
-  for (const { organization_id: id, data } of currentMemberships(await listMyTraces(trx))) {
+  for (const { organization_id: id, data } of currentMemberships(await listPersonalData(trx))) {
     if (data['role'] !== 'owner') continue;
     await enterOrganization(trx, id);
     if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
@@ -70,10 +70,10 @@ export async function eraseAccount(
   person: Person,
   deleteMessagesTo: DeleteMessagesTo,
 ): Promise<void> {
-  await refuseLastOwner(trx, person);
-  const traces = await listMyTraces(trx);
-  await eraseMyName(trx);
-  for (const { organization_id } of currentMemberships(traces)) {
+  await denyLastOwner(trx, person);
+  const personalData = await listPersonalData(trx);
+  await eraseNameFromAuditLog(trx);
+  for (const { organization_id } of currentMemberships(personalData)) {
     await enterOrganization(trx, organization_id);
     // Nobody comes in any more by what the person sent or shared.
     await cancelInvitationsBy(trx, person.id);
@@ -81,20 +81,20 @@ export async function eraseAccount(
     const who = { userId: person.id, organizationId: organization_id, origin: {} };
     await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
   }
-  for (const { organization_id, data } of traces.filter(({ kind }) => kind === 'invitation')) {
+  for (const { organization_id, data } of personalData.filter(({ kind }) => kind === 'invitation')) {
     await enterOrganization(trx, organization_id);
     await deleteInvitation(trx, String(data['id']));
   }
   await deleteKeysOf(trx, person.id);
   const tokenIds = await listTokenIdsOf(trx, person);
-  await deleteMessagesTo(trx, await deleteMailsOf(trx, { ...person, tokenIds }));
+  await deleteMessagesTo(trx, await deleteEmailsOf(trx, { ...person, tokenIds }));
   await deleteTokensOf(trx, person);
   await deleteVerificationsOf(trx, person);
   await deleteUser(trx, person.id);
 }
 
 /** In the same order for everybody: whoever shares several organizations waits for the other, and never both. */
-const currentMemberships = (traces: Trace[]): Trace[] =>
-  traces
+const currentMemberships = (personalData: PersonalData[]): PersonalData[] =>
+  personalData
     .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)
     .sort((one, other) => (one.organization_id < other.organization_id ? -1 : 1));

@@ -2,7 +2,7 @@ import { operations } from '../access/operations.ts';
 import { addresses, socials } from '../contact-details/contact-details.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
-import { eraseAccount, exportAccount, refuseLastOwner, type DeleteMessagesTo } from './account-data.ts';
+import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
 import { updateAvatar, updateProfile } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
@@ -32,7 +32,7 @@ export const createMeRoutes = ({
   delete: operations.me.delete.handler(async ({ context: { userId, transaction } }) => {
     const person = await transaction(async (trx) => {
       const user = await getUser(trx, userId);
-      await refuseLastOwner(trx, user);
+      await denyLastOwner(trx, user);
       await updateAvatar(trx, userId, null);
       return user;
     });

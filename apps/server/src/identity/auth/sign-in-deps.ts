@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { MailLanguage } from '../account-email/account-email.ts';
+import type { EmailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';
 import type { KnownBrowser } from './sign-in/trusted-device.ts';
 
@@ -19,7 +19,7 @@ export interface Browser {
   /** What attempts are counted for. */
   network: string;
   /** What it would like to read. */
-  language: MailLanguage;
+  language: EmailLanguage;
   /** Who signed in there before. */
   knownBrowser: KnownBrowser | undefined;
   /** Says that the same browser asked for a link or a code earlier. */

@@ -3,9 +3,9 @@ import type {
   Address,
   AddressChanges,
   AddressInput,
-  Contact,
-  ContactChanges,
-  ContactInput,
+  ContactPerson,
+  ContactPersonChanges,
+  ContactPersonInput,
   Social,
   SocialChanges,
   SocialInput,
@@ -14,16 +14,16 @@ import { maxRecords } from '@reachout/contract/operation.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { refuseUnknownChoice } from './unknown-choice.ts';
+import { rejectUnknownChoice } from './unknown-choice.ts';
 import {
   countRecords,
   deleteRecord,
   getRecord,
-  hideRecord,
+  softDeleteRecord,
   insertRecord,
   listRecords,
   lockOwner,
-  showRecord,
+  restoreRecord,
   updateRecord,
 } from './records.queries.ts';
 import type { OwnerOf, RecordKind, RecordOwner, RestorableKind } from './records.ts';
@@ -35,9 +35,9 @@ interface Shapes {
     changes: z.output<typeof AddressChanges>;
   };
   contact: {
-    record: Contact;
-    input: z.output<typeof ContactInput>;
-    changes: z.output<typeof ContactChanges>;
+    record: ContactPerson;
+    input: z.output<typeof ContactPersonInput>;
+    changes: z.output<typeof ContactPersonChanges>;
   };
   social: { record: Social; input: z.output<typeof SocialInput>; changes: z.output<typeof SocialChanges> };
 }
@@ -57,8 +57,8 @@ function recordsOf<K extends RecordKind>(kind: K) {
     },
     add: async (trx: Transaction, owner: Owner, input: Shapes[K]['input']): Promise<Row> => {
       const id = newId();
-      await requireRoom(trx, kind, owner);
-      await refuseUnknownChoice(() => insertRecord(trx, kind, owner, { ...input, id }));
+      await requireCapacity(trx, kind, owner);
+      await rejectUnknownChoice(() => insertRecord(trx, kind, owner, { ...input, id }));
       return await getRecord<Row>(trx, kind, owner, id);
     },
     change: async (
@@ -68,33 +68,38 @@ function recordsOf<K extends RecordKind>(kind: K) {
       changes: Shapes[K]['changes'],
     ): Promise<Row> => {
       if (Object.keys(changes).length > 0)
-        await refuseUnknownChoice(() => updateRecord(trx, kind, owner, id, { ...changes }));
+        await rejectUnknownChoice(() => updateRecord(trx, kind, owner, id, { ...changes }));
       return await getRecord<Row>(trx, kind, owner, id);
     },
   };
 }
 
 /** @param more how many are about to be added */
-async function requireRoom(trx: Transaction, kind: RecordKind, owner: RecordOwner, more = 1): Promise<void> {
+async function requireCapacity(
+  trx: Transaction,
+  kind: RecordKind,
+  owner: RecordOwner,
+  more = 1,
+): Promise<void> {
   await lockOwner(trx, owner);
   if ((await countRecords(trx, kind, owner)) + more > maxRecords) throw tooManyRecords(maxRecords);
 }
 
-/** Deleted ones are hidden, and can be brought back for a while. */
+/** Deleted ones are hidden, and can be restored for a while. */
 const restorableRecordsOf = <K extends RestorableKind>(kind: K) => ({
   ...recordsOf(kind),
   remove: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<{ id: string }> => {
-    await hideRecord(trx, kind, owner, id);
+    await softDeleteRecord(trx, kind, owner, id);
     return { id };
   },
   restore: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<Shapes[K]['record']> => {
-    if (await showRecord(trx, kind, owner, id)) await requireRoom(trx, kind, owner, 0);
+    if (await restoreRecord(trx, kind, owner, id)) await requireCapacity(trx, kind, owner, 0);
     return await getRecord<Shapes[K]['record']>(trx, kind, owner, id);
   },
 });
 
 export const addresses = restorableRecordsOf('address');
-export const contacts = restorableRecordsOf('contact');
+export const contactPersons = restorableRecordsOf('contact');
 export const socials = {
   ...recordsOf('social'),
   /** For good. */

@@ -10,7 +10,7 @@ import {
   type RestorableKind,
 } from './records.ts';
 
-// One set of statements for all tables of the address book: they differ in the columns that people fill in, in whose
+// One set of statements for all tables of the contact details: they differ in the columns that people fill in, in whose
 // rows they hold, and in the list that says the name of the country or type.
 
 type Values = Record<string, unknown>;
@@ -82,7 +82,7 @@ export async function updateRecord(
 }
 
 /** Hides it. @throws 404 */
-export async function hideRecord(
+export async function softDeleteRecord(
   trx: Transaction,
   kind: RestorableKind,
   owner: RecordOwner,
@@ -96,10 +96,10 @@ export async function hideRecord(
 }
 
 /**
- * Undoes `hideRecord`, for as long as that is possible; does nothing to one that is there, or to none.
+ * Undoes `softDeleteRecord`, for as long as that is possible; does nothing to one that is there, or to none.
  * @returns whether it did
  */
-export async function showRecord(
+export async function restoreRecord(
   trx: Transaction,
   kind: RestorableKind,
   owner: RecordOwner,
@@ -107,7 +107,7 @@ export async function showRecord(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${tableOf(kind, owner)} r set deleted = false, deleted_at = null, updated_at = now()
-    where ${isOwn(owner)} and r.id = ${id} and r.deleted and ${isRestorable}
+    where ${belongsToOwner(owner)} and r.id = ${id} and r.deleted and ${isRestorable}
   `.execute(trx);
   return numAffectedRows === 1n;
 }
@@ -120,7 +120,7 @@ export async function deleteRecord(
   id: string,
 ): Promise<void> {
   const { numAffectedRows } = await sql`
-    delete from ${tableOf(kind, owner)} r where ${isOwn(owner)} and r.id = ${id}
+    delete from ${tableOf(kind, owner)} r where ${belongsToOwner(owner)} and r.id = ${id}
   `.execute(trx);
   if (numAffectedRows === 0n) throw notFound();
 }
@@ -152,7 +152,7 @@ function selectRecords(kind: RecordKind, owner: RecordOwner): RawBuilder<unknown
 }
 
 /** Row-level security shows a person and an organization no rows but their own; the client is for us to say. */
-function isOwn(owner: RecordOwner): RawBuilder<unknown> {
+function belongsToOwner(owner: RecordOwner): RawBuilder<unknown> {
   const { kind: _, ...columns } = owner;
   return sql.join(
     Object.entries(columns).map(([column, value]) => sql`${sql.ref(`r.${column}`)} = ${value}`),
@@ -161,9 +161,9 @@ function isOwn(owner: RecordOwner): RawBuilder<unknown> {
 }
 
 const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
-  kind === 'social' ? isOwn(owner) : sql`${isOwn(owner)} and not r.deleted`;
+  kind === 'social' ? belongsToOwner(owner) : sql`${belongsToOwner(owner)} and not r.deleted`;
 
-/** Those that were deleted too long ago to be brought back, of all owners: a function may, this server's role may not. */
+/** Those that were deleted too long ago to be restored, of all owners: a function may, this server's role may not. */
 export async function deleteExpiredRecords(trx: Transaction, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select erase_addresses_and_contacts(${limit}) as count

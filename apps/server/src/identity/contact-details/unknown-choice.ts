@@ -14,7 +14,7 @@ const choices = {
  * Runs a statement that stores such choices. Afterwards, if it throws, the transaction can do nothing more.
  * @throws 422 `invalid_input` on the field whose choice does not exist
  */
-export async function refuseUnknownChoice<T>(write: () => Promise<T>): Promise<T> {
+export async function rejectUnknownChoice<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {

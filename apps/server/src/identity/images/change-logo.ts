@@ -60,7 +60,7 @@ export async function uploadLogo(
         const record = await findRecord(trx, kind, id);
         if (record === undefined) throw notFound();
         await updateLogo[kind](trx, id, url);
-        await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', noteOf(record));
+        await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', auditNoteOf(record));
         return before;
       }),
   });
@@ -87,13 +87,13 @@ export async function deleteLogo(
       await lockLogo(trx, kind, id);
       if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
       await updateLogo[kind](trx, id, null);
-      await writeAuditEntry(trx, who, 'storage.delete', noteOf(record));
+      await writeAuditEntry(trx, who, 'storage.delete', auditNoteOf(record));
     },
   );
   await removeReplaced(files, log, stored.url);
 }
 
-const noteOf = ({ kind, id, name }: { kind: LogoKind; id: string; name: string }) => ({
+const auditNoteOf = ({ kind, id, name }: { kind: LogoKind; id: string; name: string }) => ({
   record_type: kind,
   record_id: id,
   record_name: name,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Invitation } from '@reachout/contract/members.ts';
-import type { SystemMailJob } from '../account-email/account-email.ts';
+import type { AccountEmailJob } from '../account-email/account-email.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { composeInvitation } from './invitation-email.ts';
@@ -34,12 +34,12 @@ suite('the mail of an invitation', () => {
     assert.equal(status, 200, JSON.stringify(body));
     return body.items[0]!;
   };
-  const compose = async (recipient: string, changes: Partial<SystemMailJob> = {}) => {
+  const compose = async (recipient: string, changes: Partial<AccountEmailJob> = {}) => {
     const job = await app.owner
       .selectFrom('account_email_outbox')
       .select(['id', 'kind', 'recipient', 'language', 'payload'])
       .where('recipient', '=', recipient)
-      .$castTo<SystemMailJob>()
+      .$castTo<AccountEmailJob>()
       .executeTakeFirstOrThrow();
     const { db, secrets, config } = app.services;
     return await composeInvitation({ db, secrets, publicUrl: config.publicUrl }, { ...job, ...changes });

@@ -1,11 +1,15 @@
 import { inOrganization } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
-import type { ComposeSystemMail, MailLanguage, SystemMailContent } from '../account-email/account-email.ts';
+import type {
+  ComposeAccountEmail,
+  EmailLanguage,
+  AccountEmailContent,
+} from '../account-email/account-email.ts';
 import { findInvitation, findInvitingOrganization } from './invitation-token.queries.ts';
 import { invitationPlace, invitationUrl, openToken, withoutLinks } from './invitation.ts';
 
 /** Nothing for an invitation that was answered, cancelled or has expired by now, or whose organization is gone. */
-export const composeInvitation: ComposeSystemMail = async ({ db, secrets, publicUrl }, job) => {
+export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
   const { organization_id, invitation_id } = job.payload;
   if (!isUuid(organization_id) || !isUuid(invitation_id)) return undefined;
   const [organization, invitation] = await inOrganization(
@@ -40,7 +44,7 @@ interface Words {
   url: string;
 }
 
-const texts: Record<MailLanguage, (words: Words) => SystemMailContent> = {
+const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
   en: ({ organization, inviter, until, url }) => ({
     subject: `Invitation to ${organization} on Reachout`,
     paragraphs: [

@@ -2,7 +2,7 @@ import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
-import { enqueueSystemMail } from '../account-email/enqueue-account-email.ts';
+import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
 import { countInvitations } from './invitation-limits.ts';
 import {
   answerInvitation,
@@ -124,7 +124,7 @@ async function mailInvitation(
   organizationId: string,
   { id, email, language }: { id: string; email: string; language: 'en' | 'de' },
 ): Promise<void> {
-  await enqueueSystemMail(trx, {
+  await enqueueAccountEmail(trx, {
     kind: 'invitation',
     recipient: email,
     language,

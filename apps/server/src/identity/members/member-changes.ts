@@ -43,7 +43,7 @@ export async function changeMember(
   if (input.client_ids !== undefined) await requireVisibleClients(trx, grantor, input.client_ids);
   if (input.role !== undefined || input.client_ids !== undefined)
     await requireGrantable(trx, grantor, role, clientIds);
-  if (role !== 'owner') refuseLastOwner(owners, member);
+  if (role !== 'owner') denyLastOwner(owners, member);
 
   if (role !== member.role) await updateMemberRole(trx, member.user_id, role);
   if (input.client_ids !== undefined)
@@ -70,7 +70,7 @@ export async function removeMember(
   const grantor = await requireStillAllowed(trx, acting, ['delete', 'Member']);
   const member = await lockMember(trx, userId);
   await requireWithinOwnPermissions(trx, grantor, member);
-  refuseLastOwner(owners, member);
+  denyLastOwner(owners, member);
   await endMembership(trx, member);
   await barFromLink(trx, userId);
   return member;
@@ -83,7 +83,7 @@ export async function leaveOrganization(
 ): Promise<{ full_name: string; role: string }> {
   const owners = await lockActiveOwners(trx);
   const member = await lockMember(trx, userId);
-  refuseLastOwner(owners, member);
+  denyLastOwner(owners, member);
   await endMembership(trx, member);
   return member;
 }
@@ -96,7 +96,7 @@ async function endMembership(trx: Transaction, member: { user_id: string; email:
 }
 
 /** @param owners those who can sign in */
-function refuseLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
+function denyLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
   if (member.role !== 'owner' || owners.some((id) => id !== member.user_id)) return;
   throw apiError(
     409,

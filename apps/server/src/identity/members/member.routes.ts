@@ -10,7 +10,7 @@ export const memberRoutes = {
   update: operations.members.update.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await changeMember(trx, context, input);
-      noteMember(context, input.user_id, full_name, {
+      auditMember(context, input.user_id, full_name, {
         ...(input.role === undefined ? {} : { role }),
         ...(input.client_ids === undefined ? {} : { client_ids: input.client_ids }),
       });
@@ -20,20 +20,20 @@ export const memberRoutes = {
   remove: operations.members.remove.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await removeMember(trx, context, input.user_id);
-      noteMember(context, input.user_id, full_name, { role });
+      auditMember(context, input.user_id, full_name, { role });
       return { user_id: input.user_id };
     }),
   ),
   leave: operations.members.leave.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       const { full_name, role } = await leaveOrganization(trx, context.userId);
-      noteMember(context, context.userId, full_name, { role });
+      auditMember(context, context.userId, full_name, { role });
       return { id: input.id };
     }),
   ),
 };
 
-const noteMember = (
+const auditMember = (
   context: OperationContext,
   userId: string,
   record_name: string,

@@ -1,5 +1,5 @@
 import type { Role } from '@reachout/contract/abilities.ts';
-import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
+import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { addMember } from '../memberships/member.queries.ts';
@@ -25,7 +25,7 @@ export async function createOrganization(
 ): Promise<string> {
   const id = newId();
   await enterOrganization(trx, id);
-  await refuseUnknownChoice(() => insertOrganization(trx, { id, ...settings }));
+  await rejectUnknownChoice(() => insertOrganization(trx, { id, ...settings }));
   await addMember(trx, { organization_id: id, user_id: ownerId, role: 'owner' satisfies Role });
   await onCreated(trx, id);
   return id;

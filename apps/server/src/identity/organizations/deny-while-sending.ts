@@ -8,7 +8,7 @@ import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
  * started is seen here.
  * @throws 409 `send_in_progress`
  */
-export async function refuseWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {
+export async function denyWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {
   if (await hasOpenSend(trx, owner, id)) {
     throw apiError(
       409,

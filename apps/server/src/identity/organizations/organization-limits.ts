@@ -2,10 +2,10 @@ import { ORPCError } from '@orpc/contract';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { holdPerson, listMyOrganizations } from './organization.queries.ts';
+import { lockUser, listMyOrganizations } from './organization.queries.ts';
 
 /** Each has a content backend, roles and sends of its own, and the sign-ins of its people stand in its audit log. */
-const mostOwned = 20;
+const maxOwned = 20;
 
 /**
  * Counts an organization that was just made, in the transaction that makes it: one too many goes with it. The person is
@@ -17,9 +17,9 @@ export async function countNewOrganization(
   limits: RateLimits,
   userId: string,
 ): Promise<void> {
-  await holdPerson(trx, userId);
+  await lockUser(trx, userId);
   const owned = (await listMyOrganizations(trx)).filter(({ role }) => role === 'owner');
-  if (owned.length > mostOwned) throw tooManyOrganizations(`You own ${mostOwned} organizations already.`);
+  if (owned.length > maxOwned) throw tooManyOrganizations(`You own ${maxOwned} organizations already.`);
   try {
     // Also of those that were deleted since.
     await limits.count(['organizations_of_person', userId]);

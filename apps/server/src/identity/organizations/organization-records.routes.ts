@@ -1,5 +1,5 @@
 import { operations } from '../access/operations.ts';
-import { addresses, contacts } from '../contact-details/contact-details.ts';
+import { addresses, contactPersons } from '../contact-details/contact-details.ts';
 
 const ownerOf = (organization_id: string) => ({ kind: 'organization', organization_id }) as const;
 
@@ -30,26 +30,26 @@ export const organizationAddressRoutes = {
   }),
 };
 
-export const organizationContactRoutes = {
+export const organizationContactPersonRoutes = {
   list: operations.organizations.contacts.list.handler(({ input, context }) =>
-    context.transaction((trx) => contacts.list(trx, ownerOf(input.id))),
+    context.transaction((trx) => contactPersons.list(trx, ownerOf(input.id))),
   ),
   create: operations.organizations.contacts.create.handler(({ input: { id, ...input }, context }) => {
     context.note(ofOrganization(id));
-    return context.transaction((trx) => contacts.add(trx, ownerOf(id), input));
+    return context.transaction((trx) => contactPersons.add(trx, ownerOf(id), input));
   }),
   update: operations.organizations.contacts.update.handler(
     ({ input: { id, contact_id, ...changes }, context }) => {
       context.note(ofOrganization(id));
-      return context.transaction((trx) => contacts.change(trx, ownerOf(id), contact_id, changes));
+      return context.transaction((trx) => contactPersons.change(trx, ownerOf(id), contact_id, changes));
     },
   ),
   delete: operations.organizations.contacts.delete.handler(({ input: { id, contact_id }, context }) => {
     context.note(ofOrganization(id));
-    return context.transaction((trx) => contacts.remove(trx, ownerOf(id), contact_id));
+    return context.transaction((trx) => contactPersons.remove(trx, ownerOf(id), contact_id));
   }),
   restore: operations.organizations.contacts.restore.handler(({ input: { id, contact_id }, context }) => {
     context.note(ofOrganization(id));
-    return context.transaction((trx) => contacts.restore(trx, ownerOf(id), contact_id));
+    return context.transaction((trx) => contactPersons.restore(trx, ownerOf(id), contact_id));
   }),
 };

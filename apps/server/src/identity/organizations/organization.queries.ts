@@ -76,7 +76,7 @@ export async function deleteOrganization(trx: Transaction, id: string): Promise<
 }
 
 /** Whoever changes what this person has waits for the end of the transaction. */
-export async function holdPerson(trx: Transaction, userId: string): Promise<void> {
+export async function lockUser(trx: Transaction, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 

@@ -2,17 +2,17 @@ import { setupTasks, type EffectivePermission } from '@reachout/contract/organiz
 import { writeAuditEntry } from '../access/audit.ts';
 import { operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { refuseUnknownChoice } from '../contact-details/unknown-choice.ts';
+import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
 import { countNewOrganization } from './organization-limits.ts';
-import { organizationAddressRoutes, organizationContactRoutes } from './organization-records.routes.ts';
+import { organizationAddressRoutes, organizationContactPersonRoutes } from './organization-records.routes.ts';
 import {
   deleteOrganization,
   getMyOrganization,
   listMyOrganizations,
   updateOrganization,
 } from './organization.queries.ts';
-import { refuseWhileSending } from './deny-while-sending.ts';
+import { denyWhileSending } from './deny-while-sending.ts';
 import { findDoneTasks } from './setup.queries.ts';
 import { listTrash } from './trash.queries.ts';
 
@@ -44,14 +44,14 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     update: operations.organizations.update.handler(({ input: { id, ...changes }, context }) =>
       context.transaction(async (trx) => {
         if (Object.keys(changes).length > 0)
-          await refuseUnknownChoice(() => updateOrganization(trx, id, changes));
+          await rejectUnknownChoice(() => updateOrganization(trx, id, changes));
         return await getMyOrganization(trx, id);
       }),
     ),
     delete: operations.organizations.delete.handler(({ input, context }) =>
       context.transaction(async (trx) => {
         context.note({ record_name: await deleteOrganization(trx, input.id) });
-        await refuseWhileSending(trx, 'organizations', input.id);
+        await denyWhileSending(trx, 'organizations', input.id);
         return { id: input.id };
       }),
     ),
@@ -69,6 +69,6 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       context.transaction((trx) => listTrash(trx, input)),
     ),
     addresses: organizationAddressRoutes,
-    contacts: organizationContactRoutes,
+    contacts: organizationContactPersonRoutes,
   };
 }

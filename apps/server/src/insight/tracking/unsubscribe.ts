@@ -54,7 +54,7 @@ export async function changeSubscription(
   });
 }
 
-/** As suppressions compare addresses (mail/address.ts). */
+/** As suppressions compare addresses (email/addresses/address.ts). */
 function toKey(address: string): string {
   const parsed = parseAddress(address);
   return 'error' in parsed ? address.toLowerCase() : parsed.key;

@@ -10,8 +10,8 @@ export interface ErasableRecord {
   record_id: string;
 }
 
-/** Of all workers one at a time does housekeeping: who does not get this lock leaves it to the other. */
-export async function takeHousekeepingLock(trx: Transaction): Promise<boolean> {
+/** Of all workers one at a time does retention: who does not get this lock leaves it to the other. */
+export async function takeRetentionLock(trx: Transaction): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(1919247221, 1) as taken
   `.execute(trx);
@@ -33,7 +33,7 @@ export async function listErasableRecords(db: Database, limit: number): Promise<
 }
 
 /** Holds the organization as it is until the transaction ends. False when it is not, or no longer, to be erased. */
-export async function holdOrganization(trx: Transaction, organizationId: string): Promise<boolean> {
+export async function lockDeletedOrganization(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql`
     select from organizations
     where id = ${organizationId} and deleted and deleted_at < now() - interval '30 days'
@@ -43,7 +43,10 @@ export async function holdOrganization(trx: Transaction, organizationId: string)
 }
 
 /** The same for one of its records. */
-export async function holdRecord(trx: Transaction, { kind, record_id }: ErasableRecord): Promise<boolean> {
+export async function lockDeletedRecord(
+  trx: Transaction,
+  { kind, record_id }: ErasableRecord,
+): Promise<boolean> {
   const { rows } = await sql`
     select from ${sql.table(kind)}
     where id = ${record_id} and deleted and deleted_at < now() - interval '60 days'
@@ -53,11 +56,14 @@ export async function holdRecord(trx: Transaction, { kind, record_id }: Erasable
 }
 
 /** One of the sends at or beneath a record. */
-export async function findSendBeneath(
+export async function findSendOf(
   trx: Transaction,
   { organization_id, kind, record_id }: ErasableRecord,
 ): Promise<string | undefined> {
-  const row = await beneath(trx, organization_id, kind, record_id).select('s.id').limit(1).executeTakeFirst();
+  const row = await selectSendsOf(trx, organization_id, kind, record_id)
+    .select('s.id')
+    .limit(1)
+    .executeTakeFirst();
   return row?.id;
 }
 
@@ -68,7 +74,7 @@ const recordColumns = {
   touchpoints: 's.touchpoint_id',
 } as const;
 
-const beneath = (trx: Transaction, organizationId: string, kind: RecordKind, recordId: string) =>
+const selectSendsOf = (trx: Transaction, organizationId: string, kind: RecordKind, recordId: string) =>
   trx
     .selectFrom('touchpoint_sends as s')
     .innerJoin('touchpoints as t', (join) =>

@@ -20,11 +20,11 @@ import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
 import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
-  findSendBeneath,
-  holdOrganization,
-  holdRecord,
+  findSendOf,
+  lockDeletedOrganization,
+  lockDeletedRecord,
   listLogoUrls,
-  takeHousekeepingLock,
+  takeRetentionLock,
   type ErasableRecord,
   type RecordKind,
 } from './erase.queries.ts';
@@ -57,7 +57,7 @@ export interface EraseDeps {
   batchRows: number;
 }
 
-/** Another worker does housekeeping, this one is to stop, or what was to be erased is no more: nothing is left to do. */
+/** Another worker does retention, this one is to stop, or what was to be erased is no more: nothing is left to do. */
 export class NothingToDo extends Error {
   override name = 'NothingToDo';
 }
@@ -68,9 +68,9 @@ export class NothingToDo extends Error {
  */
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
-    inTurn(deps, organizationId, (trx) => holdOrganization(trx, organizationId), work);
+    inLockedTransaction(deps, organizationId, (trx) => lockDeletedOrganization(trx, organizationId), work);
   for (const deleteBatch of ofOrganization)
-    await untilFewer(deps.batchRows, () =>
+    await repeatWhileFull(deps.batchRows, () =>
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
   await removeFilesOf(deps.files, { organizationId });
@@ -84,12 +84,12 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
 export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Promise<void> {
   const { organization_id: organizationId } = record;
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
-    inTurn(deps, organizationId, (trx) => holdRecord(trx, record), work);
+    inLockedTransaction(deps, organizationId, (trx) => lockDeletedRecord(trx, record), work);
   for (;;) {
-    const sendId = await step((trx) => findSendBeneath(trx, record));
+    const sendId = await step((trx) => findSendOf(trx, record));
     if (sendId === undefined) break;
     for (const deleteBatch of ofSend)
-      await untilFewer(deps.batchRows, () =>
+      await repeatWhileFull(deps.batchRows, () =>
         step((trx) => deleteBatch(trx, { organization_id: organizationId, send_id: sendId }, deps.batchRows)),
       );
     await step((trx) => eraseSend(trx, { organization_id: organizationId, id: sendId }, 1));
@@ -106,20 +106,20 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
 }
 
 /** One short transaction, in which what is to be erased is held as it is: it cannot come back half erased. */
-async function inTurn<T>(
+async function inLockedTransaction<T>(
   { db, signal }: EraseDeps,
   organizationId: string,
-  hold: (trx: Transaction) => Promise<boolean>,
+  lock: (trx: Transaction) => Promise<boolean>,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> {
   if (signal.aborted) throw new NothingToDo();
   return await inOrganization(db, organizationId, async (trx) => {
-    if (!(await takeHousekeepingLock(trx)) || !(await hold(trx))) throw new NothingToDo();
+    if (!(await takeRetentionLock(trx)) || !(await lock(trx))) throw new NothingToDo();
     return await work(trx);
   });
 }
 
 /** Repeats until a batch is not full. */
-export async function untilFewer(batchRows: number, deleteBatch: () => Promise<number>): Promise<void> {
+export async function repeatWhileFull(batchRows: number, deleteBatch: () => Promise<number>): Promise<void> {
   while ((await deleteBatch()) >= batchRows);
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPoller, type Poller } from '../../platform/poller.ts';
-import { keepHouse } from './retention.ts';
+import { runRetention } from './retention.ts';
 
 /** Far below what would hold up anybody else. */
 const batchRows = 2_000;
@@ -16,5 +16,5 @@ export const startRetention = (deps: { db: Database; log: Log; files: FileStore 
     name: 'retention',
     everyMs: 5 * 60_000,
     log: deps.log,
-    work: (signal) => keepHouse({ ...deps, batchRows, signal }),
+    work: (signal) => runRetention({ ...deps, batchRows, signal }),
   });

@@ -22,8 +22,8 @@ import { copyRow } from '../../testing/copy-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildTenant, digestTenant, listTenantTables } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
-import { takeHousekeepingLock, type RecordKind } from './erase.queries.ts';
-import { keepHouse } from './retention.ts';
+import { takeRetentionLock, type RecordKind } from './erase.queries.ts';
+import { runRetention } from './retention.ts';
 
 /** All that names a send, but for suppressions: those outlive it. */
 async function listSendTables(owner: Database): Promise<string[]> {
@@ -37,7 +37,7 @@ async function listSendTables(owner: Database): Promise<string[]> {
 
 const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 
-suite('housekeeping', () => {
+suite('retention', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
@@ -170,7 +170,7 @@ suite('housekeeping', () => {
       ])
         assert.ok(places.includes(table), `the scan sees ${table}`);
 
-      await keepHouse(deps());
+      await runRetention(deps());
 
       assert.deepEqual(await findTexts([id, canary]), []);
       assert.equal(await files.read(keyOf(logo)), undefined);
@@ -185,7 +185,7 @@ suite('housekeeping', () => {
       const tenants = [young, living].map(({ organizationId }) => organizationId);
       const digests = () => Promise.all(tenants.map((id) => digestTenant(owner, id)));
       const untouched = await digests();
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await digests(), untouched);
 
       // Even when it is asked for by name, here and in the database itself.
@@ -203,9 +203,9 @@ suite('housekeeping', () => {
       const { id } = await buildOrganization(owner);
       await markDeleted('organizations', id, 40);
       const broken: FileStore = { ...files, removeFolder: () => Promise.reject(new Error('away')) };
-      await keepHouse(deps({ files: broken }));
+      await runRetention(deps({ files: broken }));
       assert.ok(await isThere('organizations', id));
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.ok(!(await isThere('organizations', id)));
     });
 
@@ -237,11 +237,11 @@ suite('housekeeping', () => {
 
         await markDeleted(kind, ids[kind], 59);
         const untouched = await digestTenant(owner, tenant.organizationId);
-        await keepHouse(deps());
+        await runRetention(deps());
         assert.deepEqual(await digestTenant(owner, tenant.organizationId), untouched);
 
         await markDeleted(kind, ids[kind], 61);
-        await keepHouse(deps());
+        await runRetention(deps());
         const order = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
         for (const each of order)
           assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
@@ -261,7 +261,7 @@ suite('housekeeping', () => {
         assert.equal(sends.length, 1);
       });
 
-    test('nothing that was brought back in the meantime', async () => {
+    test('nothing that was restored in the meantime', async () => {
       const tenant = await buildTenant(owner);
       const record = {
         organization_id: tenant.organizationId,
@@ -296,7 +296,7 @@ suite('housekeeping', () => {
             created_at: sql<string>`now() - ${key}::interval`,
           })
           .execute();
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await countOf('idempotency_keys', keys, 'key'), [0]);
     });
 
@@ -336,7 +336,7 @@ suite('housekeeping', () => {
         await left(),
         tables.map(() => [27, 29, 31, 33, 35]),
       );
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(
         await left(),
         tables.map(() => [27, 29]),
@@ -365,7 +365,7 @@ suite('housekeeping', () => {
             expires_at: sql<string>`now() + ${left}::interval`,
           })
           .execute();
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await countOf('sessions', ids), [0, 1]);
     });
 
@@ -382,7 +382,7 @@ suite('housekeeping', () => {
             expires_at: sql<string>`now() + ${left}::interval`,
           })
           .execute();
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await countOf('one_time_tokens', ids), [0, 1]);
     });
 
@@ -402,7 +402,7 @@ suite('housekeeping', () => {
           })
           .execute();
       }
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await countOf('verifications', ids), [0]);
       assert.deepEqual(await countOf('rate_limits', ids, 'key'), [0]);
     });
@@ -422,7 +422,7 @@ suite('housekeeping', () => {
             ended_at: ended === undefined ? null : daysAgo(ended),
           })
           .execute();
-      await keepHouse(deps());
+      await runRetention(deps());
       assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
     });
 
@@ -442,7 +442,7 @@ suite('housekeeping', () => {
           })),
         )
         .execute();
-      await keepHouse(deps());
+      await runRetention(deps());
       const kept = await countOf('account_mailbox_messages', ids);
       assert.equal(kept.length, 500);
       assert.ok(!kept.includes(498));
@@ -453,19 +453,19 @@ suite('housekeeping', () => {
     const { id } = await buildOrganization(owner);
     await markDeleted('organizations', id, 40);
     await transactionAs(db, {}, async (trx) => {
-      assert.ok(await takeHousekeepingLock(trx));
-      await keepHouse(deps());
+      assert.ok(await takeRetentionLock(trx));
+      await runRetention(deps());
       assert.ok(await isThere('organizations', id));
     });
-    await Promise.all([keepHouse(deps()), keepHouse(deps()), keepHouse(deps())]);
-    await keepHouse(deps());
+    await Promise.all([runRetention(deps()), runRetention(deps()), runRetention(deps())]);
+    await runRetention(deps());
     assert.ok(!(await isThere('organizations', id)));
   });
 
   test('ends when the worker is to stop', async () => {
     const { id } = await buildOrganization(owner);
     await markDeleted('organizations', id, 40);
-    await keepHouse(deps({ signal: AbortSignal.abort() }));
+    await runRetention(deps({ signal: AbortSignal.abort() }));
     assert.ok(await isThere('organizations', id));
   });
 });

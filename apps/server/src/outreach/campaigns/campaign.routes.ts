@@ -1,5 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
-import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import { toCampaign } from './campaign.ts';
@@ -44,7 +44,7 @@ export const campaignRoutes = {
   delete: operations.campaigns.delete.handler(({ input, context }) =>
     context.transaction(async (trx) => {
       context.note({ record_name: await deleteCampaign(trx, input.id) });
-      await refuseWhileSending(trx, 'campaigns', input.id);
+      await denyWhileSending(trx, 'campaigns', input.id);
       return { id: input.id };
     }),
   ),

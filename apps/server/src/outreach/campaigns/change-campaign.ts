@@ -1,5 +1,5 @@
 import { campaignTransitions, type CampaignStatus } from '@reachout/contract/states/campaign.ts';
-import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
@@ -18,7 +18,7 @@ export async function changeCampaign(
   const isMoved = status !== undefined && status !== current.status;
   if (isMoved) {
     assertTransition(campaignTransitions, current.status, status);
-    await refuseWhileSending(trx, 'campaigns', id);
+    await denyWhileSending(trx, 'campaigns', id);
   }
   if (name === undefined && !isMoved) return;
   await updateCampaign(trx, id, { ...(name === undefined ? {} : { name }), ...(isMoved ? { status } : {}) });

@@ -1,12 +1,12 @@
 import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { touchCampaign } from '../campaigns/campaign-status.ts';
-import { refuseWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,
-  restoreTouchpoint,
+  undeleteTouchpoint,
   updateTouchpoint,
 } from './touchpoint.queries.ts';
 
@@ -23,7 +23,7 @@ export async function changeTouchpoint(
   const isMoved = status !== undefined && status !== current.status;
   if (isMoved) {
     assertTransition(touchpointTransitions[current.type], current.status, status);
-    await refuseWhileSending(trx, 'touchpoints', id);
+    await denyWhileSending(trx, 'touchpoints', id);
   }
   if (name === undefined && !isMoved) return;
   await updateTouchpoint(trx, id, {
@@ -39,13 +39,13 @@ export async function changeTouchpoint(
  */
 export async function removeTouchpoint(trx: Transaction, id: string): Promise<string> {
   const { name, campaign_id } = await deleteTouchpoint(trx, id);
-  await refuseWhileSending(trx, 'touchpoints', id);
+  await denyWhileSending(trx, 'touchpoints', id);
   await touchCampaign(trx, campaign_id);
   return name;
 }
 
 /** Undoes `removeTouchpoint`. */
-export async function bringBackTouchpoint(trx: Transaction, id: string): Promise<void> {
-  const campaignId = await restoreTouchpoint(trx, id);
+export async function restoreTouchpoint(trx: Transaction, id: string): Promise<void> {
+  const campaignId = await undeleteTouchpoint(trx, id);
   if (campaignId !== undefined) await touchCampaign(trx, campaignId);
 }

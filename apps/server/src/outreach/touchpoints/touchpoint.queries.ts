@@ -168,7 +168,7 @@ export const deleteTouchpoint = (
  * Undoes `deleteTouchpoint`, for 30 days; does nothing to a touchpoint that is there.
  * @returns the id of its campaign when something changed
  */
-export async function restoreTouchpoint(trx: Transaction, id: string): Promise<string | undefined> {
+export async function undeleteTouchpoint(trx: Transaction, id: string): Promise<string | undefined> {
   const restored = await trx
     .updateTable('touchpoints')
     .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })

@@ -1,5 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
-import { bringBackTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
+import { restoreTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
 import { toTouchpoint } from './touchpoint.ts';
@@ -35,7 +35,7 @@ export const touchpointRoutes = {
   ),
   restore: operations.touchpoints.restore.handler(({ input, context }) =>
     context.transaction(async (trx) => {
-      await bringBackTouchpoint(trx, input.id);
+      await restoreTouchpoint(trx, input.id);
       return toTouchpoint(await getTouchpoint(trx, input.id));
     }),
   ),

@@ -106,7 +106,7 @@ export async function allowLongStatements(trx: Transaction): Promise<void> {
  * For statements that join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly
  * empty and compare each row with each other one (105 s for 20,000 rows, instead of 0.3).
  */
-export async function joiningLargeSets<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
+export async function withoutNestedLoops<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_nestloop = off`.execute(trx);
   const result = await work();
   await sql`set local enable_nestloop = on`.execute(trx);

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import type { Contact } from '@reachout/contract/contact-details.ts';
+import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
 import { isEmail, isPhone } from '#web/ui/checks.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
@@ -17,7 +17,7 @@ export interface ContactValues {
 
 interface Props {
   /** The one to change; without it a new one is made. */
-  contact?: Contact;
+  contact?: ContactPerson;
   types: readonly { id: string; name: string }[];
   submit: (values: ContactValues) => Promise<unknown>;
   onClose: () => void;

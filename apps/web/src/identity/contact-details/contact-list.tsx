@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import type { Contact } from '@reachout/contract/contact-details.ts';
+import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { IconAddressBook } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import {
@@ -10,7 +10,7 @@ import {
 import { ContactForm, type ContactValues } from './contact-form.tsx';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
-interface Props extends ContactDetailsProps<Contact, ContactDetailsOperations<ContactValues>> {
+interface Props extends ContactDetailsProps<ContactPerson, ContactDetailsOperations<ContactValues>> {
   /** What a contact can be for, in the order in which the list shows them. */
   types: readonly { id: string; name: string }[];
 }
@@ -19,9 +19,9 @@ interface Props extends ContactDetailsProps<Contact, ContactDetailsOperations<Co
 export function ContactList({ types, ...book }: Props) {
   const { t } = useTranslation(['addressBook', 'common']);
   const typeName = useContactTypeName();
-  const place = (contact: Contact) => types.findIndex(({ id }) => id === contact.contact_type_id);
+  const place = (contact: ContactPerson) => types.findIndex(({ id }) => id === contact.contact_type_id);
   return (
-    <ContactDetailsList<Contact, ContactValues>
+    <ContactDetailsList<ContactPerson, ContactValues>
       {...book}
       kind="contact"
       icon={<IconAddressBook size={28} stroke={1.75} />}

@@ -3,7 +3,7 @@ import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
+import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { hasPassword, proveCurrentPassword } from '../passwords/current-password.ts';
@@ -33,7 +33,7 @@ export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; sec
       await voidTokens(trx, ['change_email'], { userId });
       const language = languageOf(user.language);
       await askByMail(trx, secrets, { purpose: 'change_email', email, language, userId });
-      await enqueueSystemMail(trx, {
+      await enqueueAccountEmail(trx, {
         kind: 'email_change_asked',
         recipient: user.email,
         language,

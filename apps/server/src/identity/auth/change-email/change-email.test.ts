@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
@@ -37,11 +37,11 @@ suite('changing one’s e-mail address', () => {
     assert.deepEqual([asked.status, asked.body], [200, { email }]);
     assert.equal(await client.whoIs(), old);
     assert.equal((await signIn(email)).status, 401);
-    const warning = await nextAccountMail(app, old);
+    const warning = await nextAccountEmail(app, old);
     assert.equal(warning.kind, 'email_change_asked');
     assert.equal(warning.content?.button?.url, 'http://localhost:3000/reset-password');
 
-    const { kind, content, token } = await nextAccountMail(app, email);
+    const { kind, content, token } = await nextAccountEmail(app, email);
     assert.equal(kind, 'confirm_new_email');
     assert.equal(content?.button?.url, `http://localhost:3000/change-email?token=${token}`);
     assert.ok(content.paragraphs[0]?.includes(`the account ${old[0]}•••@…`));
@@ -52,7 +52,7 @@ suite('changing one’s e-mail address', () => {
     assert.equal(await elsewhere.whoIs(), undefined);
     assert.equal((await signIn(old)).status, 401);
     assert.equal((await signIn(email)).status, 200);
-    const notice = await nextAccountMail(app, old);
+    const notice = await nextAccountEmail(app, old);
     assert.equal(notice.kind, 'email_changed');
     assert.equal(notice.content?.subject, 'Your email address was changed');
     assertProblem(await confirm(client, token), 410, 'link_expired');
@@ -63,7 +63,7 @@ suite('changing one’s e-mail address', () => {
     const { email: old } = await signUp(app, attacker);
     const email = newEmail();
     await ask(attacker, email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     const reader = createAuthClient(app);
     assertProblem(await confirm(reader, token), 409, 'password_needed');
     const other = createAuthClient(app);
@@ -81,7 +81,7 @@ suite('changing one’s e-mail address', () => {
     await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     assert.equal((await confirm(createAuthClient(app), token, password)).status, 200);
     assert.equal(await client.whoIs(), undefined);
     assert.equal((await signIn(email)).status, 200);
@@ -92,7 +92,7 @@ suite('changing one’s e-mail address', () => {
     const { email: old } = await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     for (let guess = 0; guess < 10; guess += 1)
       assertProblem(await confirm(createAuthClient(app), token, `wrong ${guess}`), 401, 'wrong_password');
     assertProblem(await confirm(createAuthClient(app), token, password), 429, 'too_many_attempts');
@@ -113,8 +113,8 @@ suite('changing one’s e-mail address', () => {
       assert.equal(wrong.body.errors?.[0]?.path, 'current_plain_password');
     }
     assertProblem(await ask(client, email), 429, 'too_many_attempts');
-    assert.equal(await countAccountMails(app, email), 0);
-    assert.equal(await countAccountMails(app, old), 0);
+    assert.equal(await countAccountEmails(app, email), 0);
+    assert.equal(await countAccountEmails(app, old), 0);
 
     const person = createAuthClient(app);
     const { email: passwordless } = await signUp(app, person);
@@ -123,7 +123,7 @@ suite('changing one’s e-mail address', () => {
       .where('user_id', '=', (of) => of.selectFrom('users').select('id').where('email', '=', passwordless))
       .execute();
     assert.equal((await person.call('POST', '/api/me/email', { email })).status, 200);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     assertProblem(await confirm(createAuthClient(app), token), 409, 'password_needed');
     assert.equal((await confirm(person, token)).status, 200);
   });
@@ -134,12 +134,12 @@ suite('changing one’s e-mail address', () => {
       const { email: old } = await signUp(app, client);
       const email = newEmail();
       await ask(client, email);
-      const { token } = await nextAccountMail(app, email);
-      await nextAccountMail(app, old);
+      const { token } = await nextAccountEmail(app, email);
+      await nextAccountEmail(app, old);
       const next = 'another good one';
       if (how === 'reset') {
         await client.post('reset-password', { email: old });
-        const link = await nextAccountMail(app, old);
+        const link = await nextAccountEmail(app, old);
         await client.post('reset-password/new', { token: link.token, password: next });
       } else {
         const body = { current_plain_password: password, new_plain_password: next };
@@ -170,10 +170,10 @@ suite('changing one’s e-mail address', () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     await client.post('reset-password', { email: old });
-    const reset = await nextAccountMail(app, old);
+    const reset = await nextAccountEmail(app, old);
     const email = newEmail();
     await ask(client, email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     await confirm(client, token);
     assertProblem(
       await client.post('reset-password/new', { token: reset.token, password: 'another good one' }),
@@ -189,12 +189,12 @@ suite('changing one’s e-mail address', () => {
     const { email } = await signUp(app, client);
     const asked = await ask(client, taken);
     assert.deepEqual([asked.status, asked.body], [200, { email: taken }]);
-    assert.equal((await nextAccountMail(app, taken)).content, undefined);
+    assert.equal((await nextAccountEmail(app, taken)).content, undefined);
 
     // Taken only after the link was mailed.
     const soon = newEmail();
     await ask(client, soon);
-    const { token } = await nextAccountMail(app, soon);
+    const { token } = await nextAccountEmail(app, soon);
     await app.services.auth.createUser({ email: soon, password, name: 'Bob' });
     assertProblem(await confirm(client, token), 410, 'link_expired');
     assert.equal(await client.whoIs(), email);
@@ -207,7 +207,7 @@ suite('changing one’s e-mail address', () => {
     for (const client of [first, second]) {
       await signUp(app, client);
       await ask(client, email);
-      tokens.push((await nextAccountMail(app, email)).token);
+      tokens.push((await nextAccountEmail(app, email)).token);
     }
     // Somebody holds the person of the first, so that both are under way before either is done.
     const responses = await app.owner.transaction().execute(async (trx) => {
@@ -226,7 +226,7 @@ suite('changing one’s e-mail address', () => {
     const { email: old } = await signUp(app, client);
     const email = newEmail();
     await ask(client, email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     const response = await app.owner.transaction().execute(async (trx) => {
       await buildUser(trx, { email });
       const confirming = [confirm(client, token)];
@@ -242,9 +242,9 @@ suite('changing one’s e-mail address', () => {
     await signUp(app, client);
     const [first, second] = [newEmail(), newEmail()];
     await ask(client, first);
-    const { token: old } = await nextAccountMail(app, first);
+    const { token: old } = await nextAccountEmail(app, first);
     await ask(client, second);
-    const { token } = await nextAccountMail(app, second);
+    const { token } = await nextAccountEmail(app, second);
     assertProblem(await confirm(client, old), 410, 'link_expired');
     assert.equal((await confirm(client, token)).status, 200);
   });
@@ -261,7 +261,7 @@ suite('changing one’s e-mail address', () => {
       .execute();
     const next = newEmail();
     assertProblem(await ask(client, next), 401, 'sign_in_again');
-    assert.equal(await countAccountMails(app, next), 0);
+    assert.equal(await countAccountEmails(app, next), 0);
     await client.post('sign-in/email', { email, password });
     assert.equal((await ask(client, next)).status, 200);
   });
@@ -278,6 +278,6 @@ suite('changing one’s e-mail address', () => {
         assert.ok(Number(response.headers['retry-after']) > 0);
       }
     }
-    assert.equal(await countAccountMails(app, target), 5);
+    assert.equal(await countAccountEmails(app, target), 5);
   });
 });

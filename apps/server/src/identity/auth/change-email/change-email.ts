@@ -1,6 +1,6 @@
 import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
-import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
+import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { findCredentials, type Credentials } from '../users/credentials.queries.ts';
 import { updateEmail } from '../users/user.queries.ts';
@@ -43,7 +43,7 @@ export async function confirmEmail(
     });
     if (!voided.includes(link.id) || !(await updateEmail(trx, user.id, link.email))) throw linkExpired();
     await deleteSessions(trx, user.id, isSignedIn ? caller?.session?.id : undefined);
-    await enqueueSystemMail(trx, {
+    await enqueueAccountEmail(trx, {
       kind: 'email_changed',
       recipient: user.email,
       language: browser.language,

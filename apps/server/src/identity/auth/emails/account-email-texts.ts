@@ -1,10 +1,10 @@
-import type { MailLanguage, SystemMailContent } from '../../account-email/account-email.ts';
+import type { EmailLanguage, AccountEmailContent } from '../../account-email/account-email.ts';
 
-type Text = Pick<SystemMailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
+type Text = Pick<AccountEmailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
 /** The address comes in the moment of sending. */
 type TextWithButton = Text & { button: { label: string; url: string } };
 
-export interface AccountMailTexts {
+export interface AccountEmailTexts {
   confirm_sign_up: TextWithButton;
   already_registered: TextWithButton;
   sign_in_code: Text;
@@ -19,7 +19,7 @@ export interface AccountMailTexts {
 
 const button = (label: string) => ({ label, url: '' });
 
-export const accountMailTexts: Record<MailLanguage, AccountMailTexts> = {
+export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
   en: {
     confirm_sign_up: {
       subject: 'Confirm your email address',

@@ -3,13 +3,13 @@ import { transactionAs, type Transaction } from '../../../platform/database/data
 import { newToken } from '../../../platform/secrets.ts';
 import type {
   ComposeDeps,
-  ComposeSystemMail,
-  MailLanguage,
-  SystemMailContent,
-  SystemMailJob,
-  SystemMailKind,
+  ComposeAccountEmail,
+  EmailLanguage,
+  AccountEmailContent,
+  AccountEmailJob,
+  AccountEmailKind,
 } from '../../account-email/account-email.ts';
-import { accountMailTexts, type AccountMailTexts } from './account-email-texts.ts';
+import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { languageOf } from './email-language.ts';
 import { codeSecret, type TokenPurpose } from '../one-time-tokens/one-time-token.ts';
@@ -24,22 +24,22 @@ import {
  * The mails about accounts. What to send to an address, or whether to send at all, is decided here and not where
  * somebody asked for it: whoever asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
  */
-export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, ComposeSystemMail> = {
+export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, ComposeAccountEmail> = {
   confirm_sign_up: (deps, job) =>
     withToken(deps, job.payload, 'sign_up', async (trx, token) => {
       const user = await findCredentialsByEmail(trx, token.email);
       if (user === undefined) {
-        const url = await giveLink(deps, trx, 'sign_up', token, null, '/sign-up/confirm');
+        const url = await composeWithLink(deps, trx, 'sign_up', token, null, '/sign-up/confirm');
         return fill(textsIn(job.language).confirm_sign_up, url);
       }
       await useToken(trx, token.id);
-      return user.status === 'active' ? tellOfAccount(deps, user, job.language) : undefined;
+      return user.status === 'active' ? notifyOfAccount(deps, user, job.language) : undefined;
     }),
 
   already_registered: (deps, job) =>
     transactionAs(deps.db, {}, async (trx) => {
       const user = await findCredentialsByEmail(trx, job.recipient);
-      return user?.status === 'active' ? tellOfAccount(deps, user, job.language) : undefined;
+      return user?.status === 'active' ? notifyOfAccount(deps, user, job.language) : undefined;
     }),
 
   sign_in_code: (deps, job) =>
@@ -56,7 +56,7 @@ export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, Compose
     withToken(deps, job.payload, 'reset_password', async (trx, token) => {
       const user = await findCredentialsByEmail(trx, token.email);
       if (user?.status !== 'active') return undefined;
-      const url = await giveLink(deps, trx, 'reset_password', token, user.id, '/reset-password/new');
+      const url = await composeWithLink(deps, trx, 'reset_password', token, user.id, '/reset-password/new');
       return fill(textsIn(user.language ?? job.language).reset_password, url);
     }),
 
@@ -66,14 +66,14 @@ export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, Compose
       // An address that has become somebody's account cannot become another's.
       if (user === undefined || (await findCredentialsByEmail(trx, token.email)) !== undefined)
         return undefined;
-      const url = await giveLink(deps, trx, 'change_email', token, user.id, '/change-email');
+      const url = await composeWithLink(deps, trx, 'change_email', token, user.id, '/change-email');
       const { paragraphs, ...text } = textsIn(user.language ?? job.language).confirm_new_email;
       const named = paragraphs.map((line) => line.replace('{account}', masked(user.email)));
       return fill({ ...text, paragraphs: named }, url);
     }),
 
   password_changed: (deps, job) =>
-    tellOwner(deps, job, ({ password_changed, password_was_reset }) =>
+    notifyOwner(deps, job, ({ password_changed, password_was_reset }) =>
       fill(
         job.payload['was_reset'] === true ? password_was_reset : password_changed,
         `${deps.publicUrl}/reset-password`,
@@ -81,32 +81,35 @@ export const accountMails: Record<Exclude<SystemMailKind, 'invitation'>, Compose
     ),
 
   email_change_asked: (deps, job) =>
-    tellOwner(deps, job, ({ email_change_asked }) =>
+    notifyOwner(deps, job, ({ email_change_asked }) =>
       fill(email_change_asked, `${deps.publicUrl}/reset-password`),
     ),
 
-  email_changed: (deps, job) => tellOwner(deps, job, ({ email_changed }) => email_changed),
+  email_changed: (deps, job) => notifyOwner(deps, job, ({ email_changed }) => email_changed),
 };
 
 /** All of them say which language they are in: it may be another one than that of the request. */
-function textsIn(wish: string): AccountMailTexts {
+function textsIn(wish: string): AccountEmailTexts {
   const language = languageOf(wish);
-  const texts = Object.entries(accountMailTexts[language]) as [keyof AccountMailTexts, SystemMailContent][];
+  const texts = Object.entries(accountEmailTexts[language]) as [
+    keyof AccountEmailTexts,
+    AccountEmailContent,
+  ][];
   return Object.fromEntries(
     texts.map(([kind, text]) => [kind, { ...text, language }]),
-  ) as unknown as AccountMailTexts;
+  ) as unknown as AccountEmailTexts;
 }
 
-const tellOfAccount = (
+const notifyOfAccount = (
   { publicUrl }: ComposeDeps,
   user: Credentials,
-  language: MailLanguage,
-): SystemMailContent => fill(textsIn(user.language ?? language).already_registered, `${publicUrl}/sign-in`);
+  language: EmailLanguage,
+): AccountEmailContent => fill(textsIn(user.language ?? language).already_registered, `${publicUrl}/sign-in`);
 
 const fill = (
-  { button, ...text }: SystemMailContent & { button: { label: string; url: string } },
+  { button, ...text }: AccountEmailContent & { button: { label: string; url: string } },
   url: string,
-): SystemMailContent => ({ ...text, button: { ...button, url } });
+): AccountEmailContent => ({ ...text, button: { ...button, url } });
 
 /** Enough for its owner; tells nobody else whose it is. */
 const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
@@ -116,8 +119,8 @@ async function withToken(
   { db }: ComposeDeps,
   payload: Record<string, unknown>,
   purpose: TokenPurpose,
-  compose: (trx: Transaction, token: OneTimeToken) => Promise<SystemMailContent | undefined>,
-): Promise<SystemMailContent | undefined> {
+  compose: (trx: Transaction, token: OneTimeToken) => Promise<AccountEmailContent | undefined>,
+): Promise<AccountEmailContent | undefined> {
   return await transactionAs(db, {}, async (trx) => {
     const token = await lockToken(trx, purpose, String(payload['token_id']));
     return token === undefined ? undefined : await compose(trx, token);
@@ -125,7 +128,7 @@ async function withToken(
 }
 
 /** Only now is there a link that leads anywhere; one that an earlier attempt to send made leads nowhere any more. */
-async function giveLink(
+async function composeWithLink(
   { secrets, publicUrl }: ComposeDeps,
   trx: Transaction,
   purpose: TokenPurpose,
@@ -143,11 +146,11 @@ async function findOwner(trx: Transaction, userId: string | null): Promise<Crede
   return user?.status === 'active' ? user : undefined;
 }
 
-async function tellOwner(
+async function notifyOwner(
   { db }: ComposeDeps,
-  { payload, language }: SystemMailJob,
-  write: (texts: AccountMailTexts) => SystemMailContent,
-): Promise<SystemMailContent | undefined> {
+  { payload, language }: AccountEmailJob,
+  write: (texts: AccountEmailTexts) => AccountEmailContent,
+): Promise<AccountEmailContent | undefined> {
   const user = await transactionAs(db, {}, (trx) => findOwner(trx, String(payload['user_id'])));
   return user === undefined ? undefined : write(textsIn(user.language ?? language));
 }

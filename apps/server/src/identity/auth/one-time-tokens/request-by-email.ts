@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
-import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
-import type { MailLanguage, SystemMailKind } from '../../account-email/account-email.ts';
+import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
+import type { EmailLanguage, AccountEmailKind } from '../../account-email/account-email.ts';
 import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 import { insertToken } from './one-time-tokens.queries.ts';
 
@@ -11,7 +11,7 @@ const mailOf = {
   sign_in_code: 'sign_in_code',
   reset_password: 'reset_password',
   change_email: 'confirm_new_email',
-} as const satisfies Record<TokenPurpose, SystemMailKind>;
+} as const satisfies Record<TokenPurpose, AccountEmailKind>;
 
 /**
  * Counts a mail that somebody had sent to an address, whether or not the address is known. Each purpose
@@ -39,7 +39,7 @@ export async function askByMail(
   ask: {
     purpose: TokenPurpose;
     email: string;
-    language: MailLanguage;
+    language: EmailLanguage;
     userId?: string;
     attempt?: string;
     payload?: TokenPayload;
@@ -55,7 +55,7 @@ export async function askByMail(
     ...(attempt !== undefined && { browser_hash: secrets.hash(attemptHash(purpose), attempt) }),
     ...(payload !== undefined && { payload }),
   });
-  await enqueueSystemMail(trx, {
+  await enqueueAccountEmail(trx, {
     kind: mailOf[purpose],
     recipient: email,
     language,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
-import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createAuthClient, newEmail } from '../../../testing/auth-client.ts';
 
 const name = 'Grace Brewster Hopper';
@@ -45,11 +45,11 @@ suite('passwords', () => {
         assertProblem(response, 422, 'invalid_input');
         assert.equal(response.body.errors?.[0]?.path, 'password');
         assert.ok(performance.now() - started < 1_000);
-        assert.equal(await countAccountMails(app, email), 0);
+        assert.equal(await countAccountEmails(app, email), 0);
         return;
       }
       assert.equal(response.status, 200);
-      const { token } = await nextAccountMail(app, email);
+      const { token } = await nextAccountEmail(app, email);
       assert.equal((await client.post('sign-up/confirm', { token })).status, 200);
       const signIn = (given: string) =>
         createAuthClient(app).post('sign-in/email', { email, password: given });

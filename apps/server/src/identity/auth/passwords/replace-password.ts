@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/database.ts';
-import { enqueueSystemMail } from '../../account-email/enqueue-account-email.ts';
-import type { MailLanguage } from '../../account-email/account-email.ts';
+import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
+import type { EmailLanguage } from '../../account-email/account-email.ts';
 import { upsertPassword, type Credentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
@@ -18,7 +18,7 @@ import { deleteSessions } from '../sessions/sessions.queries.ts';
 export async function replacePassword(
   trx: Transaction,
   user: Pick<Credentials, 'id' | 'email'>,
-  change: { hash: string; language: MailLanguage; keptSessionId?: string; linkId?: string },
+  change: { hash: string; language: EmailLanguage; keptSessionId?: string; linkId?: string },
 ): Promise<number> {
   const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email'], {
     emails: [user.email],
@@ -27,7 +27,7 @@ export async function replacePassword(
   if (change.linkId !== undefined && !voided.includes(change.linkId)) throw linkExpired();
   await upsertPassword(trx, user.id, change.hash);
   const ended = await deleteSessions(trx, user.id, change.keptSessionId);
-  await enqueueSystemMail(trx, {
+  await enqueueAccountEmail(trx, {
     kind: 'password_changed',
     recipient: user.email,
     language: change.language,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { nextAccountMail } from '../../../testing/account-mail.ts';
+import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
@@ -23,7 +23,7 @@ suite('a new password', () => {
   const askReset = async (email: string): Promise<string> => {
     const response = await createAuthClient(app).post('reset-password', { email });
     assert.deepEqual([response.status, response.body], [200, { status: 'check_inbox' }]);
-    return (await nextAccountMail(app, email)).token;
+    return (await nextAccountEmail(app, email)).token;
   };
   const reset = (token: string, given = next) =>
     createAuthClient(app).post('reset-password/new', { token, password: given });
@@ -52,7 +52,7 @@ suite('a new password', () => {
     assert.equal((await signIn(email, password)).answer.status, 401);
     assert.equal((await signIn(email, next)).answer.status, 200);
     assertProblem(await reset(token, 'yet another good one'), 410, 'link_expired');
-    const notice = await nextAccountMail(app, email);
+    const notice = await nextAccountEmail(app, email);
     assert.equal(notice.kind, 'password_changed');
     assert.equal(notice.content?.subject, 'Your password was changed');
     assert.match(notice.content.paragraphs.join(' '), /API keys that you made stay valid.*“API keys”/);
@@ -105,7 +105,7 @@ suite('a new password', () => {
     const other = await askReset(email);
     const client = createAuthClient(app);
     await client.post('sign-in/code', { email });
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     assert.equal((await reset(one)).status, 200);
     assertProblem(await reset(other, 'yet another good one'), 410, 'link_expired');
     assertProblem(await client.post('sign-in/code/verify', { code }), 410, 'code_expired');
@@ -137,7 +137,7 @@ suite('a new password', () => {
   const codeSignIn = async (email: string) => {
     const client = createAuthClient(app);
     await client.post('sign-in/code', { email });
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     return { client, answer: await client.post('sign-in/code/verify', { code }) };
   };
 
@@ -148,7 +148,7 @@ suite('a new password', () => {
     assertProblem(await reset(token), 410, 'link_expired');
     for (const address of [email, newEmail()]) {
       await createAuthClient(app).post('reset-password', { email: address });
-      assert.equal((await nextAccountMail(app, address)).content, undefined);
+      assert.equal((await nextAccountEmail(app, address)).content, undefined);
     }
   });
 
@@ -164,7 +164,7 @@ suite('a new password', () => {
     assert.equal((await signIn(email, password)).answer.status, 401);
     assert.equal((await signIn(email, next)).answer.status, 200);
     assertProblem(await reset(link, 'yet another good one'), 410, 'link_expired');
-    assert.equal((await nextAccountMail(app, email)).kind, 'password_changed');
+    assert.equal((await nextAccountEmail(app, email)).kind, 'password_changed');
   });
 
   test('is not changed without the current one, nor to a weak one (AUTH-4, AUTH-1)', async () => {

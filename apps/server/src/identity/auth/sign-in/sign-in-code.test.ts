@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { nextAccountMail } from '../../../testing/account-mail.ts';
+import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
@@ -40,7 +40,7 @@ suite('signing in with a code', () => {
   test('works once, in the browser that asked (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
-    const { kind, code } = await nextAccountMail(app, email);
+    const { kind, code } = await nextAccountEmail(app, email);
     assert.equal(kind, 'sign_in_code');
     assert.match(code, /^\d{6}$/);
     assertProblem(await verify(createAuthClient(app), code), 410, 'code_expired');
@@ -56,7 +56,7 @@ suite('signing in with a code', () => {
     logged.length = 0;
     const client = createAuthClient(app);
     const asked = await client.post('sign-in/code', { email });
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     const response = await verify(client, code);
     assert.equal(response.status, 200);
     const shown = JSON.stringify([asked.body, asked.headers, response.body]);
@@ -73,7 +73,7 @@ suite('signing in with a code', () => {
   test('a thousand guesses at once from a hundred addresses are looked at five times (AUTH-3)', async () => {
     const email = await newUser();
     const asker = await ask(email);
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     const networks = Array.from({ length: 100 }, newNetwork);
     const guessers = networks.map((network) => {
       const client = createAuthClient(app, { network });
@@ -101,7 +101,7 @@ suite('signing in with a code', () => {
     const email = await newUser();
     const earlier = (await sessionsOf(email)).length;
     const client = await ask(email);
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     const twins = await Promise.all(Array.from({ length: 10 }, () => verify(client, code)));
     assert.equal(twins.filter(({ status }) => status === 200).length, 1);
     assert.equal(twins.filter(({ status }) => status === 410).length, 9);
@@ -111,18 +111,18 @@ suite('signing in with a code', () => {
   test('a new one voids the one that the same browser asked for before (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
-    const old = await nextAccountMail(app, email);
+    const old = await nextAccountEmail(app, email);
     const earlier = createAuthClient(app);
     for (const [name, value] of client.cookies) earlier.cookies.set(name, value);
     await ask(email, client);
     assertProblem(await verify(earlier, old.code), 410, 'code_expired');
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     assert.equal((await verify(client, code)).status, 200);
     // One that was voided before its mail was written is not mailed at all.
     await ask(email, client);
     await ask(email, client);
-    assert.equal((await nextAccountMail(app, email)).content, undefined);
-    const last = await nextAccountMail(app, email);
+    assert.equal((await nextAccountEmail(app, email)).content, undefined);
+    const last = await nextAccountEmail(app, email);
     assert.equal((await verify(client, last.code)).status, 200);
   });
 
@@ -132,7 +132,7 @@ suite('signing in with a code', () => {
     const codes: string[] = [];
     for (let count = 0; count < 4; count += 1) {
       clients.push(await ask(email));
-      codes.push((await nextAccountMail(app, email)).code);
+      codes.push((await nextAccountEmail(app, email)).code);
     }
     assertProblem(await verify(clients[0]!, codes[0]!), 410, 'code_expired');
     assert.equal((await verify(clients[1]!, codes[1]!)).status, 200);
@@ -144,7 +144,7 @@ suite('signing in with a code', () => {
     const email = await newUser();
     const clients = [await ask(email), await ask(email), await ask(email)];
     const codes: string[] = [];
-    for (const _ of clients) codes.push((await nextAccountMail(app, email)).code);
+    for (const _ of clients) codes.push((await nextAccountEmail(app, email)).code);
     const responses = await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
         verify(clients[index % 3]!, wrongFor(codes[index % 3]!, index + 1)),
@@ -159,7 +159,7 @@ suite('signing in with a code', () => {
   test('holds for ten minutes at most (AUTH-3)', async () => {
     const email = await newUser();
     const client = await ask(email);
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     const row = await app.owner
       .selectFrom('one_time_tokens')
       .select(['id', 'expires_at', 'created_at'])
@@ -184,7 +184,7 @@ suite('signing in with a code', () => {
       .execute();
     for (const email of [newEmail(), suspended]) {
       const client = await ask(email);
-      assert.equal((await nextAccountMail(app, email)).content, undefined);
+      assert.equal((await nextAccountEmail(app, email)).content, undefined);
       for (let guess = 0; guess < 5; guess += 1)
         assertProblem(await verify(client, `00000${guess}`), 401, 'wrong_code');
       assertProblem(await verify(client, '000009'), 410, 'code_expired');
@@ -194,12 +194,12 @@ suite('signing in with a code', () => {
   test('no code of one kind opens anything of another (TOK-1)', async () => {
     const email = await newUser();
     const client = await ask(email);
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     await client.post('reset-password', { email });
-    const reset = (await nextAccountMail(app, email)).token;
+    const reset = (await nextAccountEmail(app, email)).token;
     const other = newEmail();
     await client.post('sign-up', { name: 'Ada', email: other, password: 'correct horse battery' });
-    const signUpLink = (await nextAccountMail(app, other)).token;
+    const signUpLink = (await nextAccountEmail(app, other)).token;
     const password = 'another good one';
     for (const [path, body] of [
       ['sign-up/confirm', { token: reset, password }],
@@ -231,7 +231,7 @@ suite('signing in with a code', () => {
       for (let guess = 0; guess < 4; guess += 1) await verify(client, '000000');
     }
     const client = await ask(email);
-    const { code } = await nextAccountMail(app, email);
+    const { code } = await nextAccountEmail(app, email);
     const there = createAuthClient(app, { network });
     for (const [name, value] of client.cookies) there.cookies.set(name, value);
     const refused = await verify(there, code);

@@ -4,7 +4,7 @@ import { createApp } from '../../../app.ts';
 import { closeServices, createServices } from '../../../main.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
-import { countAccountMails } from '../../../testing/account-mail.ts';
+import { countAccountEmails } from '../../../testing/account-mail.ts';
 import {
   createAuthClient,
   goodPassword as password,
@@ -197,7 +197,7 @@ suite('limits of signing in', () => {
         assertProblem(answer, 429, 'too_many_attempts');
         assert.ok(Number(answer.headers['retry-after']) > 3_500);
       }
-      assert.equal(await countAccountMails(app, email), 15);
+      assert.equal(await countAccountEmails(app, email), 15);
     });
   }
 

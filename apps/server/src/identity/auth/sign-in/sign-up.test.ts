@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { countAccountMails, nextAccountMail } from '../../../testing/account-mail.ts';
+import { countAccountEmails, nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
@@ -30,7 +30,7 @@ suite('signing up', () => {
     const email = newEmail();
     const client = await ask(email.toUpperCase());
     assert.deepEqual(await usersWith(email), []);
-    const { kind, content, token } = await nextAccountMail(app, email);
+    const { kind, content, token } = await nextAccountEmail(app, email);
     assert.equal(kind, 'confirm_sign_up');
     assert.equal(content?.button?.url, `http://localhost:3000/sign-up/confirm?token=${token}`);
     const response = await client.post('sign-up/confirm', { token });
@@ -53,7 +53,7 @@ suite('signing up', () => {
   test('stores neither the link nor the password (TOK-1, AUTH-1)', async () => {
     const email = newEmail();
     await ask(email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     for (const table of ['one_time_tokens', 'account_email_outbox', 'accounts', 'users'] as const) {
       const rows = JSON.stringify(await app.owner.selectFrom(table).selectAll().execute());
       assert.ok(!rows.includes(token) && !rows.includes(password), table);
@@ -63,7 +63,7 @@ suite('signing up', () => {
   test('asks for the password in another browser than the one that asked', async () => {
     const email = newEmail();
     await ask(email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     const other = createAuthClient(app);
     assertProblem(await other.post('sign-up/confirm', { token }), 409, 'password_needed');
     assertProblem(
@@ -79,7 +79,7 @@ suite('signing up', () => {
   test('lets nobody guess that password: five tries, however many come at once (AUTH-3)', async () => {
     const email = newEmail();
     const asker = await ask(email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         createAuthClient(app).post('sign-up/confirm', { token, password: `wrong guess ${index}` }),
@@ -98,12 +98,12 @@ suite('signing up', () => {
   test('a stranger’s sign-up for an address gives the stranger nothing, and its reader no foreign password', async () => {
     const email = newEmail();
     await ask(email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     // The reader of the mail, who has another browser and does not know the stranger's password.
     assertProblem(await createAuthClient(app).post('sign-up/confirm', { token }), 409, 'password_needed');
     const reader = createAuthClient(app);
     await reader.post('sign-up', { name: 'Bob', email, password: 'another good one' });
-    const own = await nextAccountMail(app, email);
+    const own = await nextAccountEmail(app, email);
     assert.equal((await reader.post('sign-up/confirm', { token: own.token })).status, 200);
     assertProblem(
       await createAuthClient(app).post('sign-up/confirm', { token, password }),
@@ -120,7 +120,7 @@ suite('signing up', () => {
   test('works once, also when it is opened twice at the same time, and for a day', async () => {
     const email = newEmail();
     const client = await ask(email);
-    const { token } = await nextAccountMail(app, email);
+    const { token } = await nextAccountEmail(app, email);
     const twins = await Promise.all(
       Array.from({ length: 5 }, () => client.post('sign-up/confirm', { token })),
     );
@@ -130,7 +130,7 @@ suite('signing up', () => {
     const asked = newEmail();
     const others = [await ask(asked), await ask(asked), await ask(asked)];
     const tokens: string[] = [];
-    for (const _ of others) tokens.push((await nextAccountMail(app, asked)).token);
+    for (const _ of others) tokens.push((await nextAccountEmail(app, asked)).token);
     const responses = await Promise.all(
       others.map((other, index) => other.post('sign-up/confirm', { token: tokens[index] })),
     );
@@ -138,7 +138,7 @@ suite('signing up', () => {
 
     const late = newEmail();
     const asker = await ask(late);
-    const link = await nextAccountMail(app, late);
+    const link = await nextAccountEmail(app, late);
     await app.owner
       .updateTable('one_time_tokens')
       .set({ expires_at: new Date(Date.now() - 1).toISOString() })
@@ -150,27 +150,27 @@ suite('signing up', () => {
   test('writes to whoever has an account that there is one, and to suspended people nothing', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const client = await ask(email);
-    const { content, token } = await nextAccountMail(app, email);
+    const { content, token } = await nextAccountEmail(app, email);
     assert.equal(content?.subject, 'You already have an account');
     assert.equal(content?.button?.url, 'http://localhost:3000/sign-in');
     assert.equal(token, '');
     assert.equal(await client.whoIs(), undefined);
     await app.owner.updateTable('users').set({ status: 'suspended' }).where('email', '=', email).execute();
     await ask(email);
-    assert.equal((await nextAccountMail(app, email)).content, undefined);
-    assert.equal(await countAccountMails(app, email), 0);
+    assert.equal((await nextAccountEmail(app, email)).content, undefined);
+    assert.equal(await countAccountEmails(app, email), 0);
   });
 
   test('writes in the language of the browser, and of the person once that is known', async () => {
     const email = newEmail();
     const client = createAuthClient(app, { language: 'de-AT,de;q=0.9,en;q=0.8' });
     await ask(email, client);
-    const { content, token } = await nextAccountMail(app, email);
+    const { content, token } = await nextAccountEmail(app, email);
     assert.equal(content?.subject, 'Bestätigen Sie Ihre E-Mail-Adresse');
     await client.post('sign-up/confirm', { token });
     const [user] = await usersWith(email);
     assert.deepEqual(user?.preferences, { language: 'de' });
     await createAuthClient(app, { language: 'en' }).post('reset-password', { email });
-    assert.equal((await nextAccountMail(app, email)).content?.subject, 'Neues Passwort setzen');
+    assert.equal((await nextAccountEmail(app, email)).content?.subject, 'Neues Passwort setzen');
   });
 });

@@ -5,7 +5,7 @@ import { apiError, invalidInput, notFound } from '../../../platform/http/api-err
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
 import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
-import { holdFilter, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
+import { lockFilterForUse, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
 
 /**
  * Subject, sender, template, audience.
@@ -21,7 +21,7 @@ export async function changeEmail(trx: Transaction, id: string, changes: EmailCh
     throw apiError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
   }
   const { filter_id, template_id } = changes;
-  if (typeof filter_id === 'string' && !(await holdFilter(trx, filter_id))) {
+  if (typeof filter_id === 'string' && !(await lockFilterForUse(trx, filter_id))) {
     throw invalidInput('filter_id', 'There is no such audience.');
   }
   if (typeof template_id === 'string') {

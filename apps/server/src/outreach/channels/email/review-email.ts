@@ -5,7 +5,7 @@ import type { CompileProblem, FrozenEmail } from '../../../email/email-content.t
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { EmailPlan } from './plan-email.ts';
 
-type Check = (typeof reviewChecks)[number];
+type CheckName = (typeof reviewChecks)[number];
 type CheckResult = Review['checks'][number];
 
 export interface EmailReview {
@@ -29,23 +29,23 @@ export async function reviewEmail(
       ? undefined
       : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id);
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
-  const from = (check: Check) => problems.filter((problem) => checkOf(problem) === check);
+  const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
   return {
     frozen: compiled?.ok ? compiled.frozen : undefined,
     checks: [
       plan.email.subject.trim() === ''
         ? block('subject', 'Write a subject.')
-        : judge('subject', from('subject')),
+        : toCheckResult('subject', from('subject')),
       plan.email.from_email === ''
         ? block('sender', 'Enter the address that the email comes from.')
-        : judge('sender', from('sender')),
+        : toCheckResult('sender', from('sender')),
       plan.content === undefined
         ? block('template', 'Choose a template.')
-        : judge('template', from('template')),
-      judge('unsubscribe_link', from('unsubscribe_link')),
+        : toCheckResult('template', from('template')),
+      toCheckResult('unsubscribe_link', from('unsubscribe_link')),
       checkAudience(plan.audience, breakdown),
-      judge('variables', from('variables')),
-      judge('size', from('size')),
+      toCheckResult('variables', from('variables')),
+      toCheckResult('size', from('size')),
       transport === 'mailbox'
         ? {
             check: 'transport',
@@ -60,7 +60,7 @@ export async function reviewEmail(
 
 export const isBlocked = ({ checks }: EmailReview): boolean => checks.some(({ level }) => level === 'block');
 
-function checkOf({ code, field }: CompileProblem): Check {
+function checkOf({ code, field }: CompileProblem): CheckName {
   switch (code) {
     case 'unsubscribe_link_missing':
     case 'unsubscribe_link_conditional':
@@ -79,14 +79,14 @@ function checkOf({ code, field }: CompileProblem): Check {
   }
 }
 
-const block = (check: Check, message: string): CheckResult => ({
+const block = (check: CheckName, message: string): CheckResult => ({
   check,
   level: 'block',
   message,
   problems: [],
 });
 
-function judge(check: Check, problems: CompileProblem[]): CheckResult {
+function toCheckResult(check: CheckName, problems: CompileProblem[]): CheckResult {
   const isBlocking = problems.some(({ severity }) => severity === 'error');
   return {
     check,

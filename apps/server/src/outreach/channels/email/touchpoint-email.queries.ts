@@ -63,7 +63,7 @@ export async function updateTouchpointEmail(
  * Holds the filter, which could otherwise be deleted for good before the email that names it is stored.
  * @returns false for one that is not there, or whose brand is deleted
  */
-export async function holdFilter(trx: Transaction, id: string): Promise<boolean> {
+export async function lockFilterForUse(trx: Transaction, id: string): Promise<boolean> {
   const filter = await trx
     .selectFrom('filters')
     .select('id')
