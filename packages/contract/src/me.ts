@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxPasswordLength, minPasswordLength } from './rules/lengths.ts';
 import {
   Address,
   AddressChanges,
@@ -66,8 +67,8 @@ export type MyInvitation = z.infer<typeof MyInvitation>;
 
 export const newPassword = z
   .string()
-  .min(8, 'Use at least 8 characters.')
-  .max(128, 'Use at most 128 characters.');
+  .min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)
+  .max(maxPasswordLength, `Use at most ${maxPasswordLength} characters.`);
 
 const tag = 'Me';
 const preferencesTooLarge = {
@@ -231,6 +232,11 @@ export const updateUserPassword = userOperation({
   tag,
   manualTransaction: true,
 })
-  .input(z.strictObject({ current_plain_password: z.string().max(128), new_plain_password: newPassword }))
+  .input(
+    z.strictObject({
+      current_plain_password: z.string().max(maxPasswordLength),
+      new_plain_password: newPassword,
+    }),
+  )
   .errors(tooManyAttempts)
   .output(z.object({ ended: z.number() }));

@@ -1,4 +1,14 @@
 import { z } from 'zod';
+import {
+  domainPattern,
+  emailPattern,
+  maxEmailLength,
+  maxPhoneLength,
+  maxWebAddressLength,
+  phonePattern,
+  webProtocolPattern,
+} from './rules/addresses.ts';
+import { maxNameLength } from './rules/lengths.ts';
 
 /** The values that inputs are made of: one schema each, shared by server and forms. */
 
@@ -22,7 +32,7 @@ export const line = (max: number) =>
     .refine(clean(controls), 'Control characters are not allowed.');
 
 /** Names: 1 to 120 characters, trimmed. */
-export const name = line(120).min(1, 'Enter a name.');
+export const name = line(maxNameLength).min(1, 'Enter a name.');
 
 /** Long text; line ends are kept. */
 export const text = (max: number) =>
@@ -35,20 +45,20 @@ export const text = (max: number) =>
 export const email = z
   .string()
   .trim()
-  .max(254, 'An e-mail address has at most 254 characters.')
-  .regex(z.regexes.html5Email, 'Enter an e-mail address such as name@example.com.');
+  .max(maxEmailLength, 'An e-mail address has at most 254 characters.')
+  .regex(emailPattern, 'Enter an e-mail address such as name@example.com.');
 
 /** As people write telephone numbers; at least five digits. */
-export const phone = line(40).regex(
-  /^\+?[\d\s()./-]{5,}$/,
+export const phone = line(maxPhoneLength).regex(
+  phonePattern,
   'Enter a telephone number such as +49 30 901820.',
 );
 
 /** http and https only: such an address becomes a link on screen. */
-export const webAddress = line(500).pipe(
+export const webAddress = line(maxWebAddressLength).pipe(
   z.url({
-    protocol: /^https?$/,
-    hostname: z.regexes.domain,
+    protocol: webProtocolPattern,
+    hostname: domainPattern,
     error: 'Enter a web address such as https://example.com.',
   }),
 );

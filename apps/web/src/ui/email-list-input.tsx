@@ -2,7 +2,7 @@ import { Pill, TagsInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isEmail } from './checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import classes from './email-list-input.module.css';
 import { readAddresses, readTyped } from './read-addresses.ts';
 

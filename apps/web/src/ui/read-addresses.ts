@@ -1,4 +1,4 @@
-import { isEmail } from './checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 
 /**
  * Takes the addresses out of what people copy from lists and mail programs: `"Guest, Gina" <gina@client.example>; …`,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { maxName } from './checks.ts';
+import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 
 /** Names have 1 to 120 characters; the same rule as on the server, in the reader's language. */
 export function useNameCheck(): (value: string) => string | null {
@@ -7,6 +7,6 @@ export function useNameCheck(): (value: string) => string | null {
   return (value) => {
     const length = value.trim().length;
     if (length === 0) return t('form.required');
-    return length > maxName ? t('form.tooLong', { max: maxName }) : null;
+    return length > maxNameLength ? t('form.tooLong', { max: maxNameLength }) : null;
   };
 }

@@ -1,10 +1,10 @@
+import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { Template, type templateTypes } from '@reachout/contract/templates.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { starterMjml } from './default-template.ts';
-import { templateName } from './template-name.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
 const collection = 'reachout_templates';
@@ -88,7 +88,7 @@ export const deleteTemplate = (backend: ContentBackend, id: string): Promise<voi
 
 /** @throws 422 where no name can be made of the title */
 function nameOf(title: string): string {
-  const name = templateName(title);
+  const name = slugOf(title);
   if (name === '') throw invalidInput('title', 'Use at least one letter or digit.');
   return name;
 }

@@ -1,3 +1,4 @@
+import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +9,6 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { templateSlug } from './template-slug.ts';
 
 /** Creates a template from the starter and opens the editor. */
 export function TemplateForm({ onClose }: { onClose: () => void }) {
@@ -32,7 +32,7 @@ export function TemplateForm({ onClose }: { onClose: () => void }) {
       <TextInput
         data-autofocus
         label={t('titleField')}
-        description={t('titleHint', { name: templateSlug(form.fields.getValues().title) || '…' })}
+        description={t('titleHint', { name: slugOf(form.fields.getValues().title) || '…' })}
         maxLength={120}
         {...form.fields.getInputProps('title')}
       />

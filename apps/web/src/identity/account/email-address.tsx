@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 

@@ -3,7 +3,7 @@ import type { User } from '@reachout/contract/me.ts';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
-import { isPhone, isWebAddress } from '#web/ui/checks.ts';
+import { isPhone, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBar } from '#web/ui/save-bar.tsx';

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { loadAppTexts } from '#web/i18n/i18n.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { resolveSession } from './session.ts';
 
 /** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */

@@ -1,7 +1,8 @@
 import { PasswordInput, Text, type PasswordInputProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { maxPassword, minPassword, strengthOf, type Strength } from './password-strength.ts';
+import { maxPasswordLength, minPasswordLength } from '@reachout/contract/rules/lengths.ts';
+import { strengthOf, type Strength } from './password-strength.ts';
 
 interface Props extends PasswordInputProps {
   /** Name and address: not to be part of it. */
@@ -16,13 +17,13 @@ export function NewPasswordInput({ known = [], ...props }: Props) {
     <div>
       <PasswordInput
         autoComplete="new-password"
-        maxLength={maxPassword}
-        description={t('passwordRule', { min: minPassword })}
+        maxLength={maxPasswordLength}
+        description={t('passwordRule', { min: minPasswordLength })}
         aria-invalid={Boolean(props.error)}
         {...props}
       />
       <Text size="sm" mt={4} role="status" mih={20}>
-        {strength && t(`strength.${strength}`, { min: minPassword })}
+        {strength && t(`strength.${strength}`, { min: minPasswordLength })}
       </Text>
     </div>
   );
@@ -49,5 +50,6 @@ function useStrength(password: string, known: readonly string[]): Strength | und
 /** The check that belongs to it, in the reader's language. */
 export function useNewPasswordCheck(): (value: string) => string | null {
   const { t } = useTranslation('session');
-  return (value) => (value.length < minPassword ? t('passwordShort', { min: minPassword }) : null);
+  return (value) =>
+    value.length < minPasswordLength ? t('passwordShort', { min: minPasswordLength }) : null;
 }

@@ -1,7 +1,6 @@
-export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong';
+import { minPasswordLength } from '@reachout/contract/rules/lengths.ts';
 
-export const minPassword = 8;
-export const maxPassword = 128;
+export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong';
 
 const byScore = ['weak', 'weak', 'fair', 'good', 'strong'] as const;
 
@@ -11,7 +10,7 @@ const byScore = ['weak', 'weak', 'fair', 'good', 'strong'] as const;
  * @param known  name and address, which others know
  */
 export async function strengthOf(password: string, known: readonly string[] = []): Promise<Strength> {
-  if (password.length < minPassword) return 'short';
+  if (password.length < minPasswordLength) return 'short';
   estimator ??= loadEstimator();
   const estimate = await estimator;
   const words = known.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]);

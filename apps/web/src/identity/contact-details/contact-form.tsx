@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
-import { isEmail, isPhone } from '#web/ui/checks.ts';
+import { isEmail, isPhone } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { socialNetworks, type Social } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
-import { isWebAddress } from '#web/ui/checks.ts';
+import { isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 

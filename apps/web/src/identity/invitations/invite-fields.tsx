@@ -8,7 +8,7 @@ import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
 import { usesMemberClients } from '#web/identity/roles/permissions.ts';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { EmailListInput } from '#web/ui/email-list-input.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';

@@ -9,7 +9,7 @@ import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { CheckInbox, NothingCame } from '#web/identity/auth/check-inbox.tsx';
 import { readEmail, readEntry, type EntrySearch } from '#web/identity/auth/guards.ts';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 
 export const Route = createFileRoute('/reset-password/')({

@@ -11,7 +11,7 @@ import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 

@@ -12,7 +12,7 @@ import { readEmail, readEntry, requireSignedOut, type EntrySearch } from '#web/i
 import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 

@@ -14,7 +14,7 @@ import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from './split.module.css';
-import { isEmail } from '#web/ui/checks.ts';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
