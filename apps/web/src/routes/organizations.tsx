@@ -1,9 +1,8 @@
 import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useDocumentTitle, useHotkeys } from '@mantine/hooks';
 import { IconBuildingSkyscraper, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MyInvitations } from '#web/identity/organizations/my-invitations.tsx';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
@@ -32,9 +31,7 @@ function Organizations() {
   const roleName = useRoleName();
   const navigate = useNavigate();
   const left = leftOffAt();
-  useEffect(() => {
-    document.title = `${t('title')} · ${t('common:product')}`;
-  }, [t]);
+  useDocumentTitle(`${t('title')} · ${t('common:product')}`);
   useHotkeys(
     Array.from({ length: 9 }, (_, index) => [
       String(index + 1),

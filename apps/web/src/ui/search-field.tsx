@@ -1,7 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
@@ -19,30 +20,31 @@ export function SearchField({ value, onSearch, label }: Props) {
   const router = useRouter();
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Back, or "Clear filters", changes the address under the field.
   if (known !== value) {
     setKnown(value);
     setText(value);
   }
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = (next: string) => {
+    if (next.trim() !== value) onSearch(next.trim());
+  };
+  const searchLater = useDebouncedCallback(search, debounceMs);
   // Whoever is on the way to another page already must not be called back by a search that waits.
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-        if (pathChanged) clearTimeout(timer.current);
+        if (pathChanged) searchLater.cancel();
       }),
-    [router],
+    [router, searchLater],
   );
 
-  const search = (next: string) => {
-    clearTimeout(timer.current);
-    if (next.trim() !== value) onSearch(next.trim());
+  const searchNow = (next: string) => {
+    searchLater.cancel();
+    search(next);
   };
   const change = (next: string) => {
     setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => search(next), debounceMs);
+    searchLater(next);
   };
 
   return (
@@ -62,14 +64,14 @@ export function SearchField({ value, onSearch, label }: Props) {
             aria-label={t('search.clear')}
             onClick={() => {
               setText('');
-              search('');
+              searchNow('');
             }}
           />
         )
       }
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') search(text);
+        if (event.key === 'Enter') searchNow(text);
       }}
     />
   );

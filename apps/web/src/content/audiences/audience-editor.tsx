@@ -1,12 +1,10 @@
 import { Alert, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import type { Filter } from '@reachout/contract/filters.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -52,6 +50,8 @@ export function AudienceEditor({ filter, onSaved }: Props) {
   // A rule the builder cannot show is left as it is.
   const rule = (group ? toRule(group, kindOfField) : (filter?.rule ?? {})) as Filter['rule'];
   const unfinished = group ? unfinishedKeys(group) : [];
+  const create = useMutation(api.filters.create.mutationOptions());
+  const update = useMutation(api.filters.update.mutationOptions());
   const form = useServerForm({
     initial: {
       name: filter?.name ?? '',
@@ -73,11 +73,10 @@ export function AudienceEditor({ filter, onSaved }: Props) {
         field_mapping: mapping,
       };
       const saved = filter
-        ? await client.filters.update({ id: filter.id, is_active: values.is_active, ...common })
-        : await client.filters.create({ organization_id: orgId, collection, ...common });
+        ? await update.mutateAsync({ id: filter.id, is_active: values.is_active, ...common })
+        : await create.mutateAsync({ organization_id: orgId, collection, ...common });
       setStored(JSON.stringify(rule));
       form.fields.resetDirty(values);
-      await refreshOrganization(orgId);
       notify(t('saved'));
       await onSaved(saved);
     },

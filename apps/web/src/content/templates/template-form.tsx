@@ -1,10 +1,9 @@
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
@@ -13,16 +12,16 @@ import { useNameCheck } from '#web/ui/use-name-check.ts';
 /** Creates a template from the starter and opens the editor. */
 export function TemplateForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('templates');
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   const checkName = useNameCheck();
+  const create = useMutation(api.templates.create.mutationOptions());
   const form = useServerForm({
     initial: { title: '' },
     checks: { title: checkName },
     fieldOfCode: { name_taken: 'title' },
     submit: async ({ title }) => {
-      const created = await client.templates.create({ organization_id: orgId, title: title.trim() });
-      await refreshOrganization(orgId);
+      const created = await create.mutateAsync({ organization_id: orgId, title: title.trim() });
       notify(t('created'));
       await navigate({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: created.id } });
     },

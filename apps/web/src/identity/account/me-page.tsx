@@ -1,13 +1,12 @@
 import { Text, Title } from '@mantine/core';
-import { useEffect, type ReactNode } from 'react';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Heading and tab title of a page about oneself. */
 export function MePage({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const { t } = useTranslation(['me', 'common']);
-  useEffect(() => {
-    document.title = `${title} · ${t('account')} · ${t('common:product')}`;
-  }, [title, t]);
+  useDocumentTitle(`${title} · ${t('account')} · ${t('common:product')}`);
   return (
     <>
       <Title order={1} mb={note ? 4 : 'lg'}>

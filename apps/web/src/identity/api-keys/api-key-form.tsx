@@ -18,12 +18,11 @@ import {
   type Subject,
 } from '@reachout/contract/abilities.ts';
 import { IconCopy } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
@@ -44,10 +43,11 @@ export function ApiKeyForm({ onClose }: { onClose: () => void }) {
 function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
-  const { orgId, can } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const checkName = useNameCheck();
   // A form that is sent again after a broken connection makes no second key.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
+  const create = useMutation(api.apiKeys.create.mutationOptions({ context: { idempotencyKey } }));
   const form = useServerForm<{ name: string; scopes: ApiKeyScope[]; days: string }>({
     initial: { name: '', scopes: [], days: '365' },
     checks: {
@@ -57,11 +57,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
     fieldOfCode: { beyond_own_rights: 'scopes' },
     submit: async ({ name, scopes, days }) => {
       try {
-        const made = await client.apiKeys.create(
-          { id: orgId, name: name.trim(), scopes, days: Number(days) },
-          { context: { idempotencyKey } },
-        );
-        await refreshOrganization(orgId);
+        const made = await create.mutateAsync({ id: orgId, name: name.trim(), scopes, days: Number(days) });
         if (made.secret === null) onClose();
         else onMade(made.secret);
       } finally {

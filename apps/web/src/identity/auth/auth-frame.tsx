@@ -1,6 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { useRouterState } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage } from '#web/i18n/i18n.ts';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
@@ -17,9 +18,7 @@ export function AuthFrame({
   below?: ReactNode;
 }) {
   const { t } = useTranslation(['session', 'common']);
-  useEffect(() => {
-    document.title = `${title} · ${t('common:product')}`;
-  }, [title, t]);
+  useDocumentTitle(`${title} · ${t('common:product')}`);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const [ownPathname] = useState(pathname);
   return (

@@ -1,14 +1,12 @@
 import { Button, CopyButton, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/members.ts';
 import { IconCopy } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -23,6 +21,9 @@ export function InvitationLinkCard() {
   const { api, orgId } = useOrganization();
   const query = useQuery(api.invitations.getLink.queryOptions({ input: { id: orgId } }));
   const [open, setOpen] = useState<'make' | 'remove'>();
+  const remove = useMutation(
+    api.invitations.removeLink.mutationOptions({ onSuccess: () => notify(t('link.removed')) }),
+  );
   return (
     <Paper withBorder p="md" radius="md" mb="lg">
       <Title order={2} size="h3">
@@ -63,11 +64,7 @@ export function InvitationLinkCard() {
           title={t('link.removeQuestion')}
           confirmLabel={t('link.remove')}
           onClose={() => setOpen(undefined)}
-          onConfirm={async () => {
-            await client.invitations.removeLink({ id: orgId });
-            await refreshOrganization(orgId);
-            notify(t('link.removed'));
-          }}
+          onConfirm={() => remove.mutateAsync({ id: orgId })}
         >
           <Text>{t('link.removeEffect')}</Text>
         </ConfirmDialog>
@@ -118,11 +115,12 @@ function LinkValues({ link }: { link: InvitationLink }) {
 
 function LinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
   const { t } = useTranslation('settings');
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
   const within = (max: number) => (value: number | string) =>
     typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
       ? null
       : t('link.range', { max });
+  const renew = useMutation(api.invitations.renewLink.mutationOptions());
   const form = useServerForm<{ max_uses: number | string; days: number | string; client_ids: string[] }>({
     initial: {
       max_uses: link?.max_uses ?? 20,
@@ -131,13 +129,7 @@ function LinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () 
     },
     checks: { max_uses: within(1000), days: within(30) },
     submit: async ({ max_uses, days, client_ids }) => {
-      await client.invitations.renewLink({
-        id: orgId,
-        client_ids,
-        max_uses: Number(max_uses),
-        days: Number(days),
-      });
-      await refreshOrganization(orgId);
+      await renew.mutateAsync({ id: orgId, client_ids, max_uses: Number(max_uses), days: Number(days) });
       notify(t('link.made'));
       onClose();
     },

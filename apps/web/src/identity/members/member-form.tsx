@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Member, RoleDetails } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { Person } from '#web/identity/organizations/person.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
 import { usesMemberClients } from '#web/identity/roles/permissions.ts';
@@ -21,20 +20,20 @@ interface Props {
 /** Another role for a member, or other clients. */
 export function MemberForm({ member, roles, onClose }: Props) {
   const { t } = useTranslation('settings');
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
   const needsClients = (role: string) =>
     usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+  const update = useMutation(api.members.update.mutationOptions());
   const form = useServerForm({
     initial: { role: member.role, client_ids: member.clients.map(({ id }) => id) },
     fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role' },
     submit: async ({ role, client_ids }) => {
-      await client.members.update({
+      await update.mutateAsync({
         id: orgId,
         user_id: member.user_id,
         role,
         client_ids: needsClients(role) ? client_ids : [],
       });
-      await refreshOrganization(orgId);
       notify(t('members.changed'));
       onClose();
     },

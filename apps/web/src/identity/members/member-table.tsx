@@ -1,14 +1,12 @@
 import { Menu, Text } from '@mantine/core';
 import type { Member, RoleDetails } from '@reachout/contract/members.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Person } from '#web/identity/organizations/person.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -28,9 +26,10 @@ export function MemberTable({ rows, roles, ...table }: Props) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const roleName = useRoleName();
-  const { organization, orgId, can } = useOrganization();
+  const { api, organization, orgId, can } = useOrganization();
   const { data: me } = useQuery(sessionQuery);
   const isLastOwner = useIsLastOwner();
+  const remove = useMutation(api.members.remove.mutationOptions());
   const [open, setOpen] = useState<{ dialog: 'change' | 'remove' | 'leave'; member: Member }>();
   const mine = (member: Member) => member.user_id === me?.id;
 
@@ -146,8 +145,7 @@ export function MemberTable({ rows, roles, ...table }: Props) {
           confirmLabel={t('members.remove')}
           onClose={() => setOpen(undefined)}
           onConfirm={async () => {
-            await client.members.remove({ id: orgId, user_id: open.member.user_id });
-            await refreshOrganization(orgId);
+            await remove.mutateAsync({ id: orgId, user_id: open.member.user_id });
             notify(t('members.removed', { name: open.member.full_name }));
           }}
         >

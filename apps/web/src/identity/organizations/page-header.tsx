@@ -1,6 +1,7 @@
 import { Group, Menu, ActionIcon, Portal, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import { Fragment, useEffect, type ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from './organization-context.ts';
 import classes from './page-header.module.css';
@@ -28,9 +29,7 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
   const { t } = useTranslation(['common', 'shell']);
   const { organization } = useOrganization();
   const tab = [title, section, organization.name].filter(Boolean).join(' · ');
-  useEffect(() => {
-    document.title = prefix ? `${prefix} ${tab}` : tab;
-  }, [prefix, tab]);
+  useDocumentTitle(prefix ? `${prefix} ${tab}` : tab);
 
   return (
     <>

@@ -1,6 +1,7 @@
+import { useDocumentTitle } from '@mantine/hooks';
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ForbiddenState } from '#web/ui/states.tsx';
@@ -26,9 +27,7 @@ function Forbidden({ denialReason }: { denialReason: string }) {
   const format = useFormat();
   const { api, orgId, organization, can, suspended } = useOrganization();
   const title = `${t('common:forbidden.title')} · ${organization.name}`;
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  useDocumentTitle(title);
   const { data } = useQuery({
     ...api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } }),
     enabled: can('read', 'Member') && !suspended,

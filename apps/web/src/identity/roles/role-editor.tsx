@@ -1,17 +1,17 @@
 import { Menu, Stack, Text, TextInput } from '@mantine/core';
 import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
+import { refresh } from '#web/platform/query-client.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBar } from '#web/ui/save-bar.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -23,7 +23,7 @@ import { columnActions, accessScopeOfRole, isCell, rowSubjects } from './permiss
 /** One role: what it may do, and, for the organization's own, its name. */
 export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly RoleDetails[] }) {
   const { t } = useTranslation(['settings', 'common']);
-  const { orgId, can } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const roleName = useRoleName();
   const navigate = useNavigate();
   const checkName = useNameCheck();
@@ -31,17 +31,27 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
   const canChange = can('update', 'Member');
   const editable = !role.built_in && canChange;
   const name = roleName({ role: role.role, role_name: role.name });
+  const update = useMutation(api.organizationRoles.update.mutationOptions());
+  const remove = useMutation(
+    api.organizationRoles.delete.mutationOptions({
+      // The page still shows the role: it must be left before anything is asked for again.
+      meta: { refreshes: false },
+      onSuccess: async () => {
+        await navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true });
+        await refresh(orgId);
+      },
+    }),
+  );
   const form = useServerForm<{ name: string; rules: RolePermission[] }>({
     initial: { name: role.name, rules: role.rules },
     checks: { name: checkName },
     fieldOfCode: { name_taken: 'name' },
     submit: async (values) => {
       const saved = { name: values.name.trim(), rules: values.rules };
-      await client.organizationRoles.update({ id: orgId, role: role.role, ...saved });
+      await update.mutateAsync({ id: orgId, role: role.role, ...saved });
       form.fields.setValues(saved);
       form.fields.setInitialValues(saved);
       form.fields.resetDirty(saved);
-      await refreshOrganization(orgId);
       notify(t('roles.saved'));
     },
   });
@@ -113,9 +123,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
           confirmLabel={t('roles.delete')}
           onClose={() => setDialog(undefined)}
           onConfirm={async () => {
-            await client.organizationRoles.delete({ id: orgId, role: role.role });
-            await navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true });
-            await refreshOrganization(orgId);
+            await remove.mutateAsync({ id: orgId, role: role.role });
             notify(t('common:deleted', { what: name }));
           }}
         >

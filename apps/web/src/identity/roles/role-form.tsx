@@ -1,11 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
 import type { RoleDetails } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
@@ -23,21 +22,21 @@ export function RoleForm({
   onClose: () => void;
 }) {
   const { t } = useTranslation('settings');
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
   const roleName = useRoleName();
   const navigate = useNavigate();
   const checkName = useNameCheck();
+  const create = useMutation(api.organizationRoles.create.mutationOptions());
   const form = useServerForm({
     initial: { name: '', from },
     checks: { name: checkName },
     fieldOfCode: { name_taken: 'name', beyond_own_rights: 'from' },
     submit: async (values) => {
-      const created = await client.organizationRoles.create({
+      const created = await create.mutateAsync({
         id: orgId,
         name: values.name.trim(),
         rules: roles.find(({ role }) => role === values.from)?.rules ?? [],
       });
-      await refreshOrganization(orgId);
       notify(t('roles.created'));
       await navigate({ to: '/o/$orgId/settings/roles/$role', params: { orgId, role: created.role } });
     },

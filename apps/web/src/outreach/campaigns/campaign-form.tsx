@@ -1,11 +1,9 @@
 import { Alert, Select, TextInput } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
@@ -29,6 +27,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
       group: group.client_name,
       items: group.brands.map((brand) => ({ value: brand.brand_id, label: brand.brand_name })),
     }));
+  const create = useMutation(api.campaigns.create.mutationOptions());
   const form = useServerForm({
     initial: { name: '', brand_id: brandId ?? '' },
     checks: {
@@ -36,8 +35,7 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
       brand_id: (value) => (value === '' ? t('brandMissing') : null),
     },
     submit: async ({ name, brand_id }) => {
-      const created = await client.campaigns.create({ organization_id: orgId, brand_id, name: name.trim() });
-      await refreshOrganization(orgId);
+      const created = await create.mutateAsync({ organization_id: orgId, brand_id, name: name.trim() });
       notify(t('created'));
       await navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: created.id } });
     },

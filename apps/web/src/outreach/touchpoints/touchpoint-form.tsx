@@ -1,14 +1,12 @@
 import { Alert, Group, Radio, Select, TextInput } from '@mantine/core';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
@@ -29,6 +27,7 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
   const options = (campaigns.data?.items ?? [])
     .filter(campaignCan.addTouchpoint)
     .map((campaign) => ({ value: campaign.id, label: `${campaign.name} · ${campaign.brand.name}` }));
+  const create = useMutation(api.touchpoints.create.mutationOptions());
   const form = useServerForm({
     initial: { type: touchpointTypes[0], name: '', campaign_id: campaignId ?? '' },
     checks: {
@@ -36,13 +35,12 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
       campaign_id: (value) => (value === '' ? t('campaignMissing') : null),
     },
     submit: async ({ type, name, campaign_id }) => {
-      const created = await client.touchpoints.create({
+      const created = await create.mutateAsync({
         organization_id: orgId,
         campaign_id,
         name: name.trim(),
         type,
       });
-      await refreshOrganization(orgId);
       notify(t('created'));
       await navigate({
         to: '/o/$orgId/touchpoints/$touchpointId',

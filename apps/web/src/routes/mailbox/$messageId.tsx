@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
@@ -33,9 +33,7 @@ function Message({ message }: { message: MailboxMessageDetail }) {
   const { t } = useTranslation(['mailbox', 'me', 'common']);
   const format = useFormat();
   const title = message.subject || t('noSubject');
-  useEffect(() => {
-    document.title = `${title} · ${t('me:mailbox.title')} · ${t('common:product')}`;
-  }, [title, t]);
+  useDocumentTitle(`${title} · ${t('me:mailbox.title')} · ${t('common:product')}`);
   return (
     <>
       <Title order={1} mt="sm" mb={4}>

@@ -1,4 +1,5 @@
 import { Paper, Progress, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
@@ -55,9 +56,7 @@ function Welcome() {
   const { organization: organizationId } = Route.useSearch();
   const navigate = Route.useNavigate();
   const query = useQuery(organizationsQuery);
-  useEffect(() => {
-    document.title = `${t(`welcome.steps.${step}`)} · ${t('common:product')}`;
-  }, [t, step]);
+  useDocumentTitle(`${t(`welcome.steps.${step}`)} · ${t('common:product')}`);
   useEffect(() => {
     if (organizationId === undefined) return;
     if (step === 'done') forgetWelcome();

@@ -1,15 +1,13 @@
 import { Button, Fieldset, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
-import { client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -35,6 +33,7 @@ function Design({ email }: { email: TouchpointEmail }) {
       input: { organization_id: orgId, order: 'title.asc', page: 0, page_size: 500 },
     }),
   );
+  const update = useMutation(api.touchpoints.updateEmail.mutationOptions());
   const form = useServerForm({
     initial: {
       subject: email.subject,
@@ -50,7 +49,7 @@ function Design({ email }: { email: TouchpointEmail }) {
       reply_to: (value) => (value.trim() === '' || isEmail(value) ? null : t('common:form.email')),
     },
     submit: async (values) => {
-      await client.touchpoints.updateEmail({
+      await update.mutateAsync({
         id: touchpoint.id,
         subject: values.subject,
         preheader: values.preheader,
@@ -60,7 +59,6 @@ function Design({ email }: { email: TouchpointEmail }) {
         template_id: values.template_id || null,
       });
       form.fields.resetDirty(values);
-      await refreshOrganization(orgId);
       notify(t('design.saved'));
     },
   });

@@ -4,12 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
@@ -24,7 +22,7 @@ interface Props {
 export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();
-  const { orgId } = useOrganization();
+  const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   useFocusBack();
   // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
@@ -38,19 +36,17 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
           button: t('review.sendButton', { count: recipients, number: format.number(recipients) }),
         };
 
-  const action = useMutation({
-    mutationFn: async () => {
-      const started = await client.sends.start(
-        { id: touchpoint.id, ...(recipients === undefined ? {} : { expected_recipients: recipients }) },
-        { context: { idempotencyKey } },
-      );
-      await refreshOrganization(orgId);
-      await navigate({
-        to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
-        params: { orgId, touchpointId: touchpoint.id, sendId: started.id },
-      });
-    },
-  });
+  const start = useMutation(
+    api.sends.start.mutationOptions({
+      context: { idempotencyKey },
+      onSuccess: ({ id }) =>
+        navigate({
+          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
+          params: { orgId, touchpointId: touchpoint.id, sendId: id },
+        }),
+    }),
+  );
+  const expected = recipients === undefined ? {} : { expected_recipients: recipients };
 
   return (
     <Modal
@@ -68,16 +64,16 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Text mb="lg">{t('review.sendBody')}</Text>
-      {isProblem(action.error) && action.error.code === 'audience_changed' ? (
-        <AudienceChanged error={action.error.extra} />
+      {isProblem(start.error) && start.error.code === 'audience_changed' ? (
+        <AudienceChanged error={start.error.extra} />
       ) : (
-        <ActionError error={action.error} />
+        <ActionError error={start.error} />
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('review.notYet')}
         </Button>
-        <Button loading={action.isPending} onClick={() => action.mutate()}>
+        <Button loading={start.isPending} onClick={() => start.mutate({ id: touchpoint.id, ...expected })}>
           {words.button}
         </Button>
       </Group>

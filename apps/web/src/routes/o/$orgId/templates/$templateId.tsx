@@ -3,13 +3,11 @@ import { useQuery, useMutation } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import {
   useOrganization,
   type OrganizationContextValue,
 } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -35,6 +33,7 @@ function TemplatePage() {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
+  const rename = useMutation(api.templates.update.mutationOptions({ onSuccess: () => setDialog(undefined) }));
   const remove = useMutation(
     api.templates.delete.mutationOptions({
       // The page still shows the record: it must be left before anything is asked for again.
@@ -91,11 +90,7 @@ function TemplatePage() {
               initial={template.title}
               submitLabel={t('common:actions.save')}
               onClose={() => setDialog(undefined)}
-              submit={async (title) => {
-                await client.templates.update({ organization_id: orgId, id: template.id, title });
-                await refreshOrganization(orgId);
-                setDialog(undefined);
-              }}
+              submit={(title) => rename.mutateAsync({ organization_id: orgId, id: template.id, title })}
             />
           )}
           {dialog === 'delete' && (

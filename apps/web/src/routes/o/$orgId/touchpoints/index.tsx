@@ -1,4 +1,4 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import { IconMail, IconPlus } from '@tabler/icons-react';
@@ -7,53 +7,59 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { checked, compact, readChoice, readListSearch, type Change } from '#web/platform/list-search.ts';
+import {
+  useOrganization,
+  type OrganizationContextValue,
+} from '#web/identity/organizations/organization-context.ts';
+import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { Pager } from '#web/ui/pager.tsx';
-import { ResultCount } from '#web/ui/result-count.tsx';
-import { SearchField } from '#web/ui/search-field.tsx';
-import { FirstUse, NoMatch } from '#web/ui/states.tsx';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { FirstUse } from '#web/ui/states.tsx';
 
-const readSearch = (raw: Record<string, unknown>) =>
+const readSearch = checked((raw) =>
   compact({
-    ...readListSearch(raw, []),
+    ...readListSearch(raw),
     campaign: readChoice(raw['campaign'], campaignStatuses),
     status: readChoice(raw['status'], touchpointStatuses),
-  });
+  }),
+);
 type Search = ReturnType<typeof readSearch>;
-
-export const Route = createFileRoute('/o/$orgId/touchpoints/')({
-  validateSearch: checked(readSearch),
-  component: Touchpoints,
-});
 
 const pageSize = 100;
 
-function Touchpoints() {
-  const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId, canEver } = useOrganization();
-  const { search, campaign, status, page = 1 } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const go = (change: Change<Search>) => navigate({ search: (old) => compact({ ...old, ...change }) });
-  const [creating, setCreating] = useState(false);
-  const query = useQuery(
-    api.campaignsTouchpoints.list.queryOptions({
-      input: compact({
-        organization_id: orgId,
-        search,
-        campaign_status: campaign,
-        touchpoint_status: status,
-        page: page - 1,
-        page_size: pageSize,
-      }),
-      placeholderData: keepPreviousData,
+const touchpointsQuery = (
+  { api, orgId }: OrganizationContextValue,
+  { search, campaign, status, page = 1 }: Search,
+) =>
+  api.campaignsTouchpoints.list.queryOptions({
+    input: compact({
+      organization_id: orgId,
+      search,
+      campaign_status: campaign,
+      touchpoint_status: status,
+      page: page - 1,
+      page_size: pageSize,
     }),
-  );
-  const filtered = search !== undefined || campaign !== undefined || status !== undefined;
+    placeholderData: keepPreviousData,
+  });
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/')({
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [touchpointsQuery(scope, deps)]),
+  component: Touchpoints,
+});
+
+function Touchpoints() {
+  const { t } = useTranslation('touchpoints');
+  const scope = useOrganization();
+  const address = Route.useSearch();
+  const { search, campaign, status } = address;
+  const [creating, setCreating] = useState(false);
+  const query = useQuery(touchpointsQuery(scope, address));
   const create = (
     <PermittedButton
       permission={['create', 'Touchpoint']}
@@ -65,70 +71,47 @@ function Touchpoints() {
   );
   return (
     <>
-      <PageHeader title={t('title')} primary={query.data?.count === 0 && !filtered ? undefined : create} />
-      <AsyncRegion query={query} what={t('what')}>
-        {({ items, count }) =>
-          count === 0 && !filtered ? (
-            <FirstUse icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
-              {t(canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
-            </FirstUse>
-          ) : (
-            <>
-              <Group mb="md" gap="md" align="flex-end">
-                <SearchField
-                  label={t('search')}
-                  value={search ?? ''}
-                  onSearch={(text) => void go({ search: text || undefined, page: undefined })}
-                />
-                <NativeSelect
-                  label={t('campaignStatus')}
-                  value={campaign ?? ''}
-                  data={[
-                    { value: '', label: t('any') },
-                    ...campaignStatuses.map((value) => ({ value, label: t(`common:status.${value}`) })),
-                  ]}
-                  onChange={(event) =>
-                    void go({
-                      campaign: readChoice(event.currentTarget.value, campaignStatuses),
-                      page: undefined,
-                    })
-                  }
-                />
-                <NativeSelect
-                  label={t('touchpointStatus')}
-                  value={status ?? ''}
-                  data={[
-                    { value: '', label: t('any') },
-                    ...touchpointStatuses.map((value) => ({ value, label: t(`common:status.${value}`) })),
-                  ]}
-                  onChange={(event) =>
-                    void go({
-                      status: readChoice(event.currentTarget.value, touchpointStatuses),
-                      page: undefined,
-                    })
-                  }
-                />
-                <ResultCount count={count} active={filtered} />
-              </Group>
-              {count === 0 ? (
-                <NoMatch
-                  text={search ? t('noMatchSearch', { search }) : t('noMatch')}
-                  onClear={() => void navigate({ search: {} })}
-                />
-              ) : (
-                <TouchpointGroups campaigns={items} />
-              )}
-              <Pager
-                page={page}
-                pageSize={pageSize}
-                total={count}
-                onPage={(next) => void go({ page: next })}
-              />
-            </>
-          )
+      <ListPage
+        query={query}
+        what={t('what')}
+        header={(action) => <PageHeader title={t('title')} primary={action} />}
+        create={create}
+        searchLabel={t('search')}
+        filters={<StatusFilters search={address} />}
+        filtered={campaign !== undefined || status !== undefined}
+        noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
+        empty={
+          <FirstUse icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+            {t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
+          </FirstUse>
         }
-      </AsyncRegion>
+        pageSize={pageSize}
+      >
+        {(campaigns) => <TouchpointGroups campaigns={campaigns} />}
+      </ListPage>
       {creating && <TouchpointForm onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+function StatusFilters({ search: { campaign, status } }: { search: Search }) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const change = useChangeSearch<Search>();
+  const any = { value: '', label: t('any') };
+  return (
+    <>
+      <NativeSelect
+        label={t('campaignStatus')}
+        value={campaign ?? ''}
+        data={[any, ...campaignStatuses.map((value) => ({ value, label: t(`common:status.${value}`) }))]}
+        onChange={(event) => change({ campaign: readChoice(event.currentTarget.value, campaignStatuses) })}
+      />
+      <NativeSelect
+        label={t('touchpointStatus')}
+        value={status ?? ''}
+        data={[any, ...touchpointStatuses.map((value) => ({ value, label: t(`common:status.${value}`) }))]}
+        onChange={(event) => change({ status: readChoice(event.currentTarget.value, touchpointStatuses) })}
+      />
     </>
   );
 }
