@@ -21,7 +21,6 @@ export interface TableState {
 }
 
 interface Props<Row> {
-  /** `count` is that of all pages; a list without pages has none. */
   query: UseQueryResult<{ items: readonly Row[]; count?: number }>;
   /** What is listed, as it may start a sentence: "The campaigns". */
   what: string;
@@ -43,6 +42,7 @@ interface Props<Row> {
   noResults?: string;
   /** The order of an address that names none. */
   defaultOrder?: string;
+  /** Absent where the list has no pages; then the first has everything. */
   pageSize?: number;
   /** Rows that were deleted here, and why the last one could not be. */
   deletion?: { gone: readonly GoneRow[]; error: unknown };
@@ -55,7 +55,7 @@ interface Props<Row> {
  * place of the rows: loading, error, denied, empty, no results.
  */
 export function ListPage<Row>(props: Props<Row>) {
-  const { query, header, create, filtered = false, deletion = noDeletion, pageSize = 20 } = props;
+  const { query, header, create, filtered = false, deletion = noDeletion, pageSize } = props;
   const navigate = useNavigate();
   const change = useChangeSearch<ListSearch<string>>();
   const address: ListSearch<string> & { view?: string } = useSearch({ strict: false });
@@ -79,14 +79,14 @@ export function ListPage<Row>(props: Props<Row>) {
       )}
       <ActionError error={deletion.error} />
       <AsyncRegion query={query} what={props.what} skeleton={props.skeleton}>
-        {({ items, count }) => {
+        {({ items, count = items.length }) => {
           if (isEmpty && props.empty !== undefined) return props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
             return <NoMatch text={props.noResults} onClear={clear} />;
           return (
             <>
               {props.children(items, table)}
-              {count !== undefined && (
+              {pageSize !== undefined && (
                 <Pager
                   page={page}
                   pageSize={pageSize}
