@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { createEmailRenderer } from '../apps/server/src/email/mime/email-renderer.ts';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
-import type { FrozenEmail } from '../apps/server/src/email/email-content.ts';
+import type { EmailSnapshot } from '../apps/server/src/email/email-content.ts';
 import { startChild } from './support/child-process.ts';
 import { median, toFigure, type Figure } from './support/figure.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';
@@ -20,7 +20,7 @@ export async function run(): Promise<Figure[]> {
   const repeats = readNumber('repeats', 3);
   const bench = await openSendBench();
   try {
-    const messages = await finishMessages(bench.frozen);
+    const messages = await finishMessages(bench.snapshot);
     const { length } = messages[0]!.html;
     say(
       `A newsletter of ${length} characters of HTML and ${messages[0]!.text.length} of text, ${contacts} contacts`,
@@ -81,8 +81,8 @@ async function measurePool(
 }
 
 /** What the product made for some recipients, taken apart again: the same bytes to send for both sides. */
-async function finishMessages(frozen: FrozenEmail): Promise<FinishedMessage[]> {
-  const renderer = createEmailRenderer(frozen, {
+async function finishMessages(snapshot: EmailSnapshot): Promise<FinishedMessage[]> {
+  const renderer = createEmailRenderer(snapshot, {
     publicUrl: 'https://reachout.example',
     signer: createTokenSigner(Buffer.alloc(32, 7)),
     sendNumber: 1,

@@ -8,7 +8,7 @@ import { deriveKey } from '../../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
 import { compileEmail } from '../../apps/server/src/email/templates/compile-email.ts';
-import type { FrozenEmail } from '../../apps/server/src/email/email-content.ts';
+import type { EmailSnapshot } from '../../apps/server/src/email/email-content.ts';
 import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/send-fixture.ts';
 import { countAccounts, type Accounts } from '../../apps/server/src/testing/send-accounts.ts';
 import { startPostgres, type RunningPostgres } from '../../scripts/postgres.ts';
@@ -20,14 +20,14 @@ import { cpuSeconds, cpuSecondsOfTree, peakMemoryMb, runQueueSeconds } from './p
 
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
-/** All that stands still while a send is measured: PostgreSQL as it ships, a counting mail server, a frozen email. */
+/** All that stands still while a send is measured: PostgreSQL as it ships, a counting mail server, a email snapshot. */
 export interface SendBench {
   owner: Database;
   postgres: RunningPostgres;
   postgresPid: number;
   sink: Child;
   sinkPort: number;
-  frozen: FrozenEmail;
+  snapshot: EmailSnapshot;
   close: () => Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function openSendBench(): Promise<SendBench> {
     postgresPid,
     sink,
     sinkPort: await sink.ask<number>('port'),
-    frozen: compiled.frozen,
+    snapshot: compiled.snapshot,
     close: async () => {
       await owner.destroy();
       await sink.stop();
@@ -86,9 +86,9 @@ export async function openSendBench(): Promise<SendBench> {
  * @throws Error when the accounts of the send, its counters and what arrived differ by a single message
  */
 export async function measureSend(bench: SendBench, contacts: number): Promise<SendReport> {
-  const { owner, sink, postgresPid, frozen } = bench;
+  const { owner, sink, postgresPid, snapshot } = bench;
   await sink.ask('reset');
-  const fixture = await buildDueSend(owner, { contacts, frozen });
+  const fixture = await buildDueSend(owner, { contacts, snapshot });
   const worker = startWorkerProcess(bench);
   const pid = worker.pid!;
   const stop = () => worker.kill('SIGKILL');

@@ -24,7 +24,7 @@ import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
 import { isLocal } from './platform/http/is-local.ts';
 import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
-import { acceptJsonOnly, guardOrigin, refuseAmbiguous, sendProblem } from './platform/http/request-guards.ts';
+import { acceptJsonOnly, guardOrigin, rejectAmbiguous, sendProblem } from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
@@ -68,7 +68,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  refuseAmbiguous(app);
+  rejectAmbiguous(app);
   limitDrain(app);
   answerErrors(app);
   await secureHeaders(app, config.publicUrl);
@@ -208,7 +208,7 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
         findCaller: () => findCaller(services, request),
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: singleHeader(request, 'idempotency-key'),
-        origin: { network: request.ip, userAgent: request.headers['user-agent'] },
+        origin: { ipAddress: request.ip, userAgent: request.headers['user-agent'] },
         isLocal: isLocal(services.config, request),
       },
     });

@@ -4,7 +4,7 @@ import type { Log } from './platform/log.ts';
 import { startWorker, type WorkerOptions } from './worker.ts';
 
 const firstRestartMs = 1_000;
-const longestRestartMs = 30_000;
+const maxRestartDelayMs = 30_000;
 
 /**
  * How long to wait before a thread that died is started again: twice as long each time, but from the beginning after
@@ -12,8 +12,8 @@ const longestRestartMs = 30_000;
  * @param lastMs how long was waited the last time; undefined for the first
  */
 export function restartDelay(lastMs: number | undefined, ranMs: number): number {
-  if (lastMs === undefined || ranMs > longestRestartMs) return firstRestartMs;
-  return Math.min(lastMs * 2, longestRestartMs);
+  if (lastMs === undefined || ranMs > maxRestartDelayMs) return firstRestartMs;
+  return Math.min(lastMs * 2, maxRestartDelayMs);
 }
 
 /**

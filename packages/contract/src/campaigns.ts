@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
-import { deleted, id, instant, list, name, order, pageSize, paging, search } from './values.ts';
+import { deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
 
 export const Campaign = z.object({
   id,
@@ -18,8 +18,8 @@ export const Campaign = z.object({
     client: z.object({ id, name: z.string() }),
   }),
   touchpoint_count: z.number(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Campaign = z.infer<typeof Campaign>;
 
@@ -37,7 +37,7 @@ export const CampaignTouchpoints = z.object({
       touchpoint_name: z.string(),
       touchpoint_status: z.enum(touchpointStatuses),
       touchpoint_type: z.enum(touchpointTypes),
-      touchpoint_updated_at: instant,
+      touchpoint_updated_at: timestamp,
     }),
   ),
 });

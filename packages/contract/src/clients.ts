@@ -7,15 +7,15 @@ import {
   SocialInput,
 } from './contact-details.ts';
 import { memberOperation, tooManyRecords } from './operation.ts';
-import { deleted, id, instant, list, name, order, paging, search } from './values.ts';
+import { deleted, id, timestamp, list, name, order, paging, search } from './values.ts';
 
 export const Client = z.object({
   id,
   organization_id: id,
   name: z.string(),
   logo_url: z.string().nullable(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Client = z.infer<typeof Client>;
 
@@ -27,8 +27,8 @@ export const Brand = z.object({
   logo_url: z.string().nullable(),
   error_content: z.string().nullable(),
   client: z.object({ id, name: z.string() }),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Brand = z.infer<typeof Brand>;
 

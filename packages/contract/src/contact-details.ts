@@ -5,8 +5,8 @@ import {
   deleted,
   email,
   id,
-  instant,
-  line,
+  timestamp,
+  singleLine,
   list,
   name,
   optional,
@@ -17,11 +17,11 @@ import {
 // Addresses, contacts and links of people, organizations and clients: the same shapes everywhere.
 
 const addressFields = {
-  line1: line(200).min(1, 'Enter street and number.'),
-  line2: optional(line(200)),
-  postal_code: optional(line(20)),
-  city: line(120).min(1, 'Enter a town.'),
-  region: optional(line(120)),
+  line1: singleLine(200).min(1, 'Enter street and number.'),
+  line2: optional(singleLine(200)),
+  postal_code: optional(singleLine(20)),
+  city: singleLine(120).min(1, 'Enter a town.'),
+  region: optional(singleLine(120)),
   country_id: countryId,
 };
 export const AddressInput = z.strictObject({
@@ -41,13 +41,13 @@ export const Address = z.object({
   country_id: z.string(),
   /** The country's name in English. */
   country: z.string(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Address = z.infer<typeof Address>;
 
 const contactPersonFields = {
-  contact_type_id: line(40),
+  contact_type_id: singleLine(40),
   full_name: name,
   email: optional(email),
   phone: optional(phone),
@@ -66,8 +66,8 @@ export const ContactPerson = z.object({
   full_name: z.string(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type ContactPerson = z.infer<typeof ContactPerson>;
 
@@ -91,8 +91,8 @@ export const Social = z.object({
   id,
   network: z.string(),
   url: z.string(),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Social = z.infer<typeof Social>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { importStatuses } from './states/import.ts';
-import { collectionName, fieldName, id, instant, itemData, line, text } from './values.ts';
+import { collectionName, fieldName, id, timestamp, itemData, singleLine, multiLine } from './values.ts';
 
 /** The gateway to an organization's content backend: what screens use of it. */
 
@@ -54,8 +54,8 @@ export const ContentImport = z.object({
   /** The first rejected rows; all of them can be downloaded. */
   rejected: z.array(z.object({ line: z.number(), field: z.string().nullable(), reason: z.string() })),
   error_content: z.string().nullable(),
-  created_at: instant,
-  end_date: instant.nullable(),
+  created_at: timestamp,
+  end_date: timestamp.nullable(),
 });
 export type ContentImport = z.infer<typeof ContentImport>;
 
@@ -116,7 +116,7 @@ export const content = {
       collectionPath.extend({
         /** A filter rule as JSON text. */
         filter: z.string().max(16_000).optional(),
-        search: line(200).optional(),
+        search: singleLine(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
         sort: z.string().max(500).optional(),
         limit: z.coerce.number<number>().int().min(0).max(500).default(20),
@@ -204,7 +204,7 @@ export const content = {
 export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
-  mapping: z.record(text(200), fieldName),
+  mapping: z.record(multiLine(200), fieldName),
   /** Items whose value in this unique field is known are updated, others are created. */
   key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),

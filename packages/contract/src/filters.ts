@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { exclusionReasons } from './statuses.ts';
-import { collectionName, fieldName, id, instant, list, name, order, paging, search } from './values.ts';
+import { collectionName, fieldName, id, timestamp, list, name, order, paging, search } from './values.ts';
 
 /**
  * A rule over the fields of a collection, in the filter language of Directus:
@@ -29,8 +29,8 @@ export const Filter = z.object({
   collection: z.string(),
   rule: Rule,
   field_mapping: FieldMapping,
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Filter = z.infer<typeof Filter>;
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { memberOperation, publicOperation } from './operation.ts';
-import { id, instant, list, paging, search } from './values.ts';
+import { id, timestamp, list, paging, search } from './values.ts';
 
 export const MailboxMessage = z.object({
   id,
   recipient: z.string(),
   sender: z.string(),
   subject: z.string(),
-  received_at: instant,
+  received_at: timestamp,
   size_bytes: z.number(),
 });
 export type MailboxMessage = z.infer<typeof MailboxMessage>;

@@ -10,7 +10,18 @@ import {
 } from './contact-details.ts';
 import { userStatuses } from './statuses.ts';
 import { tooManyAttempts, tooManyRecords, userOperation } from './operation.ts';
-import { deleted, email, id, instant, list, name, optional, line, phone, webAddress } from './values.ts';
+import {
+  deleted,
+  email,
+  id,
+  timestamp,
+  list,
+  name,
+  optional,
+  singleLine,
+  phone,
+  webAddress,
+} from './values.ts';
 
 export const User = z.object({
   id,
@@ -23,7 +34,7 @@ export const User = z.object({
   status: z.enum(userStatuses),
   /** False for people who only ever signed in through a provider or by code. */
   has_password: z.boolean(),
-  inserted_at: instant,
+  inserted_at: timestamp,
 });
 export type User = z.infer<typeof User>;
 
@@ -32,9 +43,9 @@ export const Session = z.object({
   id,
   /** The one that asks. */
   is_current: z.boolean(),
-  signed_in_at: instant,
-  last_used_at: instant,
-  expires_at: instant,
+  signed_in_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
   network: z.string().nullable(),
   user_agent: z.string().nullable(),
 });
@@ -61,7 +72,7 @@ export const MyInvitation = z.object({
   invited_by_name: z.string().nullable(),
   /** For `/invitation/{token}`: the address it was sent to is proven. */
   token: z.string(),
-  expires_at: instant,
+  expires_at: timestamp,
 });
 export type MyInvitation = z.infer<typeof MyInvitation>;
 
@@ -81,7 +92,7 @@ export const me = {
     .input(
       z.strictObject({
         full_name: name.optional(),
-        company: optional(line(120)).optional(),
+        company: optional(singleLine(120)).optional(),
         phone: optional(phone).optional(),
         website: optional(webAddress).optional(),
       }),

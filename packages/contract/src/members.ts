@@ -7,7 +7,19 @@ import {
   tooManyRecords,
   userOperation,
 } from './operation.ts';
-import { deleted, email, id, instant, itemKey, list, moment, name, order, paging, search } from './values.ts';
+import {
+  deleted,
+  email,
+  id,
+  timestamp,
+  itemKey,
+  list,
+  timestampInput,
+  name,
+  order,
+  paging,
+  search,
+} from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.
 
@@ -24,8 +36,8 @@ export const Member = z.object({
   role_name: z.string().nullable(),
   /** The clients that a `guest`, or a role with `${client_ids}` in its rules, is limited to. */
   clients: z.array(z.object({ id, name: z.string() })),
-  joined_at: instant,
-  last_seen_at: instant.nullable(),
+  joined_at: timestamp,
+  last_seen_at: timestamp.nullable(),
 });
 export type Member = z.infer<typeof Member>;
 
@@ -68,8 +80,8 @@ export const Invitation = z.object({
   invited_by: z.object({ id, full_name: z.string() }).nullable(),
   /** The address to pass on, for those who may invite, while it is pending. */
   url: z.string().nullable(),
-  expires_at: instant,
-  created_at: instant,
+  expires_at: timestamp,
+  created_at: timestamp,
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -79,7 +91,7 @@ export const InvitationLink = z.object({
   clients: z.array(z.object({ id, name: z.string() })),
   max_uses: z.number(),
   uses: z.number(),
-  expires_at: instant,
+  expires_at: timestamp,
 });
 export type InvitationLink = z.infer<typeof InvitationLink>;
 
@@ -94,7 +106,7 @@ export const InvitationPreview = z.object({
   role_name: z.string().nullable(),
   /** The invited address with most of it hidden; null for links. */
   masked_email: z.string().nullable(),
-  expires_at: instant,
+  expires_at: timestamp,
 });
 export type InvitationPreview = z.infer<typeof InvitationPreview>;
 
@@ -104,16 +116,16 @@ export const ApiKey = z.object({
   prefix: z.string(),
   scopes: z.array(z.string()),
   created_by: z.object({ id, full_name: z.string() }).nullable(),
-  created_at: instant,
-  last_used_at: instant.nullable(),
-  expires_at: instant,
-  revoked_at: instant.nullable(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp,
+  revoked_at: timestamp.nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const AuditEntry = z.object({
   id,
-  at: instant,
+  at: timestamp,
   /** Who; null when the account is gone or the platform did it. */
   user: z.object({ id, full_name: z.string(), email: z.string() }).nullable(),
   api_key: z.object({ id, name: z.string() }).nullable(),
@@ -464,8 +476,8 @@ export const auditFilters = {
     .regex(/^[\w.]{1,80}$/)
     .optional(),
   record_id: itemKey.optional(),
-  from: moment.optional(),
-  to: moment.optional(),
+  from: timestampInput.optional(),
+  to: timestampInput.optional(),
 };
 
 export const auditLog = {

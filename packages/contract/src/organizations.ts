@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { memberOperation, userOperation } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
-import { countryId, deleted, id, instant, line, list, name, optional, paging, search } from './values.ts';
+import {
+  countryId,
+  deleted,
+  id,
+  timestamp,
+  singleLine,
+  list,
+  name,
+  optional,
+  paging,
+  search,
+} from './values.ts';
 
 export const Organization = z.object({
   id,
@@ -15,7 +26,7 @@ export const Organization = z.object({
   role: z.string(),
   /** The name of an organization's custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
-  created_at: instant,
+  created_at: timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
 
@@ -46,16 +57,16 @@ export const TrashItem = z.object({
   name: z.string(),
   /** Where it was: client, brand, campaign. */
   place: z.array(z.string()),
-  deleted_at: instant,
+  deleted_at: timestamp,
   /** Until when it can be restored. */
-  restorable_until: instant,
+  restorable_until: timestamp,
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
 const tag = 'Organizations';
 const one = { tag, tenant: 'organizations' } as const;
 const settings = {
-  organization_size_id: optional(line(20)),
+  organization_size_id: optional(singleLine(20)),
   country_id: optional(countryId),
 };
 

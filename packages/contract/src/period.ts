@@ -21,7 +21,7 @@ export class InvalidPeriod extends Error {
 }
 
 /** Units of a period; a chart of the last 1,000 minutes is about as wide as a screen. */
-const longestCount = 1_000;
+const maxCount = 1_000;
 const earliestMs = Date.UTC(1970, 0, 1);
 const latestMs = Date.UTC(2200, 0, 1);
 
@@ -73,8 +73,8 @@ function toUnit(word: string | undefined): PeriodUnit {
 }
 
 function readUnits(count: number, unit: PeriodUnit, nowMs: number, timeZone: string): Period {
-  if (count === 0 || count < -1 || count > longestCount)
-    throw new InvalidPeriod(`A period is -1, or 1 to ${longestCount}, units long.`);
+  if (count === 0 || count < -1 || count > maxCount)
+    throw new InvalidPeriod(`A period is -1, or 1 to ${maxCount}, units long.`);
   const current = startOfUnit(zoned(nowMs, timeZone), unit);
   const end = count === -1 ? current : nextUnit(current, unit);
   const start = unitsBefore(current, unit, count === -1 ? 1 : count - 1);

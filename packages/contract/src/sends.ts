@@ -5,7 +5,7 @@ import { deliveryStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
-import { id, instant, list, paging, search } from './values.ts';
+import { id, timestamp, list, paging, search } from './values.ts';
 
 /**
  * One run of an email touchpoint over its audience. The counters do not overlap: every recipient is in exactly one
@@ -17,8 +17,8 @@ export const Send = z.object({
   touchpoint_id: id,
   status: z.enum(sendStatuses),
   /** When it starts or started. */
-  send_date: instant,
-  end_date: instant.nullable(),
+  send_date: timestamp,
+  end_date: timestamp.nullable(),
   uncertain_policy: z.enum(uncertainPolicies),
   error_content: z.string().nullable(),
   recipients_total_count: z.number(),
@@ -34,7 +34,7 @@ export const Send = z.object({
   recipients_uncertain_count: z.number(),
   /** The audience as it was written down; null until then. */
   audience_breakdown: AudienceBreakdown.nullable(),
-  created_at: instant,
+  created_at: timestamp,
   touchpoint: z.object({ id, name: z.string() }),
   campaign: z.object({ id, name: z.string() }),
   brand: z.object({ id, name: z.string() }),
@@ -48,8 +48,8 @@ export const Delivery = z.object({
   state: z.enum(deliveryStates),
   attempts: z.number(),
   reply: z.string().nullable(),
-  next_attempt_at: instant.nullable(),
-  at: instant.nullable(),
+  next_attempt_at: timestamp.nullable(),
+  at: timestamp.nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
 import { eventTypes } from './statuses.ts';
-import { id, instant, timeZone } from './values.ts';
+import { id, timestamp, timeZone } from './values.ts';
 
 /** What periods are counted in, and what charts are cut into. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -31,7 +31,7 @@ export const EmailChart = z.object({
   /** One row for each bucket of the period, empty ones too. */
   rows: z.array(
     z.object({
-      at: instant,
+      at: timestamp,
       sent: z.number(),
       opened: z.number(),
       clicked: z.number(),
@@ -117,7 +117,7 @@ export const statistics = {
           z.object({
             id,
             type: z.enum(eventTypes),
-            at: instant,
+            at: timestamp,
             address: z.string(),
             url: z.string().nullable(),
             automatic: z.boolean(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberOperation } from './operation.ts';
-import { id, instant, itemKey, line, list, order, paging, search, text } from './values.ts';
+import { id, timestamp, itemKey, singleLine, list, order, paging, search, multiLine } from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
@@ -21,14 +21,14 @@ export const Template = z.object({
   name: z.string(),
   template_type: z.enum(templateTypes),
   mjml: z.string(),
-  date_created: instant,
-  date_updated: instant,
+  date_created: timestamp,
+  date_updated: timestamp,
 });
 export type Template = z.infer<typeof Template>;
 
-const title = line(120).min(1, 'Enter a title.');
+const title = singleLine(120).min(1, 'Enter a title.');
 /** A template has at most 1 MB; characters are counted here, bytes on the server. */
-const mjml = text(1_000_000);
+const mjml = multiLine(1_000_000);
 const tag = 'Templates';
 // A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
 const tenant = 'organization_id' as const;
@@ -97,7 +97,7 @@ export const templates = {
         title: title.optional(),
         mjml: mjml.optional(),
         /** The `date_updated` that the editor loaded: a template changed since by somebody else is not overwritten. */
-        if_date_updated: instant.optional(),
+        if_date_updated: timestamp.optional(),
       }),
     )
     .errors({
@@ -133,8 +133,8 @@ export const templates = {
       z.strictObject({
         organization_id: id,
         mjml,
-        subject: line(300).default(''),
-        preheader: line(300).default(''),
+        subject: singleLine(300).default(''),
+        preheader: singleLine(300).default(''),
         contact_id: itemKey.optional(),
       }),
     )

@@ -3,7 +3,7 @@ import { memberOperation } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
-import { deleted, email, id, instant, itemKey, line, list, name, order, paging } from './values.ts';
+import { deleted, email, id, timestamp, itemKey, singleLine, list, name, order, paging } from './values.ts';
 
 export const Touchpoint = z.object({
   id,
@@ -17,8 +17,8 @@ export const Touchpoint = z.object({
   campaign: z.object({ id, name: z.string() }),
   brand: z.object({ id, name: z.string(), logo_url: z.string().nullable() }),
   client: z.object({ id, name: z.string() }),
-  created_at: instant,
-  updated_at: instant,
+  created_at: timestamp,
+  updated_at: timestamp,
 });
 export type Touchpoint = z.infer<typeof Touchpoint>;
 
@@ -32,7 +32,7 @@ export const TouchpointEmail = z.object({
   from_name: z.string(),
   from_email: z.string(),
   reply_to: z.string().nullable(),
-  updated_at: instant,
+  updated_at: timestamp,
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
 
@@ -40,9 +40,9 @@ export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
 export const TouchpointEmailInput = z.strictObject({
   filter_id: id.nullable().optional(),
   template_id: id.nullable().optional(),
-  subject: line(300).optional(),
-  preheader: line(300).optional(),
-  from_name: line(120)
+  subject: singleLine(300).optional(),
+  preheader: singleLine(300).optional(),
+  from_name: singleLine(120)
     .refine((value) => !value.includes('@'), 'A sender name cannot contain @.')
     .optional(),
   from_email: z.union([z.literal(''), email]).optional(),

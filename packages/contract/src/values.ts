@@ -18,12 +18,13 @@ export const id = z.uuid('This is not a valid id.');
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
 const controls = /[\u0000-\u001f\u007f]/;
 // oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return are allowed in long texts
-const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const controlsExceptLineBreaks = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-const clean = (pattern: RegExp) => (text: string) => !pattern.test(text) && text.isWellFormed();
+const clean = (pattern: RegExp) => (multiLine: string) =>
+  !pattern.test(multiLine) && multiLine.isWellFormed();
 
 /** One line of text, trimmed and NFC-normalized. */
-export const line = (max: number) =>
+export const singleLine = (max: number) =>
   z
     .string()
     .trim()
@@ -32,14 +33,14 @@ export const line = (max: number) =>
     .refine(clean(controls), 'Control characters are not allowed.');
 
 /** Names: 1 to 120 characters, trimmed. */
-export const name = line(maxNameLength).min(1, 'Enter a name.');
+export const name = singleLine(maxNameLength).min(1, 'Enter a name.');
 
 /** Long text; line ends are kept. */
-export const text = (max: number) =>
+export const multiLine = (max: number) =>
   z
     .string()
     .max(max, `Use at most ${max} characters.`)
-    .refine(clean(controlsButLines), 'Control characters are not allowed.');
+    .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.');
 
 /** An e-mail address by the HTML rule, at most 254 characters. */
 export const email = z
@@ -49,13 +50,13 @@ export const email = z
   .regex(emailPattern, 'Enter an e-mail address such as name@example.com.');
 
 /** As people write telephone numbers; at least five digits. */
-export const phone = line(maxPhoneLength).regex(
+export const phone = singleLine(maxPhoneLength).regex(
   phonePattern,
   'Enter a telephone number such as +49 30 901820.',
 );
 
 /** http and https only: such an address becomes a link on screen. */
-export const webAddress = line(maxWebAddressLength).pipe(
+export const webAddress = singleLine(maxWebAddressLength).pipe(
   z.url({
     protocol: webProtocolPattern,
     hostname: domainPattern,
@@ -74,7 +75,7 @@ export const optional = <T extends z.ZodType>(value: T) =>
   );
 
 /** The key of an item in a content backend: a UUID, or what a customer's own uses. */
-export const itemKey = line(255);
+export const itemKey = singleLine(255);
 
 export const timeZone = z.string().refine(isTimeZone, 'Use a time zone such as Europe/Berlin.');
 
@@ -87,10 +88,10 @@ function isTimeZone(zone: string): boolean {
 }
 
 /** A point in time, ISO 8601 in UTC. */
-export const instant = z.string();
+export const timestamp = z.string();
 
 /** A point in time as filters take it: ISO 8601 with an offset, in years and offsets that every program can count in. */
-export const moment = z.iso
+export const timestampInput = z.iso
   .datetime({ offset: true, error: 'Use a time such as 2026-03-01T08:00:00Z.' })
   .max(40, 'Use a time such as 2026-03-01T08:00:00Z.')
   .regex(/^(19[7-9]|2[01]\d)\d.*(Z|[+-](0\d|1[0-4]):\d\d)$/, 'Use a time between the years 1970 and 2200.');
@@ -103,7 +104,7 @@ export const paging = (defaultSize: number) => ({
   page_size: pageSize.default(defaultSize),
 });
 
-export const search = line(200).optional();
+export const search = singleLine(200).optional();
 
 /** `column.asc` or `column.desc`, the columns from a fixed list. */
 export const order = <const C extends readonly [string, ...string[]]>(

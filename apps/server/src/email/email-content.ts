@@ -18,7 +18,7 @@ export interface EmailLink {
 }
 
 /** A compiled email as plain JSON, written down once when a send starts and never changed afterwards. */
-export interface FrozenEmail {
+export interface EmailSnapshot {
   version: 1;
   /** SHA-256, hex, over everything else in this record. */
   content_hash: string;

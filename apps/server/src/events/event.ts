@@ -6,13 +6,13 @@ export interface MessageEvent {
   sendId: string;
   seq: number;
   type: 'OPEN_EMAIL' | 'CLICK' | 'BOUNCE' | 'UNSUBSCRIBE';
-  /** The link's number in the frozen email; null except for clicks. */
+  /** The link's number in the email snapshot; null except for clicks. */
   linkNo: number | null;
   at: Date;
   /** A mail program's proxy or a scanner, not a person. */
   automatic: boolean;
   userAgent: string | null;
-  network: string | null;
+  ipPrefix: string | null;
 }
 
 /** A message has one of each at most: a repeat, also one after a lost connection, changes nothing. */

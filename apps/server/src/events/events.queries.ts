@@ -173,6 +173,6 @@ const toRow = ({ event, later }: CountedEvent) => ({
   link_no: event.linkNo,
   automatic: event.automatic,
   user_agent: event.userAgent,
-  network: event.network,
+  network: event.ipPrefix,
   later,
 });

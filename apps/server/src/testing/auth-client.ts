@@ -7,7 +7,7 @@ import type { TestResponse, TestApp } from './app.ts';
 export const goodPassword = 'correct horse battery';
 export const newEmail = () => `${randomUUID()}@people.example`;
 /** Somewhere in the networks that are kept for examples and measurements (RFC 2544). */
-export const newNetwork = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
+export const newIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 
 /** A browser: keeps its cookies, sits in a network of its own, and asks from our own pages. */
 export interface AuthClient {
@@ -15,7 +15,7 @@ export interface AuthClient {
   network: string;
   post: <T = Problem>(path: string, body: unknown) => Promise<TestResponse<T>>;
   get: <T = Problem>(path: string) => Promise<TestResponse<T>>;
-  call: <T = Problem>(
+  request: <T = Problem>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body?: unknown,
@@ -30,9 +30,9 @@ export function createAuthClient(
   options: { network?: string; language?: string } = {},
 ): AuthClient {
   const cookies = new Map<string, string>();
-  const { network = newNetwork(), language = 'en' } = options;
+  const { network = newIpAddress(), language = 'en' } = options;
   const origin = new URL(app.services.config.publicUrl).origin;
-  const call = async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
+  const request = async <T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await app.request<T>(method, path, {
       ...(body === undefined ? {} : { body }),
@@ -53,11 +53,11 @@ export function createAuthClient(
   return {
     cookies,
     network,
-    call,
-    post: (path, body) => call('POST', `/api/auth/${path}`, body),
-    get: (path) => call('GET', `/api/auth/${path}`),
+    request,
+    post: (path, body) => request('POST', `/api/auth/${path}`, body),
+    get: (path) => request('GET', `/api/auth/${path}`),
     whoIs: async () => {
-      const { body } = await call<{ user?: { email?: string } } | null>('GET', '/api/auth/get-session');
+      const { body } = await request<{ user?: { email?: string } } | null>('GET', '/api/auth/get-session');
       return body?.user?.email;
     },
   };

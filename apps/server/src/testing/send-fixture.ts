@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
-import type { EmailContent, FrozenEmail } from '../email/email-content.ts';
+import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { buildTouchpoint } from './builders.ts';
@@ -38,7 +38,7 @@ export async function buildDueSend(
   options: {
     contacts: number;
     content?: EmailContent;
-    frozen?: FrozenEmail;
+    snapshot?: EmailSnapshot;
     uncertain_policy?: UncertainPolicy;
   },
 ): Promise<SendFixture> {
@@ -68,7 +68,9 @@ export async function buildDueSend(
     .values({
       organization_id: organizationId,
       send_id: sendId,
-      content: JSON.stringify(options.frozen ?? (await freeze(options.content ?? fixtureContent, context))),
+      content: JSON.stringify(
+        options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context)),
+      ),
       audience: JSON.stringify({
         collection: 'contacts',
         rule: { kind: 'all', nodes: [] },
@@ -80,10 +82,13 @@ export async function buildDueSend(
   return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };
 }
 
-async function freeze(content: EmailContent, context: Record<string, unknown>): Promise<FrozenEmail> {
+async function renderSnapshot(
+  content: EmailContent,
+  context: Record<string, unknown>,
+): Promise<EmailSnapshot> {
   const compiled = await compileEmail(content, context, 'tests');
   if (!compiled.ok) throw new Error(`The fixture does not compile: ${JSON.stringify(compiled.problems)}`);
-  return compiled.frozen;
+  return compiled.snapshot;
 }
 
 async function addContacts(owner: Database, organizationId: string, count: number): Promise<void> {

@@ -1,8 +1,8 @@
-import type { FrozenEmail } from '../email/email-content.ts';
+import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildSend } from './builders.ts';
 
-export const frozenEmail: FrozenEmail = {
+export const emailSnapshot: EmailSnapshot = {
   version: 1,
   content_hash: '0'.repeat(64),
   from_name: 'Nordwind',
@@ -39,7 +39,7 @@ export async function buildSentEmail(
     touchpointId?: string;
     brandName?: string;
     addresses?: string[];
-    frozen?: Partial<FrozenEmail>;
+    snapshot?: Partial<EmailSnapshot>;
     variables?: Record<string, unknown>;
   } = {},
 ): Promise<SentEmail> {
@@ -62,7 +62,7 @@ export async function buildSentEmail(
     .insertInto('touchpoint_send_contents')
     .values({
       ...place,
-      content: JSON.stringify({ ...frozenEmail, ...given.frozen }),
+      content: JSON.stringify({ ...emailSnapshot, ...given.snapshot }),
       audience: JSON.stringify({}),
     })
     .execute();

@@ -6,7 +6,7 @@ import { getImport, listImports } from '../imports/imports.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 
 /** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
-function refusePlatformCollections(collection: string): string {
+function rejectPlatformCollections(collection: string): string {
   if (isPlatformCollection(collection)) throw notFound();
   return collection;
 }
@@ -32,13 +32,13 @@ export const contentRoutes = {
   ),
   fields: operations.content.fields.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
-      const fields = await backend.listFields(refusePlatformCollections(input.collection));
+      const fields = await backend.listFields(rejectPlatformCollections(input.collection));
       return { data: fields.filter(({ hidden }) => !hidden) };
     }),
   ),
   items: operations.content.items.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
-      const collection = refusePlatformCollections(input.collection);
+      const collection = rejectPlatformCollections(input.collection);
       const query = { filter: parseFilter(input.filter), search: input.search };
       const { limit, page } = input;
       const sort = splitSort(input.sort);
@@ -51,22 +51,22 @@ export const contentRoutes = {
   ),
   createItem: operations.content.createItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
-      data: await backend.createItem(refusePlatformCollections(input.collection), input.data),
+      data: await backend.createItem(rejectPlatformCollections(input.collection), input.data),
     })),
   ),
   item: operations.content.item.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
-      data: await backend.getItem(refusePlatformCollections(input.collection), input.key),
+      data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
     })),
   ),
   updateItem: operations.content.updateItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => ({
-      data: await backend.updateItem(refusePlatformCollections(input.collection), input.key, input.data),
+      data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
     })),
   ),
   deleteItem: operations.content.deleteItem.handler(({ input, context }) =>
     withBackend(context, async (backend) => {
-      await backend.deleteItem(refusePlatformCollections(input.collection), input.key);
+      await backend.deleteItem(rejectPlatformCollections(input.collection), input.key);
       return { key: input.key };
     }),
   ),

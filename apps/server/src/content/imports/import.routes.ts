@@ -105,7 +105,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
 }
 
 const originOf = (request: FastifyRequest): RequestOrigin => ({
-  network: request.ip,
+  ipAddress: request.ip,
   userAgent: request.headers['user-agent'],
 });
 

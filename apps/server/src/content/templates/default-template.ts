@@ -1,5 +1,5 @@
 /** What a new template starts with: complete, without pictures, ready to be sent. */
-export const starterMjml = `<mjml>
+export const defaultMjml = `<mjml>
   <mj-head>
     <mj-attributes>
       <mj-all font-family="Helvetica, Arial, sans-serif" />

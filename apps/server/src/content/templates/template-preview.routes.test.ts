@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureContent, fixtureMjml } from '../../testing/send-fixture.ts';
-import { starterMjml } from './default-template.ts';
+import { defaultMjml } from './default-template.ts';
 
 interface Preview {
   html: string;
@@ -48,7 +48,7 @@ suite('previews', () => {
       as: email.person,
     });
 
-  for (const [name, mjml] of Object.entries({ starter: starterMjml, demo: demoMjml })) {
+  for (const [name, mjml] of Object.entries({ starter: defaultMjml, demo: demoMjml })) {
     test(`of the ${name} template show no problem, and it can be sent with a link to unsubscribe`, async () => {
       const { status, body } = await preview({ mjml, contact_id: 'contact-000001' });
       assert.equal(status, 200);
@@ -61,8 +61,8 @@ suite('previews', () => {
         'tests',
       );
       assert.ok(compiled.ok, JSON.stringify(compiled));
-      assert.match(compiled.frozen.html, /href="\{\{ ?links\.unsubscribe ?\}\}"/);
-      assert.match(compiled.frozen.text, /links\.unsubscribe/);
+      assert.match(compiled.snapshot.html, /href="\{\{ ?links\.unsubscribe ?\}\}"/);
+      assert.match(compiled.snapshot.text, /links\.unsubscribe/);
     });
   }
 

@@ -4,7 +4,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { starterMjml } from './default-template.ts';
+import { defaultMjml } from './default-template.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
 const collection = 'reachout_templates';
@@ -56,7 +56,7 @@ export async function createTemplate(
   {
     title,
     template_type,
-    mjml = starterMjml,
+    mjml = defaultMjml,
   }: { title: string; template_type: (typeof templateTypes)[number]; mjml?: string | undefined },
 ): Promise<Template> {
   checkSize(mjml);

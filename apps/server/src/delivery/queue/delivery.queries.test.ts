@@ -115,7 +115,7 @@ describe('storing deliveries', () => {
         at: new Date(),
         automatic: false,
         userAgent: null,
-        network: null,
+        ipPrefix: null,
       },
       suppressed: { id: newId(), seq: 1, addressKey: 'gone@sink.example' },
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import type { FrozenEmail } from '../../email/email-content.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
@@ -19,7 +19,7 @@ export interface NewSend {
 export async function insertSend(
   trx: Transaction,
   row: NewSend,
-  content: FrozenEmail,
+  content: EmailSnapshot,
   audience: Audience,
 ): Promise<void> {
   await trx
@@ -101,12 +101,12 @@ export async function updateSend(
 export const getSendContent = (
   trx: Transaction,
   sendId: string,
-): Promise<{ content: FrozenEmail; audience: Audience }> =>
+): Promise<{ content: EmailSnapshot; audience: Audience }> =>
   trx
     .selectFrom('touchpoint_send_contents')
     .select(['content', 'audience'])
     .where('send_id', '=', sendId)
-    .$castTo<{ content: FrozenEmail; audience: Audience }>()
+    .$castTo<{ content: EmailSnapshot; audience: Audience }>()
     .executeTakeFirstOrThrow();
 
 /** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */

@@ -18,7 +18,7 @@ export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch
       at: new Date(at),
       automatic: false,
       userAgent: null,
-      network: null,
+      ipPrefix: null,
     },
     suppressed: suppress ? { id: newId(), seq, addressKey: batch.addressOf(seq).toLowerCase() } : undefined,
   };

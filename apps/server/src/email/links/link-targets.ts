@@ -1,5 +1,5 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../email-content.ts';
+import type { EmailSnapshot } from '../email-content.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import { createTemplatePart, renderNodes } from '../liquid/template-part.ts';
@@ -16,7 +16,7 @@ export interface LinkTargets {
 const renderLimitMs = 500;
 
 /** Reads the destinations of an email, and nothing else of it. */
-export function createLinkTargets({ links, context }: Pick<FrozenEmail, 'links' | 'context'>): LinkTargets {
+export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links' | 'context'>): LinkTargets {
   const engine = createLiquidEngine('plain', renderLimitMs);
   const parsed = links.map(({ url, personal }) => ({
     url,

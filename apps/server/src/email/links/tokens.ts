@@ -107,10 +107,10 @@ interface Pads {
 }
 
 const blockBytes = 64;
-const longestText = 64;
+const maxTextLength = 64;
 
 function createPads(key: Buffer): Pads {
-  const inner = Buffer.alloc(blockBytes + longestText);
+  const inner = Buffer.alloc(blockBytes + maxTextLength);
   const outer = Buffer.alloc(blockBytes + 32);
   key.copy(inner);
   key.copy(outer);

@@ -42,7 +42,7 @@ export function createTemplatePart(engine: LiquidEngine, source: string): Templa
   const nodes = engine.parse(source);
   const { locals } = engine.liquid.analyzeSync(nodes, { partials: false });
   const shadowed = Object.hasOwn(locals, 'contact') || Object.hasOwn(locals, 'links');
-  const segments = cut(engine, nodes, shadowed, false);
+  const segments = compileSegments(engine, nodes, shadowed, false);
   const { variables } = engine.liquid.analyzeSync([...liquidNodes(segments)], { partials: false });
   return {
     segments,
@@ -95,7 +95,12 @@ const quickFilters = new Set([
 ]);
 
 /** @param isInner whether more text follows, so that the end must be a soft break too */
-function cut(engine: LiquidEngine, nodes: Template[], shadowed: boolean, isInner: boolean): Segment[] {
+function compileSegments(
+  engine: LiquidEngine,
+  nodes: Template[],
+  shadowed: boolean,
+  isInner: boolean,
+): Segment[] {
   const segments: Segment[] = [];
   let text = '';
   const flush = (isLast: boolean) => {
@@ -109,7 +114,7 @@ function cut(engine: LiquidEngine, nodes: Template[], shadowed: boolean, isInner
       continue;
     }
     const segment =
-      cutCondition(engine, node, shadowed) ??
+      compileCondition(engine, node, shadowed) ??
       (shadowed ? undefined : slotOrField(node)) ??
       ({ kind: 'liquid', nodes: [node] } satisfies Segment);
     const before = segments.at(-1);
@@ -125,7 +130,7 @@ function cut(engine: LiquidEngine, nodes: Template[], shadowed: boolean, isInner
 }
 
 /** Conditions are common and usually hold whole sections: far too much text to encode for every message. */
-function cutCondition(engine: LiquidEngine, node: Template, shadowed: boolean): Segment | undefined {
+function compileCondition(engine: LiquidEngine, node: Template, shadowed: boolean): Segment | undefined {
   if (!(node instanceof IfTag)) return undefined;
   const inner = [...node.branches.flatMap(({ templates }) => templates), ...(node.elseTemplates ?? [])];
   if (tagNames(inner).some((name) => name === 'break' || name === 'continue')) return undefined;
@@ -135,9 +140,9 @@ function cutCondition(engine: LiquidEngine, node: Template, shadowed: boolean): 
     kind: 'if',
     branches: node.branches.map(({ value, templates }) => ({
       condition: value,
-      segments: cut(engine, templates, shadowed, true),
+      segments: compileSegments(engine, templates, shadowed, true),
     })),
-    otherwise: cut(engine, node.elseTemplates ?? [], shadowed, true),
+    otherwise: compileSegments(engine, node.elseTemplates ?? [], shadowed, true),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import type { EmailLink, FrozenEmail } from '../email-content.ts';
+import type { EmailLink, EmailSnapshot } from '../email-content.ts';
 import { createEmailRenderer, type EmailRendererOptions, type Recipient } from './email-renderer.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { renderPage } from '../templates/render-page.ts';
@@ -20,7 +20,7 @@ const options: EmailRendererOptions = {
   headers: { feedbackId: 'c1:o1:email:reachout', listId: '"Brand" <b1.brand.example>' },
 };
 
-function buildFrozen(changes: Partial<FrozenEmail> = {}): FrozenEmail {
+function buildSnapshot(changes: Partial<EmailSnapshot> = {}): EmailSnapshot {
   return {
     version: 1,
     content_hash: 'x',
@@ -45,19 +45,19 @@ function buildRecipient(
   return { seq: 7, contactId: 'c', address: 'ada@example.com', variables, ...changes };
 }
 
-function build(frozen: Partial<FrozenEmail>, variables: Record<string, unknown> = {}) {
-  return createEmailRenderer(buildFrozen(frozen), options).build(buildRecipient(variables), date);
+function build(snapshot: Partial<EmailSnapshot>, variables: Record<string, unknown> = {}) {
+  return createEmailRenderer(buildSnapshot(snapshot), options).build(buildRecipient(variables), date);
 }
 
 test('a message means the same as the one nodemailer makes of the same parts', async () => {
-  const frozen = buildFrozen({
+  const snapshot = buildSnapshot({
     from_name: 'Bücher & „Co“',
     reply_to: 'hello@brand.example',
     subject: 'Grüße an {{ contact.first_name }} 𝄞 und noch viel mehr Text, der eine zweite Zeile braucht',
     html: '<p>Liebe {{ contact.first_name }},</p>\n<p>.\n..\nFrom us  with   blanks \n= 100 %</p>',
     text: 'Liebe {{ contact.first_name }},\n.\n..\nFrom us  with   blanks \n= 100 %\n',
   });
-  const built = createEmailRenderer(frozen, options).build(
+  const built = createEmailRenderer(snapshot, options).build(
     buildRecipient({ first_name: 'Jürgen <b>' }),
     date,
   );
@@ -173,7 +173,7 @@ test('every address in a message carries the token of its purpose', async () => 
   // Every length once, so that the link number meets the end of a line in each way it can.
   for (let length = 1; length < 80; length++) {
     const publicUrl = `https://t.example/${'p'.repeat(length)}`;
-    const renderer = createEmailRenderer(buildFrozen(linked), { ...options, publicUrl });
+    const renderer = createEmailRenderer(buildSnapshot(linked), { ...options, publicUrl });
     const { message, bodyOffset } = renderer.build(buildRecipient(variables), date);
     const lines = message.subarray(bodyOffset).toString().split('\r\n');
     assert.ok(lines.every((line) => line.length <= 76));
@@ -193,7 +193,7 @@ test('every address in a message carries the token of its purpose', async () => 
 });
 
 test('R11.3: without tracking, destinations are plain and there is no pixel', async () => {
-  const renderer = createEmailRenderer(buildFrozen(linked), options);
+  const renderer = createEmailRenderer(buildSnapshot(linked), options);
   const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
   const mail = await simpleParser(
     renderer.build(buildRecipient(variables, { tracked: false }), date).message,
@@ -208,20 +208,20 @@ test('R11.3: without tracking, destinations are plain and there is no pixel', as
 
 test('the page in the browser has plain destinations, no pixel, and works for unsubscribing', () => {
   const token = signer.sign('unsubscribe', { sendNumber: 99, seq: 7 });
-  const ownLinks = {
+  const messageLinks = {
     unsubscribe: `https://t.brand.example/u/${token}`,
     preferences: `https://t.brand.example/p/${token}`,
     view_in_browser: '',
   };
   const contact = { url: 'javascript:alert(1)', list: [1] };
-  const html = renderPage(buildFrozen(linked), contact, ownLinks);
+  const html = renderPage(buildSnapshot(linked), contact, messageLinks);
   assert.doesNotMatch(html, /\/t\/|<img|javascript/);
   assert.match(html, /href="https:\/\/shop\.example\/\?a=1&amp;b=2"/);
-  assert.ok(html.includes(ownLinks.unsubscribe));
+  assert.ok(html.includes(messageLinks.unsubscribe));
 });
 
 test('LNK-1: a click goes only to an http(s) address fixed at send time', () => {
-  const targets = createLinkTargets(buildFrozen(linked));
+  const targets = createLinkTargets(buildSnapshot(linked));
   assert.equal(targets.target({}, 0), 'https://shop.example/?a=1&b=2');
   assert.equal(
     targets.target({ id: '../../@evil.example' }, 1),
@@ -259,18 +259,18 @@ test('EML-1: nothing a contact holds can become a header, a second recipient or 
         `a@b.example, evil@example.com`,
         `<a@b.example>`,
       ]) {
-        const renderer = createEmailRenderer(buildFrozen(), options);
+        const renderer = createEmailRenderer(buildSnapshot(), options);
         assert.throws(() => renderer.build(buildRecipient({}, { address }), date), {
           code: 'invalid_address',
         });
       }
       assert.throws(() =>
-        createEmailRenderer(buildFrozen(), { ...options, headers: { ...options.headers, listId: value } }),
+        createEmailRenderer(buildSnapshot(), { ...options, headers: { ...options.headers, listId: value } }),
       );
       assert.throws(() =>
-        createEmailRenderer(buildFrozen(), { ...options, publicUrl: `https://t.example/${value}` }),
+        createEmailRenderer(buildSnapshot(), { ...options, publicUrl: `https://t.example/${value}` }),
       );
-      assert.throws(() => createEmailRenderer(buildFrozen({ from_email: `a@b.example${value}` }), options));
+      assert.throws(() => createEmailRenderer(buildSnapshot({ from_email: `a@b.example${value}` }), options));
     }
   }
   const value =
@@ -317,14 +317,14 @@ test('subjects of any length and script are folded and come back', async () => {
 });
 
 test('a repeat carries the same identity (JOB-2)', () => {
-  const renderer = createEmailRenderer(buildFrozen(), options);
+  const renderer = createEmailRenderer(buildSnapshot(), options);
   const first = renderer.build(buildRecipient(), date);
-  const again = createEmailRenderer(buildFrozen(), options).build(buildRecipient(), date);
+  const again = createEmailRenderer(buildSnapshot(), options).build(buildRecipient(), date);
   assert.deepEqual(first, again);
   assert.match(first.envelopeFrom, /^b\.2r-7-[a-z2-7]{26}@bounce\.brand\.example$/);
   assert.notEqual(renderer.build(buildRecipient({}, { seq: 8 }), date).messageId, first.messageId);
   const { bounceDomain: _, ...withoutBounces } = options;
-  const plain = createEmailRenderer(buildFrozen(), withoutBounces).build(buildRecipient(), date);
+  const plain = createEmailRenderer(buildSnapshot(), withoutBounces).build(buildRecipient(), date);
   assert.equal(plain.envelopeFrom, 'news@brand.example');
   assert.doesNotMatch(plain.message.toString(), /mailto:/);
 });
@@ -352,9 +352,9 @@ test('TPL-1: templates reach plain data of their message and nothing else', () =
     'self',
   ];
   for (const probe of probes) {
-    const frozen = buildFrozen({ html: `[{{ ${probe} }}]`, context: { brand: {} } });
-    const ownLinks = { unsubscribe: '', preferences: '', view_in_browser: '' };
-    assert.equal(renderPage(frozen, { name: 'n', list: ['a'] }, ownLinks), '[]', probe);
+    const snapshot = buildSnapshot({ html: `[{{ ${probe} }}]`, context: { brand: {} } });
+    const messageLinks = { unsubscribe: '', preferences: '', view_in_browser: '' };
+    assert.equal(renderPage(snapshot, { name: 'n', list: ['a'] }, messageLinks), '[]', probe);
   }
   for (const tag of [
     "{% include 'x' %}",
@@ -362,7 +362,7 @@ test('TPL-1: templates reach plain data of their message and nothing else', () =
     "{% layout 'x' %}",
     '{% block a %}{% endblock %}',
   ]) {
-    assert.throws(() => createEmailRenderer(buildFrozen({ html: tag }), options), /not found/);
+    assert.throws(() => createEmailRenderer(buildSnapshot({ html: tag }), options), /not found/);
   }
 });
 
@@ -419,7 +419,7 @@ test('TPL-2: a message that does not end, or grows, is stopped', () => {
 
 test('a renderer still works after one message failed', async () => {
   const renderer = createEmailRenderer(
-    buildFrozen({ html: '{% for i in contact.n %}x{% endfor %}' }),
+    buildSnapshot({ html: '{% for i in contact.n %}x{% endfor %}' }),
     options,
   );
   const bad = Array.from({ length: 2_000_000 }, () => 1);
@@ -431,7 +431,7 @@ test('R3.3: large link numbers do not make a line too long', () => {
   const many = Array.from({ length: 1200 }, () => ({ url: 'https://x.example/', personal: false }));
   for (let length = 1; length < 80; length++) {
     const renderer = createEmailRenderer(
-      buildFrozen({ html: '<a href="{{ links.click_1199 }}">x</a>', links: many }),
+      buildSnapshot({ html: '<a href="{{ links.click_1199 }}">x</a>', links: many }),
       {
         ...options,
         publicUrl: `https://t.example/${'p'.repeat(length)}`,

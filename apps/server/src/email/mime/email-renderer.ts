@@ -1,5 +1,5 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../email-content.ts';
+import type { EmailSnapshot } from '../email-content.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
@@ -66,10 +66,10 @@ const renderLimitMs = 500;
 const head = `${alternativeHeaders}Precedence: bulk\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n`;
 
 /**
- * Prepares a frozen email for many messages: templates are parsed and their static text encoded here, once.
+ * Prepares a email snapshot for many messages: templates are parsed and their static text encoded here, once.
  * @throws RenderError `invalid_options`, `header_injection`; Error of Liquid
  */
-export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererOptions): EmailRenderer {
+export function createEmailRenderer(snapshot: EmailSnapshot, options: EmailRendererOptions): EmailRenderer {
   const { publicUrl, signer, sendNumber, bounceDomain } = options;
   if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~/-]*[\w~-])?$/.test(publicUrl)) {
     throw new RenderError(
@@ -82,20 +82,20 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
   }
   const htmlEngine = createLiquidEngine('html', renderLimitMs);
   const plainEngine = createLiquidEngine('plain', renderLimitMs);
-  const html = createTemplatePart(htmlEngine, frozen.html);
-  const text = createTemplatePart(plainEngine, frozen.text);
-  const subject = plainEngine.parse(frozen.subject);
-  const subjectPart = createTemplatePart(plainEngine, frozen.subject);
-  const targets = createLinkTargets(frozen);
+  const html = createTemplatePart(htmlEngine, snapshot.html);
+  const text = createTemplatePart(plainEngine, snapshot.text);
+  const subject = plainEngine.parse(snapshot.subject);
+  const subjectPart = createTemplatePart(plainEngine, snapshot.subject);
+  const targets = createLinkTargets(snapshot);
   // The link's number as it ends an address, with the soft break behind it.
-  const linkNumbers = frozen.links.map((_, index) => Buffer.from(`${index}=\r\n`));
-  const shared = Object.assign(Object.create(null) as Record<string, unknown>, frozen.context);
+  const linkNumbers = snapshot.links.map((_, index) => Buffer.from(`${index}=\r\n`));
+  const shared = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
   const needsClock = html.needsClock || text.needsClock || subjectPart.needsClock;
 
-  const fromDomain = frozen.from_email.slice(frozen.from_email.lastIndexOf('@') + 1);
-  const replyTo = frozen.reply_to === null ? '' : `Reply-To: ${checkAddress(frozen.reply_to)}\r\n`;
+  const fromDomain = snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@') + 1);
+  const replyTo = snapshot.reply_to === null ? '' : `Reply-To: ${checkAddress(snapshot.reply_to)}\r\n`;
   const fixedHead =
-    `From: ${formatMailbox(frozen.from_name, checkAddress(frozen.from_email))}\r\n${replyTo}` +
+    `From: ${formatMailbox(snapshot.from_name, checkAddress(snapshot.from_email))}\r\n${replyTo}` +
     `List-Id: ${asciiHeader('List-Id', options.headers.listId)}\r\n` +
     `Feedback-ID: ${asciiHeader('Feedback-ID', options.headers.feedbackId)}\r\n` +
     `List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n${head}`;
@@ -275,7 +275,7 @@ export function createEmailRenderer(frozen: FrozenEmail, options: EmailRendererO
     return {
       envelopeFrom:
         bounceDomain === undefined
-          ? frozen.from_email
+          ? snapshot.from_email
           : `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
       envelopeTo: address,
       messageId,

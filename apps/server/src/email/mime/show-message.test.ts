@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'node:test';
-import type { FrozenEmail } from '../email-content.ts';
+import type { EmailSnapshot } from '../email-content.ts';
 import { createShownMessages } from './show-message.ts';
 import { TemplateTaskError } from '../templates/template-processes.ts';
 import { createTokenSigner } from '../links/tokens.ts';
@@ -11,8 +11,8 @@ const signer = createTokenSigner(Buffer.alloc(32, 7));
 const ref = { sendNumber: 99, seq: 7 };
 const endless = `${'{% for i in contact.n %}'.repeat(3)}x${'{% endfor %}'.repeat(3)}`;
 
-function show(changes: Partial<FrozenEmail>) {
-  const frozen: FrozenEmail = {
+function show(changes: Partial<EmailSnapshot>) {
+  const snapshot: EmailSnapshot = {
     version: 1,
     content_hash: '',
     from_name: 'Brand',
@@ -27,7 +27,7 @@ function show(changes: Partial<FrozenEmail>) {
     context: {},
     ...changes,
   };
-  return createShownMessages(frozen, { publicUrl, signer, owner: 'tests' });
+  return createShownMessages(snapshot, { publicUrl, signer, owner: 'tests' });
 }
 
 /** The longest that a timer of this thread came late while `work` was under way, in milliseconds. */

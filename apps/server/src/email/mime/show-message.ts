@@ -1,6 +1,6 @@
-import type { FrozenEmail } from '../email-content.ts';
+import type { EmailSnapshot } from '../email-content.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
-import type { OwnLinks } from '../templates/render-page.ts';
+import type { MessageLinks } from '../templates/render-page.ts';
 import { runTemplateTask, TemplateTaskError } from '../templates/template-processes.ts';
 import type { DeliveryRef, TokenSigner } from '../links/tokens.ts';
 
@@ -17,26 +17,26 @@ export interface ShownMessages {
  * @param owner the organization, for the round robin among organizations
  */
 export function createShownMessages(
-  frozen: FrozenEmail,
+  snapshot: EmailSnapshot,
   { publicUrl, signer, owner }: { publicUrl: string; signer: TokenSigner; owner: string },
 ): ShownMessages {
-  const targets = createLinkTargets(frozen);
+  const targets = createLinkTargets(snapshot);
   return {
     renderPage: async (ref, contact) => {
       const token = signer.sign('unsubscribe', ref);
-      const ownLinks: OwnLinks = {
+      const messageLinks: MessageLinks = {
         unsubscribe: `${publicUrl}/u/${token}`,
         preferences: `${publicUrl}/p/${token}`,
         view_in_browser: `${publicUrl}/v/${signer.sign('view', ref)}`,
       };
-      return await runTemplateTask<string>({ kind: 'page', frozen, contact, ownLinks }, owner);
+      return await runTemplateTask<string>({ kind: 'page', snapshot, contact, messageLinks }, owner);
     },
     findTarget: async (contact, linkNo) => {
       if (!targets.isCostly(linkNo)) return targets.target(contact, linkNo);
-      const { links, context } = frozen;
+      const { links, context } = snapshot;
       try {
         return await runTemplateTask<string | undefined>(
-          { kind: 'link', frozen: { links, context }, contact, linkNo },
+          { kind: 'link', snapshot: { links, context }, contact, linkNo },
           owner,
         );
       } catch (error) {

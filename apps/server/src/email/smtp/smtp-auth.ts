@@ -1,4 +1,4 @@
-import { refusedBy, SmtpConnectError } from './smtp-server.ts';
+import { rejectedBy, SmtpConnectError } from './smtp-server.ts';
 import type { SmtpReply } from './smtp-reply.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function signIn(
   } else {
     throw new SmtpConnectError('The server offers neither AUTH PLAIN nor AUTH LOGIN.');
   }
-  if (reply.code !== 235) throw refusedBy('AUTH', reply);
+  if (reply.code !== 235) throw rejectedBy('AUTH', reply);
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -3,9 +3,9 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { OutgoingMessage, SmtpStage, TransportResult } from '../transports/transport.ts';
 import { signIn } from './smtp-auth.ts';
-import { cleanReplyText, type SmtpReply, SmtpReplyParser, toRefusal } from './smtp-reply.ts';
+import { cleanReplyText, type SmtpReply, SmtpReplyParser, toRejection } from './smtp-reply.ts';
 import {
-  refusedBy,
+  rejectedBy,
   SmtpConnectError,
   tlsOptions,
   type SmtpServer,
@@ -190,7 +190,7 @@ export class SmtpConnection {
 
   async #greet(): Promise<void> {
     const greeting = await this.#reply(this.#timeouts.command);
-    if (greeting.code !== 220) throw refusedBy('greeting', greeting);
+    if (greeting.code !== 220) throw rejectedBy('greeting', greeting);
     await this.#hello();
     if (!this.#isEncrypted && this.#extensions.has('STARTTLS') && this.#server.requireTls)
       await this.#startTls();
@@ -211,7 +211,7 @@ export class SmtpConnection {
     this.#extensions.clear();
     if (reply.code !== 250) {
       const old = await this.#command(`HELO ${this.#server.clientName}`, this.#timeouts.command);
-      if (old.code !== 250) throw refusedBy('HELO', old);
+      if (old.code !== 250) throw rejectedBy('HELO', old);
       return;
     }
     for (const line of reply.lines.slice(1)) {
@@ -222,7 +222,7 @@ export class SmtpConnection {
 
   async #startTls(): Promise<void> {
     const reply = await this.#command('STARTTLS', this.#timeouts.command);
-    if (reply.code !== 220) throw refusedBy('STARTTLS', reply);
+    if (reply.code !== 220) throw rejectedBy('STARTTLS', reply);
     // Whatever came in the clear with the 220 would be taken for encrypted (CVE-2011-0411).
     if (this.#parser.isMidReply) throw new SmtpConnectError('The server spoke on after STARTTLS.');
     const plain = this.#socket;
@@ -305,7 +305,7 @@ export class SmtpConnection {
 
   /** Notes the refusal; with pipelining the replies to the rest still have to be taken (RFC 2920 section 3.1). */
   #refuse(stage: SmtpStage, reply: SmtpReply): void {
-    this.#refusal = toRefusal(stage, reply);
+    this.#refusal = toRejection(stage, reply);
     if (reply.code === 421) {
       this.#finish(this.#refusal, true);
       this.destroy('the server said 421');
@@ -331,7 +331,9 @@ export class SmtpConnection {
       }
       return;
     }
-    this.#refusal ??= isGood(reply) ? toRefusal('data', { ...reply, code: 503 }) : toRefusal('data', reply);
+    this.#refusal ??= isGood(reply)
+      ? toRejection('data', { ...reply, code: 503 })
+      : toRejection('data', reply);
     if (reply.code === 421) {
       this.#finish(this.#refusal, true);
       this.destroy('the server said 421');
@@ -363,20 +365,20 @@ export class SmtpConnection {
     if (reply.code >= 200 && reply.code < 300) {
       this.#finish({ outcome: 'accepted', code: reply.code, reply: cleanReplyText(reply.text) }, false);
     } else {
-      this.#finish(toRefusal('message', reply), false);
+      this.#finish(toRejection('message', reply), false);
     }
     if (reply.code === 421) this.destroy('the server said 421');
     else this.#setIdle();
   }
 
   async #reset(): Promise<void> {
-    const refusal = this.#refusal!;
+    const rejection = this.#refusal!;
     try {
       await this.#command('RSET', this.#timeouts.command);
     } catch {
       // The refusal stands, and the close is told on its own.
     }
-    this.#finish(refusal, false);
+    this.#finish(rejection, false);
     if (this.#phase === 'command') this.#setIdle();
   }
 

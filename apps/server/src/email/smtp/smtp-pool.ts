@@ -200,7 +200,7 @@ function parseServer(options: SmtpPoolOptions): SmtpServer {
     requireTls: !implicitTls && (options.requireTls === true || !isLoopback(host)),
     user: url.username === '' ? undefined : decodeURIComponent(url.username),
     password: url.username === '' ? undefined : decodeURIComponent(url.password),
-    clientName: options.clientName ?? ownName(),
+    clientName: options.clientName ?? defaultClientName(),
     tls: options.tls ?? {},
   };
 }
@@ -210,7 +210,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** RFC 5321 section 4.1.4: a full name, or else an address literal. */
-function ownName(): string {
+function defaultClientName(): string {
   const name = hostname();
   return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(name) ? name : '[127.0.0.1]';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { BounceClass, SmtpStage } from '../transports/transport.ts';
-import { classifyRefusal, cleanReplyText, findEnhancedCode, SmtpReplyParser } from './smtp-reply.ts';
+import { classifyRejection, cleanReplyText, findEnhancedCode, SmtpReplyParser } from './smtp-reply.ts';
 
 test('a reply is whole however the network cut it', () => {
   const text = '250-first\r\n250-SIZE 10\r\n250 last\r\n550 5.1.1 no\nsuch'.replace('\nsuch', '\r\n');
@@ -101,6 +101,6 @@ test('real refusals fall into their class', () => {
   ];
   for (const [code, text, stage, expected] of cases) {
     const enhanced = findEnhancedCode(code, text);
-    assert.equal(classifyRefusal({ code, enhanced, text, stage }), expected, `${code} ${text}`);
+    assert.equal(classifyRejection({ code, enhanced, text, stage }), expected, `${code} ${text}`);
   }
 });

@@ -66,7 +66,7 @@ export function findEnhancedCode(code: number, text: string): string | null {
   return enhanced !== null && enhanced.startsWith(String(Math.floor(code / 100))) ? enhanced : null;
 }
 
-export interface Refusal {
+export interface Rejection {
   code: number;
   enhanced: string | null;
   text: string;
@@ -74,19 +74,19 @@ export interface Refusal {
 }
 
 /** Classifies a refusal: the first rule that matches decides. */
-export function classifyRefusal(refusal: Refusal): BounceClass {
-  const enhanced = refusal.enhanced ?? '';
-  for (const rule of rules) {
-    if (rule.code !== undefined && !rule.code.test(String(refusal.code))) continue;
+export function classifyRejection(rejection: Rejection): BounceClass {
+  const enhanced = rejection.enhanced ?? '';
+  for (const rule of classifierRules) {
+    if (rule.code !== undefined && !rule.code.test(String(rejection.code))) continue;
     if (rule.enhanced !== undefined && !rule.enhanced.test(enhanced)) continue;
-    if (rule.text !== undefined && !rule.text.test(refusal.text)) continue;
-    if (rule.stages !== undefined && !rule.stages.includes(refusal.stage)) continue;
+    if (rule.text !== undefined && !rule.text.test(rejection.text)) continue;
+    if (rule.stages !== undefined && !rule.stages.includes(rejection.stage)) continue;
     return rule.class;
   }
-  return refusal.code < 500 ? 'transient' : 'unknown';
+  return rejection.code < 500 ? 'transient' : 'unknown';
 }
 
-interface Rule {
+interface ClassifierRule {
   code?: RegExp;
   enhanced?: RegExp;
   text?: RegExp;
@@ -98,7 +98,7 @@ interface Rule {
  * Sender trouble comes first: whoever reads "blocked" as "unknown user" suppresses good addresses. Codes: RFC 3463,
  * RFC 7372 (x.7.20 to x.7.26), RFC 7505 (x.1.10), RFC 5321 section 4.2.3, and the mailbox providers' help pages.
  */
-const rules: Rule[] = [
+const classifierRules: ClassifierRule[] = [
   // Gmail and Microsoft: SPF, DKIM, DMARC, sender requirements. 5.7.9 is Yahoo's; elsewhere it is about login.
   { enhanced: /^[45]\.7\.(?:2[0-4]|26|27|30|31|32|40|515)$/, class: 'authentication' },
   { enhanced: /^[45]\.7\.9$/, text: /policy|dmarc|dkim|spf|authenticat/i, class: 'authentication' },
@@ -178,7 +178,7 @@ const rules: Rule[] = [
 ];
 
 /** A refusal as the result of a message. */
-export function toRefusal(stage: SmtpStage, reply: SmtpReply): TransportResult {
+export function toRejection(stage: SmtpStage, reply: SmtpReply): TransportResult {
   const text = cleanReplyText(reply.text);
   const enhanced = findEnhancedCode(reply.code, text);
   const { code } = reply;
@@ -189,6 +189,6 @@ export function toRefusal(stage: SmtpStage, reply: SmtpReply): TransportResult {
     enhanced,
     text,
     stage,
-    class: classifyRefusal({ code, enhanced, text, stage }),
+    class: classifyRejection({ code, enhanced, text, stage }),
   };
 }

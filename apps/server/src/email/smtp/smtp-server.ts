@@ -32,7 +32,7 @@ export class SmtpConnectError extends Error {
   override name = 'SmtpConnectError';
 }
 
-export function refusedBy(what: string, reply: SmtpReply): SmtpConnectError {
+export function rejectedBy(what: string, reply: SmtpReply): SmtpConnectError {
   return new SmtpConnectError(`${what} refused: ${reply.code} ${cleanReplyText(reply.text)}`);
 }
 

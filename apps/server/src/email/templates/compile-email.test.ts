@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { compileEmail } from './compile-email.ts';
-import type { CompileProblemCode, EmailContent, FrozenEmail } from '../email-content.ts';
+import type { CompileProblemCode, EmailContent, EmailSnapshot } from '../email-content.ts';
 
 const unsubscribe = '<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>';
 
@@ -24,10 +24,10 @@ function buildContent(changes: Partial<EmailContent> = {}): EmailContent {
   };
 }
 
-async function compile(changes: Partial<EmailContent>, context = {}): Promise<FrozenEmail> {
+async function compile(changes: Partial<EmailContent>, context = {}): Promise<EmailSnapshot> {
   const result = await compileEmail(buildContent(changes), context, 'tests');
   assert.ok(result.ok, JSON.stringify(result));
-  return result.frozen;
+  return result.snapshot;
 }
 
 async function problemsOf(changes: Partial<EmailContent>, context = {}) {
@@ -65,7 +65,7 @@ test('Liquid survives MJML: in texts, in attributes, between elements', async ()
 });
 
 test('what all recipients share is rendered once, and cannot become Liquid', async () => {
-  const frozen = await compile(
+  const snapshot = await compile(
     {
       mjml: inColumn(
         `<mj-text>{{ brand.name }}</mj-text>{% for p in item.products %}<mj-text><a href="{{ p.url }}">{{ p.name }}</a></mj-text>{% endfor %}
@@ -82,16 +82,16 @@ test('what all recipients share is rendered once, and cannot become Liquid', asy
       },
     },
   );
-  assert.ok(frozen.html.includes('B &amp; &#123;&#123; contact.secret }} &#123;% include &#34;x&#34; %}'));
-  assert.ok(frozen.html.includes('&lt;Two&gt;'));
+  assert.ok(snapshot.html.includes('B &amp; &#123;&#123; contact.secret }} &#123;% include &#34;x&#34; %}'));
+  assert.ok(snapshot.html.includes('&lt;Two&gt;'));
   assert.ok(
-    frozen.html.includes("{% assign x = brand.name %}{{ x }} {{ contact.a }} {{ 'now' | date: '%Y' }}"),
+    snapshot.html.includes("{% assign x = brand.name %}{{ x }} {{ contact.a }} {{ 'now' | date: '%Y' }}"),
   );
-  assert.deepEqual(frozen.links, [
+  assert.deepEqual(snapshot.links, [
     { url: 'https://p.example/1', personal: false },
     { url: 'https://p.example/{{ contact.x }}', personal: false },
   ]);
-  assert.deepEqual(frozen.contact_fields, ['a']);
+  assert.deepEqual(snapshot.contact_fields, ['a']);
 });
 
 test('destinations get numbers; personal ones keep their Liquid; the rest stays', async () => {
@@ -109,7 +109,7 @@ test('destinations get numbers; personal ones keep their Liquid; the rest stays'
     'tests',
   );
   assert.ok(result.ok);
-  const { html, links, text } = result.frozen;
+  const { html, links, text } = result.snapshot;
   assert.deepEqual(links, [
     { url: 'https://a.example/?x=1&y=2', personal: false },
     { url: 'https://b.example/%7B%7B x }}/{{ contact.id | url_encode }}?a=1&b=2', personal: true },
@@ -201,16 +201,16 @@ test('R9.4: without a visible way to unsubscribe nothing is frozen', async () =>
 });
 
 test('R4.3: the text part is derived once, keeps Liquid and drops what is hidden', async () => {
-  const frozen = await compile({
+  const snapshot = await compile({
     preheader: 'Secret {{ contact.a }} & <more>',
     mjml: inColumn(
       `<mj-text><h1>Hello {{ contact.a | default: "<you>" }}</h1> 1 &lt; 2 &#123;&#123; no }}</mj-text>${unsubscribe}`,
     ),
   });
-  assert.equal(frozen.text.includes('Secret'), false);
-  assert.ok(frozen.text.includes('Hello {{ contact.a | default: "<you>" }}'));
-  assert.ok(frozen.text.includes('1 < 2 {{ "{" }}{ no }}'));
-  assert.ok(frozen.html.includes('>Secret {{ contact.a }} &amp; &lt;more&gt;</div>'));
+  assert.equal(snapshot.text.includes('Secret'), false);
+  assert.ok(snapshot.text.includes('Hello {{ contact.a | default: "<you>" }}'));
+  assert.ok(snapshot.text.includes('1 < 2 {{ "{" }}{ no }}'));
+  assert.ok(snapshot.html.includes('>Secret {{ contact.a }} &amp; &lt;more&gt;</div>'));
   const picture = await compile({
     mjml: inColumn(`<mj-raw><a href="{{ links.unsubscribe }}"></a></mj-raw>`),
     subject: 'Only a picture',

@@ -1,9 +1,9 @@
-import type { CompileProblem, EmailContent, EmailContext, FrozenEmail } from '../email-content.ts';
-import type { FreezeResult } from './render-snapshot.ts';
+import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
+import type { SnapshotResult } from './render-snapshot.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
 export type CompileResult =
-  | { ok: true; frozen: FrozenEmail; warnings: CompileProblem[] }
+  | { ok: true; snapshot: EmailSnapshot; warnings: CompileProblem[] }
   | { ok: false; problems: CompileProblem[] };
 
 /**
@@ -18,13 +18,13 @@ export async function compileEmail(
   owner: string,
 ): Promise<CompileResult> {
   try {
-    const { frozen, problems } = await runTemplateTask<FreezeResult>(
-      { kind: 'freeze', content, context },
+    const { snapshot, problems } = await runTemplateTask<SnapshotResult>(
+      { kind: 'snapshot', content, context },
       owner,
     );
-    if (frozen === undefined || problems.some(({ severity }) => severity === 'error'))
+    if (snapshot === undefined || problems.some(({ severity }) => severity === 'error'))
       return { ok: false, problems };
-    return { ok: true, frozen, warnings: problems };
+    return { ok: true, snapshot, warnings: problems };
   } catch (error) {
     if (error instanceof TemplateTaskError) return { ok: false, problems: [problemOf(error)] };
     throw error;

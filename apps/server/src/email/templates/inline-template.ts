@@ -7,28 +7,28 @@ import { tagNames } from '../liquid/liquid-nodes.ts';
  * Renders once, now, whatever is the same in every message of a send, so that only what a contact changes is left
  * as Liquid. A loop over shared items becomes plain HTML this way, and its links can be told apart.
  */
-export function foldTemplate(engine: LiquidEngine, source: string, context: EmailContext): string {
+export function inlineTemplate(engine: LiquidEngine, source: string, context: EmailContext): string {
   const nodes = engine.parse(source);
   const assigned = new Set(Object.keys(engine.liquid.analyzeSync(nodes, { partials: false }).locals));
-  let folded = '';
+  let inlined = '';
   for (const [index, node] of nodes.entries()) {
     if (TypeGuards.isHTMLToken(node.token)) {
-      folded += node.token.getContent();
+      inlined += node.token.getContent();
       continue;
     }
     // A block's token is its opening tag only; the block ends where the next node starts.
-    const own = source.slice(node.token.begin, nodes[index + 1]?.token.begin ?? source.length);
-    folded += isShared(engine, node, own, assigned) ? asText(engine, node, context) : own;
+    const nodeSource = source.slice(node.token.begin, nodes[index + 1]?.token.begin ?? source.length);
+    inlined += isShared(engine, node, nodeSource, assigned) ? asText(engine, node, context) : nodeSource;
   }
-  return folded;
+  return inlined;
 }
 
 /** Tags that leave nothing behind for the nodes after them. */
-const foldableTags = new Set(['for', 'tablerow', 'if', 'unless', 'case', 'raw', 'comment', '#', 'echo']);
-const innerTags = new Set([...foldableTags, 'break', 'continue']);
+const inlinableTags = new Set(['for', 'tablerow', 'if', 'unless', 'case', 'raw', 'comment', '#', 'echo']);
+const innerTags = new Set([...inlinableTags, 'break', 'continue']);
 
 function isShared(engine: LiquidEngine, node: Template, source: string, assigned: Set<string>): boolean {
-  if (!(node instanceof Output) && !foldableTags.has((node as Tag).name)) return false;
+  if (!(node instanceof Output) && !inlinableTags.has((node as Tag).name)) return false;
   if (!tagNames([node]).every((name) => innerTags.has(name))) return false;
   // The hour of sending is not the hour of freezing.
   if (/['"](?:now|today)['"]/.test(source)) return false;

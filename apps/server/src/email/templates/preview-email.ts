@@ -1,6 +1,6 @@
 import { Output, type Template, TypeGuards } from 'liquidjs';
 import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
-import { freezeEmail } from './render-snapshot.ts';
+import { renderSnapshot } from './render-snapshot.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { walkNodes } from '../liquid/liquid-nodes.ts';
 
@@ -22,9 +22,9 @@ export async function previewEmail(
   context: EmailContext,
   contact: Record<string, unknown>,
 ): Promise<EmailPreview> {
-  const { frozen, fullHtml, problems } = await freezeEmail(content, context);
+  const { snapshot, fullHtml, problems } = await renderSnapshot(content, context);
   const empty = { subject: '', preheader: '', html: '', text: '', warnings: problems };
-  if (frozen === undefined) return empty;
+  if (snapshot === undefined) return empty;
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
   const links: Record<string, string> = {
@@ -38,15 +38,15 @@ export async function previewEmail(
     const subject = renderNoting(plain, content.subject, scope, 'subject', content, missing);
     const preheader = renderNoting(plain, content.preheader, scope, 'preheader', content, missing);
     renderNoting(html, fullHtml, scope, 'mjml', content, missing);
-    for (const [index, { url, personal }] of frozen.links.entries()) {
+    for (const [index, { url, personal }] of snapshot.links.entries()) {
       const address = personal ? render(plain, plain.parse(url), scope) : url;
       links[`click_${index}`] = /^https?:\/\//i.test(address.trim()) ? address.trim() : '#';
     }
     return {
       subject,
       preheader,
-      html: render(html, html.parse(frozen.html), scope),
-      text: render(plain, plain.parse(frozen.text), scope),
+      html: render(html, html.parse(snapshot.html), scope),
+      text: render(plain, plain.parse(snapshot.text), scope),
       warnings: [...problems, ...missing.values()],
     };
   } catch (error) {

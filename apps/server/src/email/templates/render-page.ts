@@ -1,11 +1,11 @@
 import { Context } from 'liquidjs';
-import type { FrozenEmail } from '../email-content.ts';
+import type { EmailSnapshot } from '../email-content.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
 /** The signed addresses that the page of a message shows; whoever renders it has no key to sign with. */
-export interface OwnLinks {
+export interface MessageLinks {
   unsubscribe: string;
   preferences: string;
   view_in_browser: string;
@@ -16,18 +16,19 @@ const renderLimitMs = 1_500;
 
 /** The page behind "view in browser": plain destinations, no pixel. @throws RenderError */
 export function renderPage(
-  frozen: FrozenEmail,
+  snapshot: EmailSnapshot,
   contact: Record<string, unknown>,
-  ownLinks: OwnLinks,
+  messageLinks: MessageLinks,
 ): string {
   const engine = createLiquidEngine('html', renderLimitMs);
-  const targets = createLinkTargets(frozen);
-  const links: Record<string, string> = { ...ownLinks };
-  for (const linkNo of frozen.links.keys()) links[`click_${linkNo}`] = targets.target(contact, linkNo) ?? '';
-  const scope = Object.assign(Object.create(null) as Record<string, unknown>, frozen.context, {
+  const targets = createLinkTargets(snapshot);
+  const links: Record<string, string> = { ...messageLinks };
+  for (const linkNo of snapshot.links.keys())
+    links[`click_${linkNo}`] = targets.target(contact, linkNo) ?? '';
+  const scope = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context, {
     contact,
     links,
   });
   const context = new Context(scope, engine.liquid.options, { sync: true });
-  return renderNodes(engine, engine.parse(frozen.html), context);
+  return renderNodes(engine, engine.parse(snapshot.html), context);
 }

@@ -1,8 +1,14 @@
 import { hash } from 'node:crypto';
 import { LiquidError, Output, type Template } from 'liquidjs';
 import { parseAddress } from '../addresses/address.ts';
-import type { CompileProblem, EmailContent, EmailContext, EmailLink, FrozenEmail } from '../email-content.ts';
-import { foldTemplate } from './inline-template.ts';
+import type {
+  CompileProblem,
+  EmailContent,
+  EmailContext,
+  EmailLink,
+  EmailSnapshot,
+} from '../email-content.ts';
+import { inlineTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { compileMjml } from './mjml-html.ts';
@@ -11,9 +17,9 @@ import { findRawContactOutput } from '../liquid/raw-output.ts';
 import { rewriteLinks } from '../links/rewrite-links.ts';
 import { deriveTextTemplate } from '../liquid/text-template.ts';
 
-export interface FreezeResult {
+export interface SnapshotResult {
   /** Undefined when there is nothing to show; set, but not to be sent, beside problems of severity `error`. */
-  frozen: FrozenEmail | undefined;
+  snapshot: EmailSnapshot | undefined;
   /** The HTML before shared values went in. */
   fullHtml: string;
   problems: CompileProblem[];
@@ -26,11 +32,11 @@ const largestHtml = 500_000;
 const renderLimitMs = 1500;
 
 /** Does the work of `compileEmail`. Runs in a template process, which may be killed at any moment. */
-export async function freezeEmail(content: EmailContent, context: EmailContext): Promise<FreezeResult> {
+export async function renderSnapshot(content: EmailContent, context: EmailContext): Promise<SnapshotResult> {
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
   const problems = [...checkSender(content), ...checkLiquid(content, plain)];
-  const nothing = { frozen: undefined, fullHtml: '', problems };
+  const nothing = { snapshot: undefined, fullHtml: '', problems };
   if (problems.some(({ code }) => code === 'liquid_invalid')) return nothing;
   if (content.subject.trim() === '') {
     problems.push({
@@ -53,14 +59,14 @@ export async function freezeEmail(content: EmailContent, context: EmailContext):
   try {
     const fullHtml = addPreheader(compiled.html, content.preheader);
     problems.push(...checkRaw(html, fullHtml));
-    const rewritten = rewriteLinks(foldTemplate(html, fullHtml, context), plain);
+    const rewritten = rewriteLinks(inlineTemplate(html, fullHtml, context), plain);
     problems.push(
       ...rewritten.problems,
       ...checkUnsubscribe(html, rewritten.html, rewritten.hasUnsubscribeLink),
     );
     problems.push(...checkHtmlSize(rewritten.html));
     const text = deriveTextTemplate(rewritten.html);
-    const frozen = {
+    const snapshot = {
       version: 1 as const,
       from_name: content.from_name.trim(),
       from_email: addressOf(content.from_email),
@@ -76,10 +82,11 @@ export async function freezeEmail(content: EmailContent, context: EmailContext):
     };
     // What fails for a contact without any data would fail for all of them, after the send has started.
     const scope = { ...context, contact: {}, links: {} };
-    html.liquid.renderSync(html.parse(frozen.html), scope);
-    for (const source of [frozen.subject, frozen.text]) plain.liquid.renderSync(plain.parse(source), scope);
-    const contentHash = hash('sha256', JSON.stringify(frozen), 'hex');
-    return { frozen: { ...frozen, content_hash: contentHash }, fullHtml, problems };
+    html.liquid.renderSync(html.parse(snapshot.html), scope);
+    for (const source of [snapshot.subject, snapshot.text])
+      plain.liquid.renderSync(plain.parse(source), scope);
+    const contentHash = hash('sha256', JSON.stringify(snapshot), 'hex');
+    return { snapshot: { ...snapshot, content_hash: contentHash }, fullHtml, problems };
   } catch (error) {
     // Liquid's line is one of the compiled HTML, which nobody has seen.
     const message = messageOf(error).replace(/, line:\d+, col:\d+/, '');

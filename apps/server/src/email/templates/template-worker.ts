@@ -1,17 +1,17 @@
-import type { EmailContent, EmailContext, FrozenEmail } from '../email-content.ts';
-import { freezeEmail } from './render-snapshot.ts';
+import type { EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
+import { renderSnapshot } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { previewEmail } from './preview-email.ts';
-import { renderPage, type OwnLinks } from './render-page.ts';
+import { renderPage, type MessageLinks } from './render-page.ts';
 
 /** What a template process can be asked for. */
 export type TemplateTask =
-  | { kind: 'freeze'; content: EmailContent; context: EmailContext }
+  | { kind: 'snapshot'; content: EmailContent; context: EmailContext }
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }
-  | { kind: 'page'; frozen: FrozenEmail; contact: Record<string, unknown>; ownLinks: OwnLinks }
+  | { kind: 'page'; snapshot: EmailSnapshot; contact: Record<string, unknown>; messageLinks: MessageLinks }
   | {
       kind: 'link';
-      frozen: Pick<FrozenEmail, 'links' | 'context'>;
+      snapshot: Pick<EmailSnapshot, 'links' | 'context'>;
       contact: Record<string, unknown>;
       linkNo: number;
     };
@@ -35,13 +35,13 @@ async function answer(task: TemplateTask): Promise<void> {
 
 function run(task: TemplateTask): unknown {
   switch (task.kind) {
-    case 'freeze':
-      return freezeEmail(task.content, task.context);
+    case 'snapshot':
+      return renderSnapshot(task.content, task.context);
     case 'preview':
       return previewEmail(task.content, task.context, task.contact);
     case 'page':
-      return renderPage(task.frozen, task.contact, task.ownLinks);
+      return renderPage(task.snapshot, task.contact, task.messageLinks);
     default:
-      return createLinkTargets(task.frozen).target(task.contact, task.linkNo);
+      return createLinkTargets(task.snapshot).target(task.contact, task.linkNo);
   }
 }

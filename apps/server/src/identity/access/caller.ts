@@ -9,7 +9,7 @@ export interface Caller {
 /** Where a request comes from, for the audit log; both undefined for operations from inside. */
 export interface RequestOrigin {
   /** The sender's network address. */
-  network?: string | undefined;
+  ipAddress?: string | undefined;
   userAgent?: string | undefined;
 }
 

@@ -8,15 +8,15 @@ import type {
 export const limits = {
   failed_sign_ins_of_account: { points: 10, duration: 15 * 60 },
   /** Of one browser that signed in to this account before; counts in place of the three others. */
-  failed_sign_ins_of_known_browser: { points: 10, duration: 15 * 60 },
-  failed_sign_ins_of_network: { points: 50, duration: 15 * 60, wide: 200 },
+  failed_sign_ins_of_trusted_device: { points: 10, duration: 15 * 60 },
+  failed_sign_ins_of_ip_prefix: { points: 50, duration: 15 * 60, sitePoints: 200 },
   failed_sign_ins: { points: 1_000, duration: 60 },
   sign_ins_of_account: { points: 30, duration: 60 * 60 },
-  provider_sign_ins_of_network: { points: 60, duration: 15 * 60, wide: 240 },
-  wrong_codes_of_network: { points: 50, duration: 15 * 60, wide: 200 },
+  provider_sign_ins_of_ip_prefix: { points: 60, duration: 15 * 60, sitePoints: 240 },
+  wrong_codes_of_ip_prefix: { points: 50, duration: 15 * 60, sitePoints: 200 },
   /** Of each purpose. */
   mails_to_address: { points: 5, duration: 60 * 60 },
-  mails_for_network: { points: 20, duration: 60 * 60, wide: 80 },
+  mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
   organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
 } as const satisfies Record<string, RateLimit>;

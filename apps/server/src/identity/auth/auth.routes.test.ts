@@ -62,7 +62,7 @@ suite('signing in and out', () => {
     assert.equal(await client.whoIs(), undefined);
     assertProblem(await post('sign-in/email', { email, password }), 401, 'invalid_email_or_password');
     const link = new URL(await app.services.auth.makeSignInLink(email));
-    assert.equal(cookiesOf(await client.call('GET', `${link.pathname}${link.search}`)).length, 0);
+    assert.equal(cookiesOf(await client.request('GET', `${link.pathname}${link.search}`)).length, 0);
     assert.equal((await sessionsOf(email)).length, 1);
     await setStatus('active');
     assert.equal(await statusWith({ cookie }), 200);
@@ -169,7 +169,7 @@ suite('signing in and out', () => {
     }
     for (const route of authRoutes) {
       const [method = '', path = ''] = route.split(' ');
-      const response = await createAuthClient(app).call(
+      const response = await createAuthClient(app).request(
         method as 'GET' | 'POST',
         path,
         method === 'POST' ? {} : undefined,
@@ -262,7 +262,7 @@ suite('signing in and out', () => {
   test('tells whose session it is, and nothing that would open it (SES-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
-    const { status, body } = await client.call<Record<string, Record<string, string>>>(
+    const { status, body } = await client.request<Record<string, Record<string, string>>>(
       'GET',
       '/api/auth/get-session',
     );
@@ -412,7 +412,7 @@ suite('signing in and out', () => {
   test('the audit logs of a person’s organizations tell of a sign-in (AUD-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);
-    const made = await client.call<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
+    const made = await client.request<{ id: string }>('POST', '/api/organizations', { name: 'Agency' });
     assert.equal(made.status, 200, JSON.stringify(made.body));
     await client.post('sign-in/email', { email, password });
     const entries = await app.owner

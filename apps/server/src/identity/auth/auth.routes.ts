@@ -7,17 +7,21 @@ import { invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { sendProblem } from '../../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
-import { answerByLibrary, answerByProvider, toAuthHeaders } from './better-auth/better-auth.routes.ts';
-import { attemptCookies } from './sign-in/pending-auth-cookie.ts';
-import { networkOf } from '../../platform/rate-limits/rate-limits.ts';
+import {
+  forwardToBetterAuth,
+  forwardProviderCallback,
+  toAuthHeaders,
+} from './better-auth/better-auth.routes.ts';
+import { pendingAuthCookies } from './sign-in/pending-auth-cookie.ts';
+import { rateLimitPrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { confirmEmail } from './change-email/change-email.ts';
-import { knownBrowserCookie } from './sign-in/trusted-device.ts';
+import { trustedDeviceCookie } from './sign-in/trusted-device.ts';
 import { languageOf } from './emails/email-language.ts';
 import { validForMs } from './one-time-tokens/one-time-token.ts';
 import { requestReset, resetPassword } from './passwords/reset-password.ts';
 import { describeSession } from './sessions/sessions.queries.ts';
 import { requestCode, verifyCode } from './sign-in/sign-in-code.ts';
-import type { AttemptKind, Browser, SignInDeps } from './sign-in-deps.ts';
+import type { PendingAuthKind, Browser, SignInDeps } from './sign-in-deps.ts';
 import { signInWithPassword } from './sign-in/sign-in.ts';
 import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
 
@@ -40,13 +44,13 @@ const bodies = {
   signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
 };
 
-/** Where answers of the library and our own come from; `isLocal` as in platform/http/is-local.ts. */
+/** Where answers of Better Auth and our own come from; `isLocal` as in platform/http/is-local.ts. */
 export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; smtpUrl: string | undefined };
   isLocal: (request: FastifyRequest) => boolean;
 }
 
-/** Everything under /api/auth, and nothing else of the library: the routes are those of `authRoutes`. */
+/** Everything under /api/auth, and nothing else of Better Auth: the routes are those of `authRoutes`. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
   app.setErrorHandler(async (error: Error, _request, reply) => {
     if (!(error instanceof ORPCError)) throw error;
@@ -66,17 +70,17 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number], Handler> {
   const { auth, config } = deps;
-  const cookies = attemptCookies(config.publicUrl);
-  const known = knownBrowserCookie(config.publicUrl, deps.secrets);
+  const cookies = pendingAuthCookies(config.publicUrl);
+  const known = trustedDeviceCookie(config.publicUrl, deps.secrets);
   const browserOf = (request: FastifyRequest): Browser => ({
     headers: toAuthHeaders(request),
-    network: networkOf(request.ip),
+    ipPrefix: rateLimitPrefixOf(request.ip),
     language: languageOf(request.headers['accept-language']),
-    knownBrowser: known.read(request.headers.cookie),
-    attempt: (kind) => cookies.read(kind, request.headers.cookie),
+    trustedDevice: known.read(request.headers.cookie),
+    pendingAuth: (kind) => cookies.read(kind, request.headers.cookie),
   });
-  const remember = (reply: FastifyReply, kind: AttemptKind, attempt: string) =>
-    reply.header('set-cookie', cookies.write(kind, attempt));
+  const remember = (reply: FastifyReply, kind: PendingAuthKind, pendingAuth: string) =>
+    reply.header('set-cookie', cookies.write(kind, pendingAuth));
   const signedIn = (reply: FastifyReply, sessionCookies: string[]) => {
     reply.header('set-cookie', sessionCookies);
     return { status: 'signed_in' };
@@ -88,8 +92,8 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
     }),
     'POST /api/auth/sign-up': async (request, reply) => {
-      const attempt = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
-      remember(reply, 'sign_up', attempt);
+      const pendingAuth = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));
+      remember(reply, 'sign_up', pendingAuth);
       return { status: 'check_inbox' };
     },
     'POST /api/auth/sign-up/confirm': async (request, reply) =>
@@ -97,8 +101,12 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     'POST /api/auth/sign-in/email': async (request, reply) =>
       signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
     'POST /api/auth/sign-in/code': async (request, reply) => {
-      const attempt = await requestCode(deps, read(bodies.requestCode, request).email, browserOf(request));
-      remember(reply, 'sign_in_code', attempt);
+      const pendingAuth = await requestCode(
+        deps,
+        read(bodies.requestCode, request).email,
+        browserOf(request),
+      );
+      remember(reply, 'sign_in_code', pendingAuth);
       return { status: 'check_inbox', expires_in: validForMs.sign_in_code / 1_000 };
     },
     'POST /api/auth/sign-in/code/verify': async (request, reply) =>
@@ -117,15 +125,15 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     'POST /api/auth/sign-in/social': async (request, reply) => {
       const { provider, callbackURL } = read(bodies.signInAtProvider, request);
       requireProvider(deps, provider);
-      await deps.limits.count(['provider_sign_ins_of_network', networkOf(request.ip)]);
-      const body = { provider, callbackURL: ownPage(callbackURL, config.publicUrl) };
-      return await answerByLibrary(deps, request, reply, body);
+      await deps.limits.count(['provider_sign_ins_of_ip_prefix', rateLimitPrefixOf(request.ip)]);
+      const body = { provider, callbackURL: sameOriginPath(callbackURL, config.publicUrl) };
+      return await forwardToBetterAuth(deps, request, reply, body);
     },
     'GET /api/auth/callback/:provider': async (request, reply) => {
       requireProvider(deps, (request.params as { provider: string }).provider);
-      return await answerByProvider(deps, request, reply);
+      return await forwardProviderCallback(deps, request, reply);
     },
-    'POST /api/auth/sign-out': (request, reply) => answerByLibrary(deps, request, reply, {}),
+    'POST /api/auth/sign-out': (request, reply) => forwardToBetterAuth(deps, request, reply, {}),
     'GET /api/auth/get-session': async (request, reply) => {
       const { userId, session } = (await auth.findCaller(toAuthHeaders(request))) ?? {};
       const found =
@@ -136,7 +144,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       const { user_id: id, email: address, name: fullName, expires_at } = found;
       return { user: { id, email: address, name: fullName }, session: { id: session.id, expires_at } };
     },
-    'GET /api/auth/magic-link/verify': (request, reply) => answerByLibrary(deps, request, reply),
+    'GET /api/auth/magic-link/verify': (request, reply) => forwardToBetterAuth(deps, request, reply),
   };
 }
 
@@ -156,7 +164,7 @@ function requireProvider({ auth }: SignInDeps, id: string): void {
  * browser reads a path as this does (WHATWG URL), and gets it with the origin before it: nothing that looks like a path
  * here can look like a site there.
  */
-function ownPage(given: string, publicUrl: string): string {
+function sameOriginPath(given: string, publicUrl: string): string {
   const { origin } = new URL(publicUrl);
   if (!given.startsWith('/') || !URL.canParse(given, origin)) return `${origin}/`;
   const url = new URL(given, origin);

@@ -3,16 +3,16 @@ import { hashPassword } from 'better-auth/crypto';
 import type { Caller } from '../access/caller.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs } from '../../platform/database/database.ts';
-import { buildLibrary, type AuthOptions } from './better-auth/better-auth.ts';
+import { createBetterAuth, type AuthOptions } from './better-auth/better-auth.ts';
 import { insertUser } from './users/credentials.queries.ts';
 import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
-import { longestSessionMs, touchSessionMs, type SignInMethod } from './sessions/session.ts';
+import { maxSessionMs, touchSessionMs, type SignInMethod } from './sessions/session.ts';
 import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
-/** All throw what went wrong underneath, such as a database that is away, instead of what the library makes of it. */
+/** All throw what went wrong underneath, such as a database that is away, instead of what Better Auth makes of it. */
 export interface Auth {
-  /** For the routes that the library answers itself (auth.routes.ts). */
+  /** For the routes that Better Auth answers itself (auth.routes.ts). */
   handle: (request: Request) => Promise<Response>;
   /** Who the session cookie names; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
@@ -31,7 +31,7 @@ export interface Auth {
   close: () => Promise<void>;
 }
 
-/** The routes that are mounted, and nothing else that the library has. */
+/** The routes that are mounted, and nothing else that Better Auth has. */
 export const authRoutes = [
   'GET /api/auth/options',
   'POST /api/auth/sign-up',
@@ -49,7 +49,7 @@ export const authRoutes = [
   'GET /api/auth/magic-link/verify',
 ] as const;
 
-/** Sessions, cookies and providers, by the library; in our own tables. */
+/** Sessions, cookies and providers, by Better Auth; in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
   const { appUrl, db, oauth, log, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
@@ -61,7 +61,7 @@ export function createAuth(options: AuthOptions): Auth {
     onError,
   });
   const failures = new AsyncLocalStorage<{ error?: unknown }>();
-  const note = (error: unknown) => {
+  const recordError = (error: unknown) => {
     const failure = failures.getStore();
     if (failure !== undefined) failure.error ??= error;
   };
@@ -75,8 +75,8 @@ export function createAuth(options: AuthOptions): Auth {
     });
   const signInLinks = new Map<string, (url: string) => void>();
   const build = (withDiscovered: boolean) =>
-    buildLibrary(options, { pool, note, signInLinks, withDiscovered });
-  let library = build(false);
+    createBetterAuth(options, { pool, recordError, signInLinks, withDiscovered });
+  let betterAuth = build(false);
   let isOidcReady = false;
 
   // A provider that cannot be reached now must not hold up the others, nor the start.
@@ -91,7 +91,7 @@ export function createAuth(options: AuthOptions): Auth {
               log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
               return false;
             }
-            library = candidate;
+            betterAuth = candidate;
             isOidcReady = true;
             return true;
           },
@@ -101,24 +101,24 @@ export function createAuth(options: AuthOptions): Auth {
   return {
     handle: (request) =>
       failures.run({}, async () => {
-        const response = await library.handler(request);
+        const response = await betterAuth.handler(request);
         if (response.status < 500) return response;
         throw failures.getStore()?.error ?? new Error(`Sign-in answered ${response.status}.`);
       }),
     findCaller: (headers) =>
       orFailure(async () => {
-        const found = await library.api.getSession({ headers });
+        const found = await betterAuth.api.getSession({ headers });
         // A suspension bites at the next request, whatever sessions there are.
         if (found === null || found.user.status !== 'active') return undefined;
         const { id, createdAt, lastUsedAt } = found.session;
-        if (Date.now() - createdAt.getTime() > longestSessionMs) return undefined;
+        if (Date.now() - createdAt.getTime() > maxSessionMs) return undefined;
         if (Date.now() - (lastUsedAt?.getTime() ?? 0) > touchSessionMs)
           await transactionAs(db, { userId: found.user.id }, (trx) => touchSession(trx, id));
         return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
       }),
     openSession: (headers, userId, method) =>
       orFailure(async () => {
-        const answer = await library.api.openSession({
+        const answer = await betterAuth.api.openSession({
           body: { userId, method },
           headers,
           returnHeaders: true,
@@ -128,7 +128,7 @@ export function createAuth(options: AuthOptions): Auth {
     providers: () => listProviders(oauth, isOidcReady),
     makeSignInLink: async (email) => {
       const link = new Promise<string>((resolve) => signInLinks.set(email, resolve));
-      await library.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });
+      await betterAuth.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });
       signInLinks.delete(email);
       return await link;
     },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Pauses between tries: short at first, then a minute. */
 const firstPauseMs = 500;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /**
  * Tries in the background until it works, with growing pauses. Keeps no process alive.
@@ -16,7 +16,7 @@ export function retryUntil(
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
-    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         if (await work()) return;
       } catch (error) {

@@ -3,7 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { EmailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';
-import type { KnownBrowser } from './sign-in/trusted-device.ts';
+import type { TrustedDevice } from './sign-in/trusted-device.ts';
 
 export interface SignInDeps {
   db: Database;
@@ -14,17 +14,17 @@ export interface SignInDeps {
 
 /** Who asks, as far as it is known before anybody is signed in. */
 export interface Browser {
-  /** For the library behind the sessions: what it may see of the request. */
+  /** For Better Auth: what it may see of the request. */
   headers: Headers;
   /** What attempts are counted for. */
-  network: string;
+  ipPrefix: string;
   /** What it would like to read. */
   language: EmailLanguage;
   /** Who signed in there before. */
-  knownBrowser: KnownBrowser | undefined;
+  trustedDevice: TrustedDevice | undefined;
   /** Says that the same browser asked for a link or a code earlier. */
-  attempt: (kind: AttemptKind) => string | undefined;
+  pendingAuth: (kind: PendingAuthKind) => string | undefined;
 }
 
 /** Each in a cookie of its own: whoever waits for a link may ask for a code meanwhile. */
-export type AttemptKind = 'sign_up' | 'sign_in_code';
+export type PendingAuthKind = 'sign_up' | 'sign_in_code';

@@ -121,7 +121,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         at: moment(),
         automatic: random(4) === 0,
         userAgent: null,
-        network: null,
+        ipPrefix: null,
       };
     });
     await storeEvents(pipelined, sends[0]!.organizationId, events);
@@ -157,7 +157,7 @@ const unsubscribe = (
   linkNo: null,
   automatic: false,
   userAgent: null,
-  network: null,
+  ipPrefix: null,
 });
 
 function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
@@ -319,7 +319,7 @@ suite('figures equal the rows', () => {
       at,
       automatic: false,
       userAgent: null,
-      network: null,
+      ipPrefix: null,
     }));
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
     await storeEvents(pipelined, sent.organizationId, events);
@@ -420,7 +420,7 @@ suite('operations', () => {
       at: at(minute),
       automatic,
       userAgent: null,
-      network: null,
+      ipPrefix: null,
     });
     await storeEvents(pipelined, organizationId, [
       event(1, 5, null),

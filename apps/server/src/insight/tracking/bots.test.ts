@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createScanDetector, isAutomatic } from './bots.ts';
+import { createScanDetector, isBot } from './bots.ts';
 import { describeClient } from './client.ts';
 
 suite('automatic requests (R11.1)', () => {
@@ -21,14 +21,14 @@ suite('automatic requests (R11.1)', () => {
   ];
   for (const userAgent of machines)
     test(`are those of ${JSON.stringify(userAgent)}`, () => {
-      assert.equal(isAutomatic({ 'user-agent': userAgent }), true);
+      assert.equal(isBot({ 'user-agent': userAgent }), true);
     });
   test('are those without a name, and those that say they fetch ahead', () => {
-    assert.equal(isAutomatic({}), true);
+    assert.equal(isBot({}), true);
     const person = { 'user-agent': people[0]! };
-    assert.equal(isAutomatic({ ...person, 'sec-purpose': 'prefetch;prerender' }), true);
-    assert.equal(isAutomatic({ ...person, purpose: 'prefetch' }), true);
-    assert.equal(isAutomatic({ ...person, 'x-purpose': 'preview' }), true);
+    assert.equal(isBot({ ...person, 'sec-purpose': 'prefetch;prerender' }), true);
+    assert.equal(isBot({ ...person, purpose: 'prefetch' }), true);
+    assert.equal(isBot({ ...person, 'x-purpose': 'preview' }), true);
   });
 
   const people = [
@@ -42,7 +42,7 @@ suite('automatic requests (R11.1)', () => {
   ];
   for (const userAgent of people)
     test(`are not those of ${userAgent}`, () => {
-      assert.equal(isAutomatic({ 'user-agent': userAgent }), false);
+      assert.equal(isBot({ 'user-agent': userAgent }), false);
     });
 });
 
@@ -75,7 +75,7 @@ suite('network of an address (TRK-5)', () => {
   ];
   for (const [address, network] of networks)
     test(`${address} is ${network}`, () => {
-      assert.equal(describeClient({}, address).network, network);
+      assert.equal(describeClient({}, address).ipPrefix, network);
     });
 
   test('is null when nothing is known', () => {

@@ -12,7 +12,7 @@ const mailProxies =
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** Whether a request comes from a machine, as far as the request alone can tell. */
-export function isAutomatic(headers: IncomingHttpHeaders): boolean {
+export function isBot(headers: IncomingHttpHeaders): boolean {
   const userAgent = headers['user-agent']?.trim() ?? '';
   if (userAgent === '' || mailProxies.test(userAgent) || isbot(userAgent)) return true;
   return prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')));

@@ -5,16 +5,16 @@ import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 export interface Client {
   userAgent: string | null;
   /** `203.0.113.0/24` or `2001:db8:1::/48`. */
-  network: string | null;
+  ipPrefix: string | null;
 }
 
 const userAgentLimit = 200;
 
 /** Keeps little, and nothing of people who ask not to be tracked: `DNT: 1` or `Sec-GPC: 1`. */
 export function describeClient(headers: IncomingHttpHeaders, address: string): Client {
-  if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return { userAgent: null, network: null };
+  if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return { userAgent: null, ipPrefix: null };
   return {
     userAgent: headers['user-agent']?.slice(0, userAgentLimit).toWellFormed() ?? null,
-    network: ipPrefixOf(address, { ipv4: 24, ipv6: 48 }) ?? null,
+    ipPrefix: ipPrefixOf(address, { ipv4: 24, ipv6: 48 }) ?? null,
   };
 }

@@ -1,19 +1,19 @@
-import type { FrozenEmail } from '../../email/email-content.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The email as it was fixed when the send started. */
-export async function findFrozenEmail(
+export async function findEmailSnapshot(
   trx: Transaction,
   organizationId: string,
   sendId: string,
-): Promise<FrozenEmail | undefined> {
+): Promise<EmailSnapshot | undefined> {
   const row = await trx
     .selectFrom('touchpoint_send_contents')
     .select('content')
     .where('organization_id', '=', organizationId)
     .where('send_id', '=', sendId)
     .executeTakeFirst();
-  return row?.content as FrozenEmail | undefined;
+  return row?.content as EmailSnapshot | undefined;
 }
 
 export interface DeliveryRow {

@@ -1,11 +1,11 @@
 import { createSendLookup } from '../../identity/access/send-lookup.ts';
 import type { SendRef } from '../../identity/access/send-ref.ts';
-import type { FrozenEmail } from '../../email/email-content.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
 import { createShownMessages, type ShownMessages } from '../../email/mime/show-message.ts';
 import type { DeliveryRef, TokenPurpose, TokenSigner } from '../../email/links/tokens.ts';
 import { createCache } from '../../platform/cache.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { findDelivery, findFrozenEmail, type DeliveryRow } from './sent-messages.queries.ts';
+import { findDelivery, findEmailSnapshot, type DeliveryRow } from './sent-messages.queries.ts';
 
 /** The message that a token names. */
 export interface SentMessage extends DeliveryRef, SendRef {}
@@ -33,31 +33,31 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
   const sendLookup = createSendLookup(db);
 
   const shown = createCache(16, async (sendNumber: number): Promise<ShownMessages | undefined> => {
-    const sent = await loadFrozen(sendNumber);
-    return sent && createShownMessages(sent.frozen, { publicUrl, signer, owner: sent.organizationId });
+    const sent = await loadSnapshot(sendNumber);
+    return sent && createShownMessages(sent.snapshot, { publicUrl, signer, owner: sent.organizationId });
   });
 
   /** By link number: the destination, or null where it depends on the recipient. */
   const destinations = createCache(1_000, async (sendNumber: number) => {
-    const [sent, messages] = await Promise.all([loadFrozen(sendNumber), shown(sendNumber)]);
+    const [sent, messages] = await Promise.all([loadSnapshot(sendNumber), shown(sendNumber)]);
     if (sent === undefined || messages === undefined) return undefined;
     return await Promise.all(
-      sent.frozen.links.map(async (link, linkNo) =>
+      sent.snapshot.links.map(async (link, linkNo) =>
         link.personal ? null : await messages.findTarget({}, linkNo),
       ),
     );
   });
 
-  async function loadFrozen(
+  async function loadSnapshot(
     sendNumber: number,
-  ): Promise<{ organizationId: string; frozen: FrozenEmail } | undefined> {
+  ): Promise<{ organizationId: string; snapshot: EmailSnapshot } | undefined> {
     const send = await sendLookup.find(sendNumber);
     if (send === undefined) return undefined;
     const { organizationId, sendId } = send;
-    const frozen = await inOrganization(db, organizationId, (trx) =>
-      findFrozenEmail(trx, organizationId, sendId),
+    const snapshot = await inOrganization(db, organizationId, (trx) =>
+      findEmailSnapshot(trx, organizationId, sendId),
     );
-    return frozen && { organizationId, frozen };
+    return snapshot && { organizationId, snapshot };
   }
 
   const loadDelivery = ({ organizationId, sendId, seq }: SentMessage) =>

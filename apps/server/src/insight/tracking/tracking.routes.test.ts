@@ -10,7 +10,7 @@ import { connect, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { buildSentEmail, frozenEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 import { registerTracking } from './tracking.routes.ts';
 
@@ -196,7 +196,7 @@ suite('click redirect', () => {
 
   test('never leads anywhere else: bit flips, other tokens, other links, added parameters (LNK-1, TOK-1)', async () => {
     const sent = await buildSentEmail(owner);
-    const other = await buildSentEmail(owner, { frozen: { links: [] } });
+    const other = await buildSentEmail(owner, { snapshot: { links: [] } });
     const token = sign('click', sent);
     const strange = [
       ...Array.from({ length: token.length * 8 }, (_, bit) => `${flip(token, bit)}.0`),
@@ -224,7 +224,7 @@ suite('click redirect', () => {
 
   test('leads nowhere when personal data make the address something else than a web page', async () => {
     const sent = await buildSentEmail(owner, {
-      frozen: { links: [{ url: '{{ contact.page }}', personal: true }] },
+      snapshot: { links: [{ url: '{{ contact.page }}', personal: true }] },
       variables: { page: 'javascript:alert(1)' },
     });
     const response = await get(`/t/c/${sign('click', sent)}.0`);
@@ -477,7 +477,7 @@ suite('one-click unsubscribe (R9.1, RFC 8058)', () => {
 
 test('a scanner that fetches each link of a real message leaves consent as it was (LNK-3)', async () => {
   const sent = await buildSentEmail(owner);
-  const renderer = createEmailRenderer(frozenEmail, {
+  const renderer = createEmailRenderer(emailSnapshot, {
     publicUrl,
     signer,
     sendNumber: sent.sendNumber,
@@ -504,7 +504,7 @@ test('a scanner that fetches each link of a real message leaves consent as it wa
 suite('view in browser', () => {
   test('shows the message without scripts, cookies, pixel or tracked links (TPL-5)', async () => {
     const sent = await buildSentEmail(owner, {
-      frozen: { html: `${frozenEmail.html}<script>alert(1)</script>` },
+      snapshot: { html: `${emailSnapshot.html}<script>alert(1)</script>` },
       variables: { first_name: '<script>alert(2)</script>', code: 'x' },
     });
     const response = await get(`/v/${sign('view', sent)}`);

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createScanDetector, isAutomatic } from './bots.ts';
+import { createScanDetector, isBot } from './bots.ts';
 import { describeClient } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
@@ -80,7 +80,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
       type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
       linkNo,
       at: now,
-      automatic: isScan || isAutomatic(request.headers),
+      automatic: isScan || isBot(request.headers),
       ...describeClient(request.headers, request.ip),
     };
     await committer.add(event).catch(() => undefined);

@@ -8,7 +8,7 @@ import { createTokenSigner } from '../../email/links/tokens.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { buildSentEmail, frozenEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { startMailboxServer, type MailboxServer } from './mailbox-server.ts';
 import { keptMessages } from './message-store.ts';
 
@@ -78,7 +78,7 @@ suite('built-in mailbox', () => {
     const sent = await buildSentEmail(owner);
     const { message, envelopeFrom, envelopeTo } = createEmailRenderer(
       {
-        ...frozenEmail,
+        ...emailSnapshot,
         subject: 'Grüße an {{ contact.first_name }}, mit einem langen Betreff über viele Zeilen',
       },
       {

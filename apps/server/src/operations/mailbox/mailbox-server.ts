@@ -74,7 +74,7 @@ export async function startMailboxServer({
       orTryLater(async () => {
         const messageRef = await findMessageRef(address.address);
         if (messageRef === undefined)
-          throw new SmtpRefusal(550, '5.7.1 Only messages of this installation are taken.');
+          throw new SmtpRejection(550, '5.7.1 Only messages of this installation are taken.');
         messageRefs.set(session, messageRef);
       }),
     ),
@@ -108,9 +108,9 @@ export async function startMailboxServer({
       else chunks.push(chunk);
     }
     if (stream.sizeExceeded)
-      throw new SmtpRefusal(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
+      throw new SmtpRejection(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
     if (messageRef === undefined || mailFrom === false || rcptTo[0] === undefined)
-      throw new SmtpRefusal(503, '5.5.1 Say MAIL and RCPT first.');
+      throw new SmtpRejection(503, '5.5.1 Say MAIL and RCPT first.');
     const raw = Buffer.concat(chunks);
     const message = {
       id: newId(),
@@ -133,9 +133,9 @@ export async function startMailboxServer({
     try {
       return await work();
     } catch (error) {
-      if (error instanceof SmtpRefusal) throw error;
+      if (error instanceof SmtpRejection) throw error;
       log.error({ err: error }, 'mailbox cannot store');
-      throw new SmtpRefusal(451, '4.3.0 The mailbox cannot store this now.');
+      throw new SmtpRejection(451, '4.3.0 The mailbox cannot store this now.');
     }
   }
 
@@ -153,7 +153,7 @@ export async function startMailboxServer({
   };
 }
 
-class SmtpRefusal extends Error {
+class SmtpRejection extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
     super(text);
@@ -162,10 +162,10 @@ class SmtpRefusal extends Error {
 }
 
 /** So that people can try what becomes of refused mail: only at `bounce.test`, which exists nowhere (RFC 2606). */
-function simulateBounce(recipient: string): SmtpRefusal | undefined {
+function simulateBounce(recipient: string): SmtpRejection | undefined {
   const [, local = ''] = /^([^@]*)@bounce\.test$/i.exec(recipient) ?? [];
-  if (/^nouser/i.test(local)) return new SmtpRefusal(550, '5.1.1 No such user here');
-  if (/^full/i.test(local)) return new SmtpRefusal(452, '4.2.2 The mailbox is full');
-  if (/^defer/i.test(local)) return new SmtpRefusal(450, '4.7.1 Try again later');
+  if (/^nouser/i.test(local)) return new SmtpRejection(550, '5.1.1 No such user here');
+  if (/^full/i.test(local)) return new SmtpRejection(452, '4.2.2 The mailbox is full');
+  if (/^defer/i.test(local)) return new SmtpRejection(450, '4.7.1 Try again later');
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
-import type { FrozenEmail } from '../../email/email-content.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
@@ -27,7 +27,7 @@ export interface ReviewedTouchpoint {
   touchpoint: TouchpointRow;
   review: Review;
   /** What a send fixes when it is confirmed; undefined while a check blocks. */
-  message: { content: FrozenEmail; audience: Audience } | undefined;
+  message: { content: EmailSnapshot; audience: Audience } | undefined;
   /** Whether all that was reviewed is still the same. */
   isCurrent: (trx: Transaction) => Promise<boolean>;
 }

@@ -22,7 +22,7 @@ export const sendProblem = (
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
 
 /** Refuses requests that can be read in more than one way. */
-export function refuseAmbiguous(app: FastifyInstance): void {
+export function rejectAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const names = request.raw.rawHeaders
       .filter((_, index) => index % 2 === 0)
@@ -41,9 +41,9 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
   app.addHook('onRequest', async (request, reply) => {
     if (safeMethods.has(request.method) || request.headers.cookie === undefined) return;
     const { origin } = request.headers;
-    const isOwn =
+    const isOwnOrigin =
       origin === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : origins.includes(origin);
-    if (!isOwn)
+    if (!isOwnOrigin)
       await sendProblem(
         reply,
         403,

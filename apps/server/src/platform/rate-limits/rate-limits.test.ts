@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { limits as rules } from '../../identity/access/rate-limits.ts';
-import { createRateLimits, networkOf } from './rate-limits.ts';
+import { createRateLimits, rateLimitPrefixOf } from './rate-limits.ts';
 import { createSecrets } from '../secrets.ts';
 
 suite('limits of attempts', () => {
@@ -48,7 +48,7 @@ suite('limits of attempts', () => {
     const of = randomUUID();
     for (let count = 0; count < 30; count += 1) {
       await limits.count(['failed_sign_ins_of_account', of]);
-      await limits.forgive(['failed_sign_ins_of_account', of]);
+      await limits.refund(['failed_sign_ins_of_account', of]);
     }
     for (let count = 0; count < 10; count += 1) await limits.count(['failed_sign_ins_of_account', of]);
     assert.notEqual(await refusalOf(limits.count(['failed_sign_ins_of_account', of])), undefined);
@@ -63,10 +63,10 @@ suite('limits of attempts', () => {
     const { limits } = app.services;
     const network = randomUUID();
     const email = randomUUID();
-    for (let count = 0; count < 50; count += 1) await limits.count(['failed_sign_ins_of_network', network]);
+    for (let count = 0; count < 50; count += 1) await limits.count(['failed_sign_ins_of_ip_prefix', network]);
     for (let count = 0; count < 20; count += 1) {
       const refusal = await refusalOf(
-        limits.count(['failed_sign_ins_of_network', network], ['failed_sign_ins_of_account', email]),
+        limits.count(['failed_sign_ins_of_ip_prefix', network], ['failed_sign_ins_of_account', email]),
       );
       assert.notEqual(refusal, undefined);
     }
@@ -80,11 +80,11 @@ suite('limits of attempts', () => {
     for (let count = 0; count < 10; count += 1) await limits.count(['failed_sign_ins_of_account', email]);
     for (let count = 0; count < 60; count += 1) {
       const refusal = await refusalOf(
-        limits.count(['failed_sign_ins_of_network', network], ['failed_sign_ins_of_account', email]),
+        limits.count(['failed_sign_ins_of_ip_prefix', network], ['failed_sign_ins_of_account', email]),
       );
       assert.notEqual(refusal, undefined);
     }
-    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_network', network])), undefined);
+    assert.equal(await refusalOf(limits.count(['failed_sign_ins_of_ip_prefix', network])), undefined);
   });
 
   test('count what follows a + for the same reader (RATE-2)', async () => {
@@ -102,12 +102,12 @@ suite('limits of attempts', () => {
     const { limits } = app.services;
     let refused = 0;
     for (let line = 0; line < 90; line += 1) {
-      const of = networkOf(`2001:db8:77:${line.toString(16)}::1`);
-      if ((await refusalOf(limits.count(['mails_for_network', of]))) !== undefined) refused += 1;
+      const of = rateLimitPrefixOf(`2001:db8:77:${line.toString(16)}::1`);
+      if ((await refusalOf(limits.count(['mails_for_ip_prefix', of]))) !== undefined) refused += 1;
     }
     assert.equal(refused, 10);
     assert.equal(
-      await refusalOf(limits.count(['mails_for_network', networkOf('2001:db8:78::1')])),
+      await refusalOf(limits.count(['mails_for_ip_prefix', rateLimitPrefixOf('2001:db8:78::1')])),
       undefined,
     );
   });
@@ -160,6 +160,6 @@ suite('limits of attempts', () => {
       ['2001:db8:::1', 'unknown'],
       ['1:2:3', 'unknown'],
     ] as const)
-      assert.equal(networkOf(address), network, address);
+      assert.equal(rateLimitPrefixOf(address), network, address);
   });
 });

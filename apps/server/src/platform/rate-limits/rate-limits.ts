@@ -11,7 +11,7 @@ import type { Secrets } from '../secrets.ts';
 export interface RateLimit {
   points: number;
   duration: number;
-  wide?: number;
+  sitePoints?: number;
 }
 
 /** What is counted, and of whom: an address, a network, a person. */
@@ -26,7 +26,7 @@ export interface RateLimits<Name extends string> {
    */
   count: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
   /** Takes back what `count` counted, where only failures are to be counted and this was none. */
-  forgive: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
+  refund: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -66,20 +66,20 @@ export function createRateLimits<Name extends string>({
     });
     limiters.set(name, limiter);
   };
-  for (const [name, { points, duration, wide }] of Object.entries<RateLimit>(limits)) {
+  for (const [name, { points, duration, sitePoints }] of Object.entries<RateLimit>(limits)) {
     addLimiter(name, { points, duration });
-    if (wide !== undefined) addLimiter(`${name}/48`, { points: wide, duration });
+    if (sitePoints !== undefined) addLimiter(`${name}/48`, { points: sitePoints, duration });
   }
   // The table names nobody: it holds keyed hashes.
   const countersOf = (attempts: readonly Attempt<Name>[]) =>
     attempts
       .flatMap(([name, of]): [string, string][] => {
-        const site = limiters.has(`${name}/48`) ? siteOf(of) : of;
-        return site === of
+        const sitePrefix = limiters.has(`${name}/48`) ? sitePrefixOf(of) : of;
+        return sitePrefix === of
           ? [[name, of]]
           : [
               [name, of],
-              [`${name}/48`, site],
+              [`${name}/48`, sitePrefix],
             ];
       })
       .map(([name, of]) => ({
@@ -100,7 +100,7 @@ export function createRateLimits<Name extends string>({
         }
       }
     },
-    forgive: async (...attempts) => {
+    refund: async (...attempts) => {
       for (const { limiter, key } of countersOf(attempts)) await limiter.reward(key);
     },
     close: () => pool.end(),
@@ -115,9 +115,9 @@ const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
  * whoever has one address of those has them all.
  * @returns `unknown` for what is no address: all of those share one
  */
-export const networkOf = (address: string): string =>
+export const rateLimitPrefixOf = (address: string): string =>
   ipPrefixOf(address, { ipv4: 32, ipv6: 64 })?.replace(/\/32$/, '') ?? 'unknown';
 
 /** What belongs together beyond one line: the /48 of an IPv6 site. An IPv4 address is all there is of itself. */
-export const siteOf = (network: string): string =>
+export const sitePrefixOf = (network: string): string =>
   (network.endsWith('/64') ? ipPrefixOf(network.slice(0, -3), { ipv4: 32, ipv6: 48 }) : undefined) ?? network;

@@ -3,7 +3,7 @@ import { email, name } from '@reachout/contract/values.ts';
 import { transactionAs, type Database } from '../../../platform/database/database.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { knownBrowserCookie } from '../sign-in/trusted-device.ts';
+import { trustedDeviceCookie } from '../sign-in/trusted-device.ts';
 import { recordSignIn } from '../sign-in/record-sign-in.ts';
 import { idleSessionMs } from '../sessions/session.ts';
 import { findUserStatus } from '../sessions/sessions.queries.ts';
@@ -17,7 +17,7 @@ interface AuthHooksDeps {
 
 /** What is checked and written whichever way a session, a person or a link to a provider comes about. */
 export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDeps) {
-  const known = knownBrowserCookie(publicUrl, secrets);
+  const known = trustedDeviceCookie(publicUrl, secrets);
   return {
     databaseHooks: {
       user: {
@@ -73,7 +73,7 @@ export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDep
               replacedToken: typeof replaced === 'string' ? replaced : undefined,
               method: methodOf(path, params as Record<string, string> | undefined, body),
               origin: {
-                network: session.ipAddress ?? undefined,
+                ipAddress: session.ipAddress ?? undefined,
                 userAgent: session.userAgent ?? undefined,
               },
             });

@@ -1,7 +1,7 @@
 import { requireVerifiedEmail } from '../oauth/oauth-providers.ts';
-import { longestSessionMs } from '../sessions/session.ts';
+import { maxSessionMs } from '../sessions/session.ts';
 
-/** What the library calls things, and what they are called in our tables. */
+/** What Better Auth calls things, and what they are called in our tables. */
 export const authTables = {
   user: {
     modelName: 'users',
@@ -19,7 +19,7 @@ export const authTables = {
     modelName: 'sessions',
     // Of the cookie. The row ends earlier, a week after its last use (`createAuthHooks`, `touchSession`), so that no
     // cookie has to be written again while somebody works.
-    expiresIn: longestSessionMs / 1_000,
+    expiresIn: maxSessionMs / 1_000,
     disableSessionRefresh: true,
     fields: {
       userId: 'user_id',

@@ -3,29 +3,29 @@ import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../../platform/http/problem.ts';
 import type { Auth } from '../auth.ts';
-import { networkHeader } from './better-auth.ts';
+import { ipAddressHeader } from './better-auth.ts';
 
-export interface LibraryDeps {
+export interface BetterAuthDeps {
   auth: Auth;
   config: { publicUrl: string };
 }
 
-/** Hands a request to the library and answers with what it says. */
-export async function answerByLibrary(
-  deps: LibraryDeps,
+/** Hands a request to Better Auth and answers with what it says. */
+export async function forwardToBetterAuth(
+  deps: BetterAuthDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   body?: Record<string, unknown>,
 ): Promise<FastifyReply> {
-  return await passOn(await askLibrary(deps, request, body), deps, reply);
+  return await sendResponse(await callBetterAuth(deps, request, body), deps, reply);
 }
 
 /** How long a provider may take to say who came back from it. */
 const providerLimitMs = 10_000;
 
-/** The same where the library asks a provider, and would wait for it for minutes. */
-export async function answerByProvider(
-  deps: LibraryDeps,
+/** The same where Better Auth asks a provider, and would wait for it for minutes. */
+export async function forwardProviderCallback(
+  deps: BetterAuthDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -33,8 +33,8 @@ export async function answerByProvider(
   const { signal } = answered;
   try {
     const limit = delay(providerLimitMs, undefined, { signal, ref: false });
-    const response = await Promise.race([askLibrary(deps, request), limit]);
-    if (response !== undefined) return await passOn(response, deps, reply);
+    const response = await Promise.race([callBetterAuth(deps, request), limit]);
+    if (response !== undefined) return await sendResponse(response, deps, reply);
     return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
   } catch (error) {
     if (!(error instanceof ORPCError) || error.status !== 429) throw error;
@@ -44,8 +44,8 @@ export async function answerByProvider(
   }
 }
 
-async function askLibrary(
-  { auth, config }: LibraryDeps,
+async function callBetterAuth(
+  { auth, config }: BetterAuthDeps,
   request: FastifyRequest,
   body?: Record<string, unknown>,
 ): Promise<Response> {
@@ -60,9 +60,9 @@ async function askLibrary(
   );
 }
 
-async function passOn(
+async function sendResponse(
   response: Response,
-  { config }: LibraryDeps,
+  { config }: BetterAuthDeps,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(response.status);
@@ -77,11 +77,11 @@ async function passOn(
   return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
 }
 
-/** The library takes cookies away that it never set here, and does so against the rules for cookies. */
+/** Better Auth takes cookies away that it never set here, and does so against the rules for cookies. */
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
- * What the library gets to see of a request. It would take the sender's address from any forwarding header, and anybody
+ * What Better Auth gets to see of a request. It would take the sender's address from any forwarding header, and anybody
  * can write those: it gets the one that this server knows.
  */
 export function toAuthHeaders(request: FastifyRequest): Headers {
@@ -90,7 +90,7 @@ export function toAuthHeaders(request: FastifyRequest): Headers {
     const value = request.headers[name];
     if (value !== undefined) headers.set(name, value);
   }
-  headers.set(networkHeader, request.ip);
+  headers.set(ipAddressHeader, request.ip);
   return headers;
 }
 
@@ -105,7 +105,7 @@ const passedHeaders = [
   'user-agent',
 ] as const;
 
-/** The library's words for what the page of returning providers tells apart. */
+/** Better Auth's words for what the page of returning providers tells apart. */
 const plainErrors: Record<string, string> = {
   // Whether an account has the address shows in neither case.
   account_not_linked: 'email_not_verified',

@@ -28,21 +28,21 @@ export interface AuthOptions {
   onError: (error: Error) => void;
 }
 
-/** Carries the sender's network address to the library. Nobody else can set it: the request is made anew for it. */
-export const networkHeader = 'x-reachout-network';
+/** Carries the sender's network address to Better Auth. Nobody else can set it: the request is made anew for it. */
+export const ipAddressHeader = 'x-reachout-ip-address';
 
-interface LibraryParts {
+interface BetterAuthParts {
   pool: Pool;
-  note: (error: unknown) => void;
+  recordError: (error: unknown) => void;
   signInLinks: Map<string, (url: string) => void>;
-  /** Its endpoints are looked up while the library starts. */
+  /** Its endpoints are looked up while Better Auth starts. */
   withDiscovered: boolean;
 }
 
-/** The library with our tables, rules and providers; everything that it could do besides is left off. */
-export function buildLibrary(
+/** Better Auth with our tables, rules and providers; everything that it could do besides is left off. */
+export function createBetterAuth(
   { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
-  { pool, note, signInLinks, withDiscovered }: LibraryParts,
+  { pool, recordError, signInLinks, withDiscovered }: BetterAuthParts,
 ) {
   const secure = publicUrl.startsWith('https://');
   const cookie = (name: string, sameSite: 'strict' | 'lax') => ({
@@ -60,7 +60,7 @@ export function buildLibrary(
     logger: {
       level: 'error',
       log: (_level, _message, ...details: unknown[]) =>
-        note(details.find((detail) => detail instanceof Error)),
+        recordError(details.find((detail) => detail instanceof Error)),
     },
     // Else it writes to the standard error what it did not expect.
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
@@ -73,7 +73,7 @@ export function buildLibrary(
       disableCSRFCheck: false,
       database: { generateId: () => crypto.randomUUID() },
       useSecureCookies: false,
-      ipAddress: { ipAddressHeaders: [networkHeader], ipv6Subnet: 128 },
+      ipAddress: { ipAddressHeaders: [ipAddressHeader], ipv6Subnet: 128 },
       cookies: {
         session_token: cookie('session', 'strict'),
         // It has to come along when the provider sends the browser back.
@@ -93,7 +93,7 @@ export function buildLibrary(
   });
 }
 
-/** An endpoint of the library for use from inside only, for the ways to sign in that it does not have. */
+/** An endpoint of Better Auth for use from inside only, for the ways to sign in that it does not have. */
 const sessionOpener = {
   id: 'session-opener',
   endpoints: {

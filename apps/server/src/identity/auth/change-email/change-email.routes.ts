@@ -1,21 +1,21 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
-import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
+import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
-import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
+import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
-import { hasPassword, proveCurrentPassword } from '../passwords/current-password.ts';
+import { hasPassword, verifyCurrentPassword } from '../passwords/current-password.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
-import { voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 
 /** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
 export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({
   changeEmail: operations.me.changeEmail.handler(async ({ input, context }) => {
     const { userId, origin, transaction } = context;
-    const network = networkOf(origin.network ?? '');
+    const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
     const user = await transaction((trx) => findCredentials(trx, userId));
     // Removed since the session was looked up.
     if (user === undefined) throw notSignedIn();
@@ -24,15 +24,15 @@ export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; sec
     if (hasPassword(user)) {
       const { current_plain_password: current } = input;
       if (current === undefined) throw invalidInput('current_plain_password', 'Enter your current password.');
-      await proveCurrentPassword(limits, user, current, network);
+      await verifyCurrentPassword(limits, user, current, ipPrefix);
     }
     const notice = ['mails_to_address', `email_change_asked ${user.email}`] as const;
-    await countMail(limits, network, 'change_email', email, notice);
+    await countEmail(limits, ipPrefix, 'change_email', email, notice);
     await transaction(async (trx) => {
       // One change at a time: the latest.
-      await voidTokens(trx, ['change_email'], { userId });
+      await revokeTokens(trx, ['change_email'], { userId });
       const language = languageOf(user.language);
-      await askByMail(trx, secrets, { purpose: 'change_email', email, language, userId });
+      await requestByEmail(trx, secrets, { purpose: 'change_email', email, language, userId });
       await enqueueAccountEmail(trx, {
         kind: 'email_change_asked',
         recipient: user.email,

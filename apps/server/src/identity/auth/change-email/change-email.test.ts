@@ -22,7 +22,7 @@ suite('changing one’s e-mail address', () => {
   after(() => app.close());
 
   const ask = (client: AuthClient, email: string, current: string | undefined = password) =>
-    client.call('POST', '/api/me/email', { email, current_plain_password: current });
+    client.request('POST', '/api/me/email', { email, current_plain_password: current });
   const confirm = (client: AuthClient, token: string, given?: string) =>
     client.post('change-email/confirm', { token, ...(given !== undefined && { password: given }) });
   const signIn = (email: string) => createAuthClient(app).post('sign-in/email', { email, password });
@@ -104,7 +104,7 @@ suite('changing one’s e-mail address', () => {
     const client = createAuthClient(app);
     const { email: old } = await signUp(app, client);
     const email = newEmail();
-    const without = await client.call('POST', '/api/me/email', { email });
+    const without = await client.request('POST', '/api/me/email', { email });
     assertProblem(without, 422, 'invalid_input');
     assert.equal(without.body.errors?.[0]?.path, 'current_plain_password');
     for (let guess = 0; guess < 10; guess += 1) {
@@ -122,7 +122,7 @@ suite('changing one’s e-mail address', () => {
       .deleteFrom('accounts')
       .where('user_id', '=', (of) => of.selectFrom('users').select('id').where('email', '=', passwordless))
       .execute();
-    assert.equal((await person.call('POST', '/api/me/email', { email })).status, 200);
+    assert.equal((await person.request('POST', '/api/me/email', { email })).status, 200);
     const { token } = await nextAccountEmail(app, email);
     assertProblem(await confirm(createAuthClient(app), token), 409, 'password_needed');
     assert.equal((await confirm(person, token)).status, 200);
@@ -143,7 +143,7 @@ suite('changing one’s e-mail address', () => {
         await client.post('reset-password/new', { token: link.token, password: next });
       } else {
         const body = { current_plain_password: password, new_plain_password: next };
-        assert.equal((await client.call('POST', '/api/rpc/update_user_password', body)).status, 200);
+        assert.equal((await client.request('POST', '/api/rpc/update_user_password', body)).status, 200);
       }
       assertProblem(await confirm(client, token, next), 410, 'link_expired');
       assert.equal(

@@ -8,7 +8,7 @@ import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import {
   findTokenBySecret,
-  voidTokens,
+  revokeTokens,
   type OneTimeToken,
 } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
@@ -33,15 +33,15 @@ export async function confirmEmail(
   const caller = await auth.findCaller(browser.headers);
   const { user: asker } = await transactionAs(db, {}, (trx) => findChange(trx, hashes));
   const isSignedIn = caller?.userId === asker.id;
-  if (!isSignedIn) await proveOwner(deps, asker, password, browser);
+  if (!isSignedIn) await verifyOwner(deps, asker, password, browser);
 
   return await transactionAs(db, {}, async (trx) => {
     const { link, user } = await findChange(trx, hashes);
-    const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email', 'sign_up'], {
+    const revoked = await revokeTokens(trx, ['reset_password', 'sign_in_code', 'change_email', 'sign_up'], {
       emails: [user.email, link.email],
       userId: user.id,
     });
-    if (!voided.includes(link.id) || !(await updateEmail(trx, user.id, link.email))) throw linkExpired();
+    if (!revoked.includes(link.id) || !(await updateEmail(trx, user.id, link.email))) throw linkExpired();
     await deleteSessions(trx, user.id, isSignedIn ? caller?.session?.id : undefined);
     await enqueueAccountEmail(trx, {
       kind: 'email_changed',
@@ -65,7 +65,7 @@ async function findChange(
   return { link, user };
 }
 
-async function proveOwner(
+async function verifyOwner(
   deps: SignInDeps,
   user: Credentials,
   password: string | undefined,

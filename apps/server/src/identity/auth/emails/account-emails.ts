@@ -114,7 +114,7 @@ const fill = (
 /** Enough for its owner; tells nobody else whose it is. */
 const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
 
-/** Nothing is composed for a request that was used, voided or has become too old meanwhile. */
+/** Nothing is composed for a request that was used, revoked or has become too old meanwhile. */
 async function withToken(
   { db }: ComposeDeps,
   payload: Record<string, unknown>,

@@ -9,7 +9,7 @@ export interface OfferedProvider {
   name: string;
 }
 
-/** The library's own; what they say of people is only what is asked for here. */
+/** Better Auth's own; what they say of people is only what is asked for here. */
 export const builtInProviders = ({ google, microsoft, github }: OAuthConfig) =>
   ({
     ...(google && { google }),
@@ -65,7 +65,7 @@ const discoveryLimitMs = 10_000;
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');
 
 /**
- * Whether the library has found the generic provider, and it is the one that was meant: a document that names another
+ * Whether Better Auth has found the generic provider, and it is the one that was meant: a document that names another
  * issuer is none of ours (OpenID Connect Discovery 4.3).
  */
 export async function isDiscovered(

@@ -79,7 +79,7 @@ suite('signing in at an OpenID provider', () => {
     throw new Error('The provider never came to an end.');
   };
   const comeBack = async (client: AuthClient, url: URL) =>
-    await client.call('GET', `${url.pathname}${url.search}`);
+    await client.request('GET', `${url.pathname}${url.search}`);
   const signInAs = async (client: AuthClient, email: string) =>
     await comeBack(client, await walk(await start(client), email));
   const assertRefused = (answer: Awaited<ReturnType<typeof comeBack>>, error: string) => {
@@ -342,7 +342,7 @@ suite('signing in at an OpenID provider', () => {
     const person = newPerson();
     const client = createAuthClient(app);
     await signInAs(client, person.email);
-    await client.call('POST', '/api/organizations', { name: 'Agency' });
+    await client.request('POST', '/api/organizations', { name: 'Agency' });
     await signInAs(client, person.email);
     const [entry] = await app.owner
       .selectFrom('audit_log')

@@ -1,5 +1,5 @@
 import { apiError } from '../../../platform/http/api-error.ts';
 
-/** The same for used, voided, old and invented links. */
+/** The same for used, revoked, old and invented links. */
 export const linkExpired = () =>
   apiError(410, 'link_expired', 'This link was used already, or is too old. Ask for a new one.');

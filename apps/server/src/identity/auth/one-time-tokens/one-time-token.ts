@@ -12,10 +12,10 @@ export interface TokenPayload {
 }
 
 /** How often the codes of an address together, or the password beside a link, may be wrong. */
-export const wrongTries = 5;
+export const maxFailedAttempts = 5;
 
 /** How many codes of an address hold at once, each for the browser that asked. */
-export const validCodes = 3;
+export const maxValidCodes = 3;
 
 const minutes = 60_000;
 

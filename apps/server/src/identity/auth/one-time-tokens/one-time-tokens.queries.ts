@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
-import { validCodes, wrongTries, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { maxValidCodes, maxFailedAttempts, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 
 export interface OneTimeToken {
   id: string;
@@ -46,7 +46,7 @@ const used = { used_at: sql<string>`now()`, payload: '{}' };
  * order, so that of two links opened at the same moment each does not wait for the other.
  * @returns the ids of those that were unused until now: whoever answers one of them and finds it there is the first
  */
-export async function voidTokens(
+export async function revokeTokens(
   trx: Transaction,
   purposes: readonly TokenPurpose[],
   { emails = [], userId }: { emails?: readonly string[]; userId?: string },
@@ -64,13 +64,13 @@ export async function voidTokens(
     )
     .orderBy('id')
     .forUpdate();
-  const voided = await trx
+  const revoked = await trx
     .updateTable('one_time_tokens')
     .set(used)
     .where('id', 'in', unused)
     .returning('id')
     .execute();
-  return voided.map(({ id }) => id);
+  return revoked.map(({ id }) => id);
 }
 
 const selectUsable = (trx: Transaction) =>
@@ -78,7 +78,7 @@ const selectUsable = (trx: Transaction) =>
     .selectFrom('one_time_tokens')
     .select(['id', 'email', 'user_id', 'browser_hash', 'payload'])
     .where('used_at', 'is', null)
-    .where('failed_attempts', '<', wrongTries)
+    .where('failed_attempts', '<', maxFailedAttempts)
     .where('expires_at', '>', sql<string>`now()`)
     .$castTo<OneTimeToken>();
 
@@ -102,7 +102,7 @@ export const findTokenByBrowser = (
     .where('browser_hash', 'in', browserHashes)
     .executeTakeFirst();
 
-/** Holds the token, so that its mail is written for one worker at a time, and not for one that was voided. */
+/** Holds the token, so that its mail is written for one worker at a time, and not for one that was revoked. */
 export const lockToken = (
   trx: Transaction,
   purpose: TokenPurpose,
@@ -125,7 +125,7 @@ const updateUnused = (trx: Transaction, id: string) =>
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`);
 const updateUsable = (trx: Transaction, id: string) =>
-  updateUnused(trx, id).where('failed_attempts', '<', wrongTries);
+  updateUnused(trx, id).where('failed_attempts', '<', maxFailedAttempts);
 
 /** @returns whether this was the one use */
 export async function useToken(trx: Transaction, id: string): Promise<boolean> {
@@ -134,26 +134,26 @@ export async function useToken(trx: Transaction, id: string): Promise<boolean> {
 }
 
 /**
- * Makes room for one more code of an address: those of the asking browser are void, and of the others the latest stay, so
- * that a stranger who asks does not void what the owner is about to enter.
+ * Makes room for one more code of an address: those of the asking browser are revoked, and of the others the latest
+ * stay, so that a stranger who asks does not revoke what the owner is about to enter.
  * @param browserHashes  of the browser's attempt before
  */
-export async function voidOlderCodes(
+export async function revokeOlderCodes(
   trx: Transaction,
   email: string,
   browserHashes: readonly string[],
 ): Promise<void> {
   const codes = await lockCodes(trx, email);
-  const isOwn = ({ browser_hash }: { browser_hash: string | null }) =>
+  const isOfBrowser = ({ browser_hash }: { browser_hash: string | null }) =>
     browser_hash !== null && browserHashes.includes(browser_hash);
-  const kept = codes.filter((code) => !isOwn(code)).slice(1 - validCodes);
-  const gone = codes.filter((code) => !kept.includes(code)).map(({ id }) => id);
-  if (gone.length === 0) return;
-  await trx.updateTable('one_time_tokens').set(used).where('id', 'in', gone).execute();
+  const kept = codes.filter((code) => !isOfBrowser(code)).slice(1 - maxValidCodes);
+  const revoked = codes.filter((code) => !kept.includes(code)).map(({ id }) => id);
+  if (revoked.length === 0) return;
+  await trx.updateTable('one_time_tokens').set(used).where('id', 'in', revoked).execute();
 }
 
 /** Wrong tries of all codes of an address that hold: they share one budget. The codes stay locked. */
-export async function countWrongCodes(trx: Transaction, email: string): Promise<number> {
+export async function countFailedAttempts(trx: Transaction, email: string): Promise<number> {
   const codes = await lockCodes(trx, email);
   return codes.reduce((sum, { failed_attempts }) => sum + failed_attempts, 0);
 }
@@ -174,9 +174,9 @@ const lockCodes = (trx: Transaction, email: string) =>
 /**
  * Compares and counts in one statement: of a thousand guesses at once five are looked at, and of two right ones one
  * succeeds.
- * @returns undefined when the token was used, voided, tried too often or is too old
+ * @returns undefined when the token was used, revoked, tried too often or is too old
  */
-export async function trySecret(
+export async function verifySecret(
   trx: Transaction,
   id: string,
   secretHashes: string[],
@@ -197,7 +197,7 @@ export async function trySecret(
  * Counts a try before it is looked at.
  * @returns false when there were too many
  */
-export async function countTry(trx: Transaction, id: string): Promise<boolean> {
+export async function countAttempt(trx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await updateUsable(trx, id)
     .set({ failed_attempts: sql<number>`failed_attempts + 1` })
     .executeTakeFirst();

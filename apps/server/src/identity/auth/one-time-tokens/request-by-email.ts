@@ -6,7 +6,7 @@ import type { EmailLanguage, AccountEmailKind } from '../../account-email/accoun
 import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 import { insertToken } from './one-time-tokens.queries.ts';
 
-const mailOf = {
+const emailKindOf = {
   sign_up: 'confirm_sign_up',
   sign_in_code: 'sign_in_code',
   reset_password: 'reset_password',
@@ -18,14 +18,14 @@ const mailOf = {
  * by itself: who asks for codes to somebody's address in vain does not keep that person from a new password.
  * @throws 429 `too_many_attempts`
  */
-export const countMail = (
+export const countEmail = (
   limits: RateLimits,
-  network: string,
+  ipPrefix: string,
   purpose: TokenPurpose,
   email: string,
   ...more: Attempt[]
 ): Promise<void> =>
-  limits.count(['mails_for_network', network], ['mails_to_address', `${purpose} ${email}`], ...more);
+  limits.count(['mails_for_ip_prefix', ipPrefix], ['mails_to_address', `${purpose} ${email}`], ...more);
 
 /**
  * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is
@@ -33,30 +33,30 @@ export const countMail = (
  * @param ask.email in lower case
  * @param ask.attempt what only the asking browser has
  */
-export async function askByMail(
+export async function requestByEmail(
   trx: Transaction,
   secrets: Secrets,
-  ask: {
+  request: {
     purpose: TokenPurpose;
     email: string;
     language: EmailLanguage;
     userId?: string;
-    attempt?: string;
+    pendingAuth?: string;
     payload?: TokenPayload;
   },
 ): Promise<void> {
-  const { purpose, email, language, userId, attempt, payload } = ask;
+  const { purpose, email, language, userId, pendingAuth, payload } = request;
   const id = await insertToken(trx, {
     purpose,
     email,
     secret_hash: secrets.hash(purpose, newToken()),
     validForMs: validForMs[purpose],
     ...(userId !== undefined && { user_id: userId }),
-    ...(attempt !== undefined && { browser_hash: secrets.hash(attemptHash(purpose), attempt) }),
+    ...(pendingAuth !== undefined && { browser_hash: secrets.hash(pendingAuthHash(purpose), pendingAuth) }),
     ...(payload !== undefined && { payload }),
   });
   await enqueueAccountEmail(trx, {
-    kind: mailOf[purpose],
+    kind: emailKindOf[purpose],
     recipient: email,
     language,
     payload: { token_id: id },
@@ -65,4 +65,4 @@ export async function askByMail(
 }
 
 /** What an attempt is kept as; all that it may be kept as, to compare with: `secrets.hashes`. */
-export const attemptHash = (purpose: TokenPurpose): string => `browser/${purpose}`;
+export const pendingAuthHash = (purpose: TokenPurpose): string => `browser/${purpose}`;

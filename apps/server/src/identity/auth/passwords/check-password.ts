@@ -18,14 +18,14 @@ let nobodysPassword: Promise<string> | undefined;
 export async function checkPassword(
   { limits }: Pick<SignInDeps, 'limits'>,
   { email, password, user }: { email: string; password: string; user: Credentials | undefined },
-  { network, knownBrowser }: Pick<Browser, 'network' | 'knownBrowser'>,
+  { ipPrefix, trustedDevice }: Pick<Browser, 'ipPrefix' | 'trustedDevice'>,
 ): Promise<boolean> {
-  const isKnown = user !== undefined && knownBrowser?.userId === user.id;
+  const isKnown = user !== undefined && trustedDevice?.userId === user.id;
   const attempts: Attempt[] = isKnown
-    ? [['failed_sign_ins_of_known_browser', `${user.id} ${knownBrowser.id}`]]
+    ? [['failed_sign_ins_of_trusted_device', `${user.id} ${trustedDevice.id}`]]
     : // A network that has had its share does not use up the tries of the people it aims at.
       [
-        ['failed_sign_ins_of_network', network],
+        ['failed_sign_ins_of_ip_prefix', ipPrefix],
         ['failed_sign_ins_of_account', email],
         ['failed_sign_ins', ''],
       ];
@@ -34,12 +34,12 @@ export async function checkPassword(
   const hash = user?.password ?? (await nobodysPassword);
   let isEqual: boolean;
   try {
-    isEqual = await verifyPasswordLimited(network, { hash, password });
+    isEqual = await verifyPasswordLimited(ipPrefix, { hash, password });
   } catch (error) {
-    await limits.forgive(...attempts);
+    await limits.refund(...attempts);
     throw error;
   }
   if (user === undefined || user.password === null || user.status !== 'active' || !isEqual) return false;
-  await limits.forgive(...attempts);
+  await limits.refund(...attempts);
   return true;
 }

@@ -8,23 +8,23 @@ import { verifyPasswordLimited } from './password-hash.ts';
  * @param user with a password
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */
-export async function proveCurrentPassword(
+export async function verifyCurrentPassword(
   limits: RateLimits,
   user: Credentials & { password: string },
   given: string,
-  network: string,
+  ipPrefix: string,
 ): Promise<void> {
   const attempt: Attempt = ['wrong_current_passwords', user.id];
   await limits.count(attempt);
   let isEqual: boolean;
   try {
-    isEqual = await verifyPasswordLimited(network, { hash: user.password, password: given });
+    isEqual = await verifyPasswordLimited(ipPrefix, { hash: user.password, password: given });
   } catch (error) {
-    await limits.forgive(attempt);
+    await limits.refund(attempt);
     throw error;
   }
   if (!isEqual) throw invalidInput('current_plain_password', 'This is not your current password.');
-  await limits.forgive(attempt);
+  await limits.refund(attempt);
 }
 
 /** Narrows to people who have one. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { unavailable } from '../../../platform/http/api-error.ts';
-import { siteOf } from '../../../platform/rate-limits/rate-limits.ts';
+import { sitePrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { createConcurrencyLimiter, LimitExceeded } from '../../../platform/concurrency-limiter.ts';
 
 /** A hash takes a core and 32 MB for a good while, and anybody may ask for one. */
@@ -18,21 +18,21 @@ const limitOverall = createConcurrencyLimiter({
  * A password's hash, within the limit of this IP prefix.
  * @throws 503 `unavailable`
  */
-export const hashPasswordLimited = (network: string, password: string): Promise<string> =>
-  limited(network, () => hashPassword(password));
+export const hashPasswordLimited = (ipPrefix: string, password: string): Promise<string> =>
+  limited(ipPrefix, () => hashPassword(password));
 
 /**
  * Whether a password is the one with this hash, within the limit of this IP prefix.
  * @throws 503 `unavailable`
  */
 export const verifyPasswordLimited = (
-  network: string,
+  ipPrefix: string,
   given: { hash: string; password: string },
-): Promise<boolean> => limited(network, () => verifyPassword(given));
+): Promise<boolean> => limited(ipPrefix, () => verifyPassword(given));
 
-async function limited<T>(network: string, work: () => Promise<T>): Promise<T> {
+async function limited<T>(ipPrefix: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await limitPerIpPrefix(siteOf(network), () => limitOverall('', work));
+    return await limitPerIpPrefix(sitePrefixOf(ipPrefix), () => limitOverall('', work));
   } catch (error) {
     if (error instanceof LimitExceeded) throw unavailable(maxWaitMs / 1_000);
     throw error;

@@ -1,9 +1,9 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
-import { networkOf } from '../../../platform/rate-limits/rate-limits.ts';
+import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
-import { hasPassword, proveCurrentPassword } from './current-password.ts';
+import { hasPassword, verifyCurrentPassword } from './current-password.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
@@ -13,7 +13,7 @@ import { replacePassword } from './replace-password.ts';
 export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
   updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
     const { userId, sessionId, origin, transaction } = context;
-    const network = networkOf(origin.network ?? '');
+    const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
     const user = await transaction((trx) => findCredentials(trx, userId));
     // Removed since the session was looked up.
     if (user === undefined) throw notSignedIn();
@@ -22,10 +22,10 @@ export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
       const message = 'You have no password yet. Have a link sent to you that sets one.';
       throw invalidInput('current_plain_password', message);
     }
-    await proveCurrentPassword(limits, user, current, network);
+    await verifyCurrentPassword(limits, user, current, ipPrefix);
     const problem = await findPasswordProblem(next, { name: user.full_name, email: user.email });
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
-    const hash = await hashPasswordLimited(network, next);
+    const hash = await hashPasswordLimited(ipPrefix, next);
     const language = languageOf(user.language);
     const ended = await transaction((trx) =>
       replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),

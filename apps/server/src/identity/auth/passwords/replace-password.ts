@@ -4,12 +4,12 @@ import type { EmailLanguage } from '../../account-email/account-email.ts';
 import { upsertPassword, type Credentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
-import { voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
 
 /**
- * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are void, a
- * change of address among them, and the person is told.
+ * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are revoked,
+ * a change of address among them, and the person is told.
  * @param change.keptSessionId the session that changes it; none after a reset
  * @param change.linkId the link by which it is reset, which works once
  * @returns how many sessions ended
@@ -20,11 +20,11 @@ export async function replacePassword(
   user: Pick<Credentials, 'id' | 'email'>,
   change: { hash: string; language: EmailLanguage; keptSessionId?: string; linkId?: string },
 ): Promise<number> {
-  const voided = await voidTokens(trx, ['reset_password', 'sign_in_code', 'change_email'], {
+  const revoked = await revokeTokens(trx, ['reset_password', 'sign_in_code', 'change_email'], {
     emails: [user.email],
     userId: user.id,
   });
-  if (change.linkId !== undefined && !voided.includes(change.linkId)) throw linkExpired();
+  if (change.linkId !== undefined && !revoked.includes(change.linkId)) throw linkExpired();
   await upsertPassword(trx, user.id, change.hash);
   const ended = await deleteSessions(trx, user.id, change.keptSessionId);
   await enqueueAccountEmail(trx, {

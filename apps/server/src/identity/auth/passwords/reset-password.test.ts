@@ -32,7 +32,7 @@ suite('a new password', () => {
     return { client, answer: await client.post('sign-in/email', { email, password: given }) };
   };
   const changePassword = (client: AuthClient, current: string, given = next) =>
-    client.call<{ ended: number; errors?: { path: string }[] }>('POST', '/api/rpc/update_user_password', {
+    client.request<{ ended: number; errors?: { path: string }[] }>('POST', '/api/rpc/update_user_password', {
       current_plain_password: current,
       new_plain_password: given,
     });
@@ -47,7 +47,7 @@ suite('a new password', () => {
     assert.deepEqual([response.status, response.body], [200, { status: 'changed' }]);
     for (const client of [first, second]) {
       assert.equal(await client.whoIs(), undefined);
-      assert.equal((await client.call('GET', '/api/organizations')).status, 401);
+      assert.equal((await client.request('GET', '/api/organizations')).status, 401);
     }
     assert.equal((await signIn(email, password)).answer.status, 401);
     assert.equal((await signIn(email, next)).answer.status, 200);
@@ -159,8 +159,8 @@ suite('a new password', () => {
     const link = await askReset(email);
     const response = await changePassword(first, password);
     assert.deepEqual([response.status, response.body], [200, { ended: 1 }]);
-    assert.equal((await second.call('GET', '/api/organizations')).status, 401);
-    assert.equal((await first.call('GET', '/api/organizations')).status, 200);
+    assert.equal((await second.request('GET', '/api/organizations')).status, 401);
+    assert.equal((await first.request('GET', '/api/organizations')).status, 200);
     assert.equal((await signIn(email, password)).answer.status, 401);
     assert.equal((await signIn(email, next)).answer.status, 200);
     assertProblem(await reset(link, 'yet another good one'), 410, 'link_expired');
@@ -181,7 +181,10 @@ suite('a new password', () => {
       assert.equal(response.status, 422, given);
       assert.equal(response.body.errors?.[0]?.path, path, given);
     }
-    assert.equal((await createAuthClient(app).call('POST', '/api/rpc/update_user_password', {})).status, 401);
+    assert.equal(
+      (await createAuthClient(app).request('POST', '/api/rpc/update_user_password', {})).status,
+      401,
+    );
     assert.equal((await signIn(email, password)).answer.status, 200);
   });
 
@@ -190,7 +193,7 @@ suite('a new password', () => {
     await signUp(app, client);
     for (let guess = 0; guess < 10; guess += 1)
       assert.equal((await changePassword(client, `wrong ${guess}`)).status, 422);
-    const refused = await client.call('POST', '/api/rpc/update_user_password', {
+    const refused = await client.request('POST', '/api/rpc/update_user_password', {
       current_plain_password: password,
       new_plain_password: next,
     });
@@ -199,6 +202,6 @@ suite('a new password', () => {
       refused.headers['retry-after'],
       String((refused.body.data as { retry_after: number }).retry_after),
     );
-    assert.equal((await client.call('GET', '/api/organizations')).status, 200);
+    assert.equal((await client.request('GET', '/api/organizations')).status, 200);
   });
 });

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
-import { askByMail, countMail } from '../one-time-tokens/request-by-email.ts';
+import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { findTokenBySecret } from '../one-time-tokens/one-time-tokens.queries.ts';
@@ -17,11 +17,11 @@ import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 export async function requestReset(
   { db, secrets, limits }: SignInDeps,
   email: string,
-  { network, language }: Browser,
+  { ipPrefix, language }: Browser,
 ): Promise<void> {
-  await countMail(limits, network, 'reset_password', email);
+  await countEmail(limits, ipPrefix, 'reset_password', email);
   await transactionAs(db, {}, (trx) =>
-    askByMail(trx, secrets, { purpose: 'reset_password', email, language }),
+    requestByEmail(trx, secrets, { purpose: 'reset_password', email, language }),
   );
 }
 
@@ -32,7 +32,7 @@ export async function requestReset(
 export async function resetPassword(
   { db, secrets }: SignInDeps,
   { token, password }: { token: string; password: string },
-  { language, network }: Browser,
+  { language, ipPrefix }: Browser,
 ): Promise<void> {
   const found = await transactionAs(db, {}, async (trx) => {
     const link = await findTokenBySecret(trx, 'reset_password', secrets.hashes('reset_password', token));
@@ -44,6 +44,6 @@ export async function resetPassword(
   const { id, user } = found;
   const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  const hash = await hashPasswordLimited(network, password);
+  const hash = await hashPasswordLimited(ipPrefix, password);
   await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../platform/database/database.ts';
-import { idleSessionMs, longestSessionMs, mostSessions, touchSessionMs } from './session.ts';
+import { idleSessionMs, maxSessionMs, maxSessions, touchSessionMs } from './session.ts';
 
 const interval = (ms: number) => sql<string>`${ms} * interval '1 millisecond'`;
-const absoluteEnd = sql<string>`created_at + ${interval(longestSessionMs)}`;
+const absoluteEnd = sql<string>`created_at + ${interval(maxSessionMs)}`;
 
 /** The sessions that still hold, the latest used first. */
 export const selectSessions = (trx: Transaction, userId: string) =>
@@ -68,7 +68,7 @@ export async function deleteSurplusSessions(trx: Transaction, userId: string): P
     .where('user_id', '=', userId)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(mostSessions);
+    .limit(maxSessions);
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
@@ -95,6 +95,6 @@ export const describeSession = (trx: Transaction, id: string) =>
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['u.id as user_id', 'u.email', 'u.full_name as name'])
-    .select(sql<string>`least(s.expires_at, s.created_at + ${interval(longestSessionMs)})`.as('expires_at'))
+    .select(sql<string>`least(s.expires_at, s.created_at + ${interval(maxSessionMs)})`.as('expires_at'))
     .where('s.id', '=', id)
     .executeTakeFirst();

@@ -32,7 +32,7 @@ suite('sessions', () => {
   after(() => app.close());
 
   const listOf = async (client: AuthClient) =>
-    (await client.call<{ items: Session[]; count: number }>('GET', '/api/me/sessions')).body.items;
+    (await client.request<{ items: Session[]; count: number }>('GET', '/api/me/sessions')).body.items;
   const twoBrowsers = async () => {
     const first = createAuthClient(app);
     const { email } = await signUp(app, first);
@@ -60,7 +60,7 @@ suite('sessions', () => {
     }
   };
   const isIn = async (client: AuthClient) => {
-    const { status } = await client.call('GET', '/api/organizations');
+    const { status } = await client.request('GET', '/api/organizations');
     assert.equal(await client.whoIs().then((email) => email !== undefined), status === 200);
     return status === 200;
   };
@@ -96,9 +96,9 @@ suite('sessions', () => {
     await signUp(app, other);
     const id = (await listOf(first)).find(({ is_current }) => !is_current)?.id ?? '';
     for (const stranger of [`/api/me/sessions/${id}`, `/api/me/sessions/${randomUUID()}`])
-      assertProblem(await other.call('DELETE', stranger), 404, 'not_found');
+      assertProblem(await other.request('DELETE', stranger), 404, 'not_found');
     assert.equal(await isIn(second), true);
-    assert.deepEqual((await first.call('DELETE', `/api/me/sessions/${id}`)).body, { id });
+    assert.deepEqual((await first.request('DELETE', `/api/me/sessions/${id}`)).body, { id });
     assert.equal(await isIn(second), false);
     assert.equal(await isIn(first), true);
     assert.equal(await isIn(other), true);
@@ -123,10 +123,10 @@ suite('sessions', () => {
 
   test('end everywhere else at once (SES-4)', async () => {
     const { first, second } = await twoBrowsers();
-    assert.deepEqual((await second.call('DELETE', '/api/me/sessions')).body, { ended: 1 });
+    assert.deepEqual((await second.request('DELETE', '/api/me/sessions')).body, { ended: 1 });
     assert.equal(await isIn(first), false);
     assert.equal(await isIn(second), true);
-    assert.deepEqual((await second.call('DELETE', '/api/me/sessions')).body, { ended: 0 });
+    assert.deepEqual((await second.request('DELETE', '/api/me/sessions')).body, { ended: 0 });
   });
 
   test('end after seven days without use, and go on when they are used (SES-3)', async () => {
@@ -160,7 +160,7 @@ suite('sessions', () => {
     const firstUse = await usedAt();
     assert.equal(await usedAt(), firstUse);
     await shift(email, ['last_used_at'], 6 * minute);
-    await first.call('GET', '/api/organizations');
+    await first.request('GET', '/api/organizations');
     assert.ok(Date.parse(await usedAt()) >= Date.parse(firstUse));
   });
 });

@@ -1,17 +1,17 @@
 import { parseCookies } from 'better-auth/cookies/utils';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
-import type { AttemptKind } from '../sign-in-deps.ts';
+import type { PendingAuthKind } from '../sign-in-deps.ts';
 
 /** What the browser that asked for a link or a code keeps to show that it did: random, for itself alone. */
-export function attemptCookies(publicUrl: string) {
+export function pendingAuthCookies(publicUrl: string) {
   const secure = publicUrl.startsWith('https://');
-  const nameOf = (kind: AttemptKind) => `${secure ? '__Host-' : ''}reachout_${kind}`;
+  const nameOf = (kind: PendingAuthKind) => `${secure ? '__Host-' : ''}reachout_${kind}`;
   return {
-    read: (kind: AttemptKind, header: string | undefined): string | undefined =>
+    read: (kind: PendingAuthKind, header: string | undefined): string | undefined =>
       parseCookies(header ?? '').get(nameOf(kind)),
-    write: (kind: AttemptKind, attempt: string): string =>
+    write: (kind: PendingAuthKind, pendingAuth: string): string =>
       [
-        `${nameOf(kind)}=${attempt}`,
+        `${nameOf(kind)}=${pendingAuth}`,
         `Max-Age=${validForMs[kind] / 1_000}`,
         'Path=/',
         'HttpOnly',

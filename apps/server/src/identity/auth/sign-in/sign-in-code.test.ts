@@ -7,7 +7,7 @@ import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
   createAuthClient,
   newEmail,
-  newNetwork,
+  newIpAddress,
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
@@ -74,9 +74,9 @@ suite('signing in with a code', () => {
     const email = await newUser();
     const asker = await ask(email);
     const { code } = await nextAccountEmail(app, email);
-    const networks = Array.from({ length: 100 }, newNetwork);
-    const guessers = networks.map((network) => {
-      const client = createAuthClient(app, { network });
+    const networks = Array.from({ length: 100 }, newIpAddress);
+    const guessers = networks.map((ipPrefix) => {
+      const client = createAuthClient(app, { network: ipPrefix });
       for (const [name, value] of asker.cookies) client.cookies.set(name, value);
       return client;
     });
@@ -118,7 +118,7 @@ suite('signing in with a code', () => {
     assertProblem(await verify(earlier, old.code), 410, 'code_expired');
     const { code } = await nextAccountEmail(app, email);
     assert.equal((await verify(client, code)).status, 200);
-    // One that was voided before its mail was written is not mailed at all.
+    // One that was revoked before its mail was written is not mailed at all.
     await ask(email, client);
     await ask(email, client);
     assert.equal((await nextAccountEmail(app, email)).content, undefined);
@@ -211,7 +211,7 @@ suite('signing in with a code', () => {
     ] as const)
       assertProblem(await client.post(path, body), 410, 'link_expired', path);
     for (const token of [code, reset, signUpLink]) {
-      const link = await client.call('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/`);
+      const link = await client.request('GET', `/api/auth/magic-link/verify?token=${token}&callbackURL=/`);
       assert.match(String(link.headers['location']), /error=INVALID_TOKEN/);
       const response = await app.request('GET', '/api/organizations', {
         headers: { authorization: `Bearer ${token}` },
@@ -222,17 +222,17 @@ suite('signing in with a code', () => {
   });
 
   test('a network that guesses wrongly has to wait (AUTH-7)', async () => {
-    const network = newNetwork();
+    const ipPrefix = newIpAddress();
     const email = await newUser();
     for (let round = 0; round < 13; round += 1) {
-      const client = createAuthClient(app, { network });
+      const client = createAuthClient(app, { network: ipPrefix });
       // The attempt of somebody else's browser: asking from here would be counted too.
       for (const [name, value] of (await ask(newEmail())).cookies) client.cookies.set(name, value);
       for (let guess = 0; guess < 4; guess += 1) await verify(client, '000000');
     }
     const client = await ask(email);
     const { code } = await nextAccountEmail(app, email);
-    const there = createAuthClient(app, { network });
+    const there = createAuthClient(app, { network: ipPrefix });
     for (const [name, value] of client.cookies) there.cookies.set(name, value);
     const refused = await verify(there, code);
     assertProblem(refused, 429, 'too_many_attempts');

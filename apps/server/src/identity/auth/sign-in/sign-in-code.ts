@@ -2,15 +2,15 @@ import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import type { Attempt } from '../../access/rate-limits.ts';
 import { newToken } from '../../../platform/secrets.ts';
-import { askByMail, attemptHash, countMail } from '../one-time-tokens/request-by-email.ts';
+import { requestByEmail, pendingAuthHash, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
-import { codeSecret, wrongTries } from '../one-time-tokens/one-time-token.ts';
+import { codeSecret, maxFailedAttempts } from '../one-time-tokens/one-time-token.ts';
 import {
-  countWrongCodes,
+  countFailedAttempts,
   findTokenByBrowser,
-  trySecret,
-  voidOlderCodes,
-  voidTokens,
+  verifySecret,
+  revokeOlderCodes,
+  revokeTokens,
 } from '../one-time-tokens/one-time-tokens.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
@@ -23,17 +23,17 @@ import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 export async function requestCode(
   { db, secrets, limits }: SignInDeps,
   email: string,
-  { network, language, attempt: attemptOf }: Browser,
+  { ipPrefix, language, pendingAuth: attemptOf }: Browser,
 ): Promise<string> {
-  await countMail(limits, network, 'sign_in_code', email);
+  await countEmail(limits, ipPrefix, 'sign_in_code', email);
   const before = attemptOf('sign_in_code');
-  const beforeHashes = before === undefined ? [] : secrets.hashes(attemptHash('sign_in_code'), before);
-  const attempt = newToken();
+  const beforeHashes = before === undefined ? [] : secrets.hashes(pendingAuthHash('sign_in_code'), before);
+  const pendingAuth = newToken();
   await transactionAs(db, {}, async (trx) => {
-    await voidOlderCodes(trx, email, beforeHashes);
-    await askByMail(trx, secrets, { purpose: 'sign_in_code', email, language, attempt });
+    await revokeOlderCodes(trx, email, beforeHashes);
+    await requestByEmail(trx, secrets, { purpose: 'sign_in_code', email, language, pendingAuth });
   });
-  return attempt;
+  return pendingAuth;
 }
 
 /**
@@ -45,24 +45,25 @@ export async function verifyCode(
   code: string,
   browser: Browser,
 ): Promise<string[]> {
-  const attempt = browser.attempt('sign_in_code');
-  if (attempt === undefined) throw codeExpired();
-  const counted: Attempt = ['wrong_codes_of_network', browser.network];
+  const pendingAuth = browser.pendingAuth('sign_in_code');
+  if (pendingAuth === undefined) throw codeExpired();
+  const counted: Attempt = ['wrong_codes_of_ip_prefix', browser.ipPrefix];
   await limits.count(counted);
-  const browserHashes = secrets.hashes(attemptHash('sign_in_code'), attempt);
+  const browserHashes = secrets.hashes(pendingAuthHash('sign_in_code'), pendingAuth);
   const outcome = await transactionAs(db, {}, async (trx) => {
     const token = await findTokenByBrowser(trx, 'sign_in_code', browserHashes);
-    if (token === undefined || (await countWrongCodes(trx, token.email)) >= wrongTries) return 'expired';
+    if (token === undefined || (await countFailedAttempts(trx, token.email)) >= maxFailedAttempts)
+      return 'expired';
     const secretHashes = secrets.hashes('sign_in_code', codeSecret(token.id, code));
-    const result = await trySecret(trx, token.id, secretHashes);
+    const result = await verifySecret(trx, token.id, secretHashes);
     if (result !== 'right') return result ?? 'expired';
-    await voidTokens(trx, ['sign_in_code'], { emails: [token.email] });
+    await revokeTokens(trx, ['sign_in_code'], { emails: [token.email] });
     return await findActive(trx, token.user_id);
   });
   if (outcome === 'wrong')
     throw apiError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
   if (outcome === 'expired') throw codeExpired();
-  await limits.forgive(counted);
+  await limits.refund(counted);
   return await auth.openSession(browser.headers, outcome.id, 'code');
 }
 

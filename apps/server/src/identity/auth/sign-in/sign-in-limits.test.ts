@@ -9,7 +9,7 @@ import {
   createAuthClient,
   goodPassword as password,
   newEmail,
-  newNetwork,
+  newIpAddress,
   signUp,
 } from '../../../testing/auth-client.ts';
 
@@ -20,8 +20,8 @@ suite('limits of signing in', () => {
   });
   after(() => app.close());
 
-  const tryPassword = (email: string, given: string, network = newNetwork(), of = app) =>
-    createAuthClient(of, { network }).post('sign-in/email', { email, password: given });
+  const tryPassword = (email: string, given: string, ipPrefix = newIpAddress(), of = app) =>
+    createAuthClient(of, { network: ipPrefix }).post('sign-in/email', { email, password: given });
   /** Another process on the same database, or the same one after a restart. */
   const startOther = async (): Promise<TestApp & { stop: () => Promise<void> }> => {
     const { config, log } = app.services;
@@ -50,7 +50,7 @@ suite('limits of signing in', () => {
     for (let guess = 0; guess < 10; guess += 1) {
       const of = guess % 2 === 0 ? app : other;
       assertProblem(
-        await tryPassword(email, `wrong ${guess}`, newNetwork(), of),
+        await tryPassword(email, `wrong ${guess}`, newIpAddress(), of),
         401,
         'invalid_email_or_password',
       );
@@ -58,7 +58,7 @@ suite('limits of signing in', () => {
     await other.stop();
     const restarted = await startOther();
     for (const process of [app, restarted]) {
-      const answer = await tryPassword(email, password, newNetwork(), process);
+      const answer = await tryPassword(email, password, newIpAddress(), process);
       assertProblem(answer, 429, 'too_many_attempts');
       const wait = (answer.body.data as { retry_after: number }).retry_after;
       assert.ok(wait > 800 && wait <= 900);
@@ -67,7 +67,7 @@ suite('limits of signing in', () => {
     await restarted.stop();
     // Whoever is signed in does not notice, and a code still signs in.
     assert.equal(await client.whoIs(), email);
-    assert.equal((await client.call('GET', '/api/organizations')).status, 200);
+    assert.equal((await client.request('GET', '/api/organizations')).status, 200);
     assert.equal((await createAuthClient(app).post('sign-in/code', { email })).status, 200);
   });
 
@@ -89,9 +89,9 @@ suite('limits of signing in', () => {
 
   test('right passwords do not count', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const network = newNetwork();
+    const ipPrefix = newIpAddress();
     for (let times = 0; times < 12; times += 1)
-      assert.equal((await tryPassword(email, password, network)).status, 200);
+      assert.equal((await tryPassword(email, password, ipPrefix)).status, 200);
   });
 
   test('strangers who guess do not lock out who signed in there before, nor does a full server (AUTH-7)', async () => {
@@ -122,9 +122,9 @@ suite('limits of signing in', () => {
       .select('id')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    const own = attacker.cookies.get('reachout_known_browser') ?? '';
+    const own = attacker.cookies.get('reachout_trusted_device') ?? '';
     for (const value of [id, own.replace(/^[^.]+/, id), `${own}x`, '', 'x.y.z.w']) {
-      attacker.cookies.set('reachout_known_browser', value);
+      attacker.cookies.set('reachout_trusted_device', value);
       assertProblem(
         await attacker.post('sign-in/email', { email, password }),
         429,
@@ -136,9 +136,9 @@ suite('limits of signing in', () => {
 
   test('a network that has many passwords looked at waits for its turn, and others go on (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
-    const network = newNetwork();
+    const ipPrefix = newIpAddress();
     const flood = Promise.all(
-      Array.from({ length: 45 }, (_, index) => tryPassword(newEmail(), `wrong ${index}`, network)),
+      Array.from({ length: 45 }, (_, index) => tryPassword(newEmail(), `wrong ${index}`, ipPrefix)),
     );
     const started = performance.now();
     assert.equal((await tryPassword(email, password)).status, 200);
@@ -157,17 +157,17 @@ suite('limits of signing in', () => {
     }
     // Nothing was looked at: that is no wrong password.
     for (let guess = 0; guess < 50 - wrong; guess += 1)
-      assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 401);
-    assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 429);
+      assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 401);
+    assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 429);
   });
 
   test('fifty wrong ones from a network, which then cannot lock anybody else out (AUTH-7)', async () => {
-    const network = newNetwork();
+    const ipPrefix = newIpAddress();
     for (let guess = 0; guess < 50; guess += 1)
-      assert.equal((await tryPassword(newEmail(), 'wrong guess', network)).status, 401);
+      assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 401);
     const { email } = await signUp(app, createAuthClient(app));
     for (let guess = 0; guess < 12; guess += 1)
-      assertProblem(await tryPassword(email, 'wrong guess', network), 429, 'too_many_attempts');
+      assertProblem(await tryPassword(email, 'wrong guess', ipPrefix), 429, 'too_many_attempts');
     assert.equal((await tryPassword(email, password)).status, 200);
   });
 

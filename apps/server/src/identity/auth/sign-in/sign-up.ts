@@ -1,11 +1,11 @@
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
 import { newToken } from '../../../platform/secrets.ts';
-import { askByMail, attemptHash, countMail } from '../one-time-tokens/request-by-email.ts';
+import { requestByEmail, pendingAuthHash, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { insertUser } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { countTry, findTokenBySecret, voidTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { countAttempt, findTokenBySecret, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { hashPasswordLimited, verifyPasswordLimited } from '../passwords/password-hash.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
@@ -19,17 +19,17 @@ import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 export async function requestSignUp(
   { db, secrets, limits }: SignInDeps,
   { name, email, password }: { name: string; email: string; password: string },
-  { network, language }: Browser,
+  { ipPrefix, language }: Browser,
 ): Promise<string> {
   const problem = await findPasswordProblem(password, { name, email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  await countMail(limits, network, 'sign_up', email);
-  const payload = { name, language, password: await hashPasswordLimited(network, password) };
-  const attempt = newToken();
+  await countEmail(limits, ipPrefix, 'sign_up', email);
+  const payload = { name, language, password: await hashPasswordLimited(ipPrefix, password) };
+  const pendingAuth = newToken();
   await transactionAs(db, {}, (trx) =>
-    askByMail(trx, secrets, { purpose: 'sign_up', email, language, attempt, payload }),
+    requestByEmail(trx, secrets, { purpose: 'sign_up', email, language, pendingAuth, payload }),
   );
-  return attempt;
+  return pendingAuth;
 }
 
 /**
@@ -47,14 +47,14 @@ export async function confirmSignUp(
     findTokenBySecret(trx, 'sign_up', secrets.hashes('sign_up', token)),
   );
   if (found === undefined) throw linkExpired();
-  const attempt = browser.attempt('sign_up');
-  const hashes = attempt === undefined ? [] : secrets.hashes(attemptHash('sign_up'), attempt);
+  const pendingAuth = browser.pendingAuth('sign_up');
+  const hashes = pendingAuth === undefined ? [] : secrets.hashes(pendingAuthHash('sign_up'), pendingAuth);
   const asked = found.browser_hash !== null && hashes.includes(found.browser_hash);
-  if (!asked) await proveAsker(db, found, password, browser.network);
+  if (!asked) await verifyRequester(db, found, password, browser.ipPrefix);
 
   const userId = await transactionAs(db, {}, async (trx) => {
-    const voided = await voidTokens(trx, ['sign_up'], { emails: [found.email] });
-    if (!voided.includes(found.id)) return undefined;
+    const revoked = await revokeTokens(trx, ['sign_up'], { emails: [found.email] });
+    if (!revoked.includes(found.id)) return undefined;
     const { name = '', language, password: hash = '' } = found.payload;
     return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
   });
@@ -62,11 +62,11 @@ export async function confirmSignUp(
   return await auth.openSession(browser.headers, userId, 'sign_up');
 }
 
-async function proveAsker(
+async function verifyRequester(
   db: SignInDeps['db'],
   { id, payload }: OneTimeToken,
   password: string | undefined,
-  network: string,
+  ipPrefix: string,
 ): Promise<void> {
   if (password === undefined) {
     throw apiError(
@@ -75,7 +75,7 @@ async function proveAsker(
       'You asked for this link in another browser. Enter the password that you chose there.',
     );
   }
-  if (!(await transactionAs(db, {}, (trx) => countTry(trx, id)))) throw linkExpired();
-  if (!(await verifyPasswordLimited(network, { hash: payload.password ?? '', password })))
+  if (!(await transactionAs(db, {}, (trx) => countAttempt(trx, id)))) throw linkExpired();
+  if (!(await verifyPasswordLimited(ipPrefix, { hash: payload.password ?? '', password })))
     throw apiError(401, 'wrong_password', 'This is not the password that you signed up with.');
 }

@@ -3,7 +3,7 @@ import { parseCookies } from 'better-auth/cookies/utils';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
 
 /** A browser in which somebody signed in a while ago. */
-export interface KnownBrowser {
+export interface TrustedDevice {
   userId: string;
   /** Of this sign-in. */
   id: string;
@@ -15,25 +15,25 @@ const validForSeconds = 180 * 86_400;
  * What a browser keeps of the person who signed in there: signs nobody in, but tells it from a stranger's
  * (checkPassword). Ours alone can write it.
  */
-export function knownBrowserCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
+export function trustedDeviceCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
   const secure = publicUrl.startsWith('https://');
-  const name = `${secure ? '__Host-' : ''}reachout_known_browser`;
+  const name = `${secure ? '__Host-' : ''}reachout_trusted_device`;
   return {
     name,
     attributes: { httpOnly: true, secure, sameSite: 'strict', path: '/', maxAge: validForSeconds } as const,
     newValue: (userId: string): string => {
       const content = `${userId}.${newToken()}.${Math.floor(Date.now() / 1_000) + validForSeconds}`;
-      return `${content}.${secrets.hash('known browser', content)}`;
+      return `${content}.${secrets.hash('trusted device', content)}`;
     },
-    read: (header: string | undefined): KnownBrowser | undefined => {
+    read: (header: string | undefined): TrustedDevice | undefined => {
       const value = parseCookies(header ?? '').get(name) ?? '';
       const end = value.lastIndexOf('.');
       const content = value.slice(0, Math.max(0, end));
-      const isOurs = secrets
-        .hashes('known browser', content)
+      const isSigned = secrets
+        .hashes('trusted device', content)
         .some((hash) => isEqual(hash, value.slice(end + 1)));
       const [userId = '', id = '', until = ''] = content.split('.');
-      return isOurs && Number(until) > Date.now() / 1_000 ? { userId, id } : undefined;
+      return isSigned && Number(until) > Date.now() / 1_000 ? { userId, id } : undefined;
     },
   };
 }

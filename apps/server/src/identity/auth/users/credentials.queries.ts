@@ -67,7 +67,7 @@ export async function insertUser(
 export async function upsertPassword(trx: Transaction, userId: string, password: string): Promise<void> {
   await trx
     .insertInto('accounts')
-    // The library behind the sessions finds a password by these two.
+    // Better Auth finds a password by these two.
     .values({ id: newId(), user_id: userId, account_id: userId, provider_id: 'credential', password })
     .onConflict((conflict) =>
       conflict

@@ -21,7 +21,7 @@ export const email: Channel = {
       return { plan: planned, breakdown: isCounted ? await countPlanned(trx, planned) : undefined };
     });
     const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', transport);
-    const { checks, frozen: content } = reviewed;
+    const { checks, snapshot: content } = reviewed;
     const { touchpoint, audience } = plan;
     const { subject, from_name, from_email } = plan.email;
     const isReady = !isBlocked(reviewed) && content !== undefined && typeof audience === 'object';

@@ -1,7 +1,7 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
-import type { CompileProblem, FrozenEmail } from '../../../email/email-content.ts';
+import type { CompileProblem, EmailSnapshot } from '../../../email/email-content.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import type { EmailPlan } from './plan-email.ts';
 
@@ -11,7 +11,7 @@ type CheckResult = Review['checks'][number];
 export interface EmailReview {
   checks: CheckResult[];
   /** The compiled email, when nothing about it blocks. */
-  frozen: FrozenEmail | undefined;
+  snapshot: EmailSnapshot | undefined;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function reviewEmail(
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
   return {
-    frozen: compiled?.ok ? compiled.frozen : undefined,
+    snapshot: compiled?.ok ? compiled.snapshot : undefined,
     checks: [
       plan.email.subject.trim() === ''
         ? block('subject', 'Write a subject.')
