@@ -2,7 +2,7 @@ import { Alert, Group } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Mark } from '#web/identity/organizations/organization-logo.tsx';
@@ -36,8 +36,10 @@ function Workspace() {
 function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
   const { t } = useTranslation('touchpoints');
   const { orgId, can } = useOrganization();
-  const { pathname } = useLocation();
-  const tab = pathname.slice(`/o/${orgId}/touchpoints/${touchpoint.id}/`.length).split('/')[0] ?? '';
+  // Not by the address, which is that of the next page already while this one is being left.
+  const tab = useChildMatches({
+    select: ([child]) => child?.routeId.slice(Route.id.length + 1).split('/')[0] ?? '',
+  });
   // Where nothing is edited, nobody needs to hear that editing is over.
   const isEditor = editors.includes(tab);
   const lock = lockOf(touchpoint);
