@@ -168,7 +168,7 @@ export const settings: Translation<typeof en> = {
       send: 'Senden',
     },
     noCell: 'entfällt',
-    cell: '{{permission}}: {{extent}}',
+    cell: '{{permission}}: {{accessScope}}',
     extent: {
       all: 'erlaubt',
       nothing: 'nicht erlaubt',

@@ -160,7 +160,7 @@ export const settings = {
       send: 'Send',
     },
     noCell: 'does not apply',
-    cell: '{{permission}}: {{extent}}',
+    cell: '{{permission}}: {{accessScope}}',
     extent: {
       all: 'allowed',
       nothing: 'not allowed',
