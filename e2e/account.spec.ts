@@ -15,11 +15,11 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   await page.getByLabel('Website').fill('not a web address');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('Website')).toHaveAccessibleDescription(
-    /A web address looks like https:\/\/example\.com\./,
+    /A web address such as https:\/\/example\.com\./,
   );
   await expect(page.getByLabel('Website')).toBeFocused();
   await page.getByLabel('Website').fill('https://harker.example');
-  await page.getByLabel('Telephone').fill('+49 30 901820');
+  await page.getByLabel('Phone').fill('+49 30 901820');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Profile saved')).toBeVisible();
 
@@ -39,7 +39,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   await expect(account.locator('img')).toBeVisible();
   await page.reload();
   await expect(name).toHaveValue('Mina Harker');
-  await expect(page.getByLabel('Telephone')).toHaveValue('+49 30 901820');
+  await expect(page.getByLabel('Phone')).toHaveValue('+49 30 901820');
   await expectImage(shown);
   const address = await shown.getAttribute('src');
 
@@ -51,12 +51,10 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
 
 test('addresses and links: added, changed, deleted, and restored', async ({ page, person: _person }) => {
   await page.goto('/me/addresses');
-  await expect(page.getByText('No address yet')).toBeVisible();
+  await expect(page.getByText('No addresses yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add address' }).click();
   await drawer(page).getByRole('button', { name: 'Add address' }).click();
-  await expect(drawer(page).getByLabel('Street and number')).toHaveAccessibleDescription(
-    /Please fill this in\./,
-  );
+  await expect(drawer(page).getByLabel('Street and number')).toHaveAccessibleDescription(/Required\./);
   await fillAddress(page, { line1: 'Unter den Linden 1', city: 'Berlin', country: 'Germany' });
   await drawer(page).getByRole('button', { name: 'Add address' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Unter den Linden 1' });
@@ -73,18 +71,18 @@ test('addresses and links: added, changed, deleted, and restored', async ({ page
   await chooseInRow(page, 'Unter den Linden 2', 'Delete');
   await expect(page.getByText('Address “Unter den Linden 2” deleted')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('No address yet')).toBeVisible();
+  await expect(page.getByText('No addresses yet')).toBeVisible();
 
   await page.getByRole('link', { name: 'Links' }).click();
   await page.getByRole('button', { name: 'Add link' }).click();
-  await choose(page, 'Where', 'Mastodon');
-  await drawer(page).getByLabel('Web address').fill('https://social.example/@mina');
+  await choose(page, 'Platform', 'Mastodon');
+  await drawer(page).getByLabel('URL').fill('https://social.example/@mina');
   await drawer(page).getByRole('button', { name: 'Add link' }).click();
   const link = page.getByRole('link', { name: /^https:\/\/social\.example\/@mina/ });
   await expect(link).toHaveAttribute('rel', /noopener/);
   await chooseInRow(page, 'Mastodon', 'Delete');
   await page.reload();
-  await expect(page.getByText('No link yet')).toBeVisible();
+  await expect(page.getByText('No links yet')).toBeVisible();
 });
 
 /** Signs in as somebody who has an account, in this browser too. */
@@ -104,7 +102,7 @@ test('a new password, and a click, end the session of another browser', async ({
   const context = await openContext(browser, server);
   const other = await context.newPage();
   await signIn(other, person);
-  const others = other.getByRole('heading', { level: 1, name: 'Where you are signed in' });
+  const others = other.getByRole('heading', { level: 1, name: 'Sessions' });
   await expect(others).toBeVisible();
 
   await page.goto('/me/password');
@@ -119,21 +117,21 @@ test('a new password, and a click, end the session of another browser', async ({
   await current.fill(person.password);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Your password has been changed.')).toBeVisible();
-  await expect(page.getByText('You were signed out of 1 other place.')).toBeVisible();
+  await expect(page.getByText('You were signed out of 1 other session.')).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in\?next=/);
 
   await signIn(other, changed);
   await expect(others).toBeVisible();
-  await page.getByRole('link', { name: 'Where you are signed in' }).click();
-  const rows = page.getByRole('table', { name: 'Where you are signed in' }).getByRole('row');
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
   await expect(rows).toHaveCount(3);
-  await expect(rows.filter({ hasText: 'This one' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'This session' })).toHaveCount(1);
   await rows
-    .filter({ hasNotText: 'This one' })
+    .filter({ hasNotText: 'This session' })
     .getByRole('button', { name: /^More actions/ })
     .click();
-  await page.getByRole('menuitem', { name: 'Sign out there' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(rows).toHaveCount(2);
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in\?next=/);
@@ -157,7 +155,7 @@ test('preferences apply at once, and in every browser of the person', async ({
     await page.getByRole('radiogroup', { name: group }).getByText(choice, { exact: true }).click();
   await pick('Theme', 'Dark');
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await pick('Rows of tables', 'Compact');
+  await pick('Density', 'Compact');
   await expect(html).toHaveAttribute('data-density', 'compact');
   const saved = page.waitForResponse(
     (response) => response.url().endsWith('/api/me/preferences') && response.request().method() === 'PATCH',
@@ -196,7 +194,7 @@ test('what is stored about somebody can be downloaded, and the account deleted',
   expect(stored).toContain(organization.name);
 
   await page.getByRole('button', { name: 'Delete account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete your account for good?' });
+  const dialog = page.getByRole('dialog', { name: 'Delete your account permanently?' });
   const typed = dialog.getByRole('textbox');
   await typed.fill(newPerson().email);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
@@ -208,9 +206,7 @@ test('what is stored about somebody can be downloaded, and the account deleted',
 
   await api.delete(`/organizations/${organization.id}`);
   await dialog.getByRole('button', { name: 'Delete account' }).click();
-  await expect(
-    page.getByText('Your account has been deleted, and everything about you with it.'),
-  ).toBeVisible();
+  await expect(page.getByText('Your account and your personal data have been deleted.')).toBeVisible();
   await page.getByLabel('Email address').fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -232,7 +228,7 @@ test('what matters most wants a fresh sign-in, after which it is done at once', 
   );
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' });
   await dialog.getByLabel('Password', { exact: true }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   expect(await readDownload(await download)).toContain(person.email);

@@ -21,11 +21,11 @@ async function checkNameDrawer(page: Page, label: string, submit: string): Promi
   const field = drawer(page).getByLabel(label);
   const button = drawer(page).getByRole('button', { name: submit, exact: true });
   await button.click();
-  await expectRefused(field, '', /Please fill this in\./);
+  await expectRefused(field, '', /Required\./);
   await expect(field).toBeFocused();
   await field.fill('   ');
   await button.click();
-  await expectRefused(field, '   ', /Please fill this in\./);
+  await expectRefused(field, '   ', /Required\./);
   await field.fill('');
   await page.keyboard.insertText(tooLong);
   await expect(field).toHaveValue(tooLong.slice(0, 120));
@@ -36,15 +36,15 @@ test.describe('signing up', () => {
     await page.goto('/sign-up');
     const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
-    await expect(page.getByRole('alert')).toContainText('3 entries need attention');
-    await expectRefused(page.getByLabel('Your name'), '', /Please fill this in\./);
+    await expect(page.getByRole('alert')).toContainText('3 fields need attention');
+    await expectRefused(page.getByLabel('Your name'), '', /Required\./);
     await page.getByLabel('Your name').fill('   ');
     await page.getByLabel('Email address').fill('robin@');
     await page.getByLabel('Password', { exact: true }).fill('short');
     await submit.click();
-    await expectRefused(page.getByLabel('Your name'), '   ', /Please fill this in\./);
-    await expectRefused(page.getByLabel('Email address'), 'robin@', /looks like name@example\.org/);
-    await expectRefused(page.getByLabel('Password', { exact: true }), 'short', /At least 8 characters\./);
+    await expectRefused(page.getByLabel('Your name'), '   ', /Required\./);
+    await expectRefused(page.getByLabel('Email address'), 'robin@', /such as name@example\.com/);
+    await expectRefused(page.getByLabel('Password', { exact: true }), 'short', /Use at least 8 characters\./);
   });
 
   test('an address that is known already is told to its owner by mail, and to nobody else', async ({
@@ -70,10 +70,10 @@ test('names of client, brand, campaign, email and template', async ({ page, api,
   const at = `/o/${organization.id}`;
   const main = page.getByRole('main');
   const forms = [
-    [`${at}/clients`, 'New client', 'Name of the client', 'New client'],
-    [`${at}/clients/${email.clientId}`, 'New brand', 'Name of the brand', 'New brand'],
-    [`${at}/brands/${email.brandId}`, 'New campaign', 'Name of the campaign', 'New campaign'],
-    [`${at}/campaigns/${email.campaignId}`, 'Add touchpoint', 'Touchpoint name', 'Create touchpoint'],
+    [`${at}/clients`, 'New client', 'Client name', 'New client'],
+    [`${at}/clients/${email.clientId}`, 'New brand', 'Brand name', 'New brand'],
+    [`${at}/brands/${email.brandId}`, 'New campaign', 'Campaign name', 'New campaign'],
+    [`${at}/campaigns/${email.campaignId}`, 'Add email', 'Email name', 'Create email'],
     [`${at}/templates`, 'New template', 'Title', 'New template'],
   ] as const;
   for (const [path, open, label, submit] of forms) {
@@ -89,21 +89,21 @@ test('what a campaign and an email belong to has to be chosen', async ({ page, a
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/campaigns`);
   await page.getByRole('button', { name: 'New campaign' }).click();
-  await drawer(page).getByLabel('Name of the campaign').fill('Autumn');
+  await drawer(page).getByLabel('Campaign name').fill('Autumn');
   await drawer(page).getByRole('button', { name: 'New campaign' }).click();
   await expectRefused(page.getByRole('combobox', { name: 'Brand' }), '', /Choose a brand\./);
-  await expect(drawer(page).getByLabel('Name of the campaign')).toHaveValue('Autumn');
+  await expect(drawer(page).getByLabel('Campaign name')).toHaveValue('Autumn');
 
   await page.goto(`/o/${organization.id}/touchpoints`);
   await page.getByRole('button', { name: 'New touchpoint' }).click();
-  await drawer(page).getByLabel('Touchpoint name').fill('Autumn news');
-  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
+  await drawer(page).getByLabel('Email name').fill('Autumn news');
+  await drawer(page).getByRole('button', { name: 'Create email' }).click();
   await expectRefused(
     page.getByRole('combobox', { name: 'Campaign', exact: true }),
     '',
     /Choose a campaign\./,
   );
-  await expect(drawer(page).getByLabel('Touchpoint name')).toHaveValue('Autumn news');
+  await expect(drawer(page).getByLabel('Email name')).toHaveValue('Autumn news');
 });
 
 test('a name that is taken is told at the field, and kept', async ({ page, api, organization }) => {
@@ -115,7 +115,7 @@ test('a name that is taken is told at the field, and kept', async ({ page, api, 
   await expectRefused(drawer(page).getByLabel('Title'), 'Nordwind letter', /taken already/);
 
   await page.goto(`/o/${organization.id}/audiences?new=true`);
-  const name = page.getByLabel('Name of the audience');
+  const name = page.getByLabel('Audience name');
   await name.fill('Everybody at Nordwind');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expectRefused(name, 'Everybody at Nordwind', /taken already/);
@@ -136,8 +136,8 @@ test('sender and addresses of an email', async ({ page, api, organization }) => 
   await fields.replyTo.fill('@nordwind.example');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expectRefused(fields.fromName, 'Robin @ Nordwind', /cannot contain @/);
-  await expectRefused(fields.fromEmail, 'news at nordwind.example', /looks like name@example\.org/);
-  await expectRefused(fields.replyTo, '@nordwind.example', /looks like name@example\.org/);
+  await expectRefused(fields.fromEmail, 'news at nordwind.example', /such as name@example\.com/);
+  await expectRefused(fields.replyTo, '@nordwind.example', /such as name@example\.com/);
   await expect(fields.subject).toHaveValue('A subject that stays');
   await expect(fields.fromName).toBeFocused();
 
@@ -148,7 +148,7 @@ test('sender and addresses of an email', async ({ page, api, organization }) => 
 
   // Leaving does not lose it either.
   await page.getByRole('link', { name: 'Next: Audience' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   await expect(fields.fromEmail).toHaveValue('news at nordwind.example');
 });
 
@@ -167,8 +167,8 @@ test('an email that is not complete cannot be sent, and the review says why', as
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
   await expect(page.getByText('The subject is missing.')).toBeVisible();
   await expect(page.getByText('The sender name or address is missing.')).toBeVisible();
-  await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
-  await expect(page.getByText('No audience is chosen, or nobody would receive the email.')).toBeVisible();
+  await expect(page.getByText('No template is selected, or it has errors.')).toBeVisible();
+  await expect(page.getByText('No audience is selected, or it has no recipients.')).toBeVisible();
   const send = page.getByRole('button', { name: 'Send now' });
   await expect(send).toBeDisabled();
   await send.click({ force: true });
@@ -210,20 +210,20 @@ test('an audience whose rule is not finished is not saved', async ({ page, api, 
   await prepareEmail(api, organization.id);
   await page.goto(`/o/${organization.id}/audiences?new=true`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expectRefused(page.getByLabel('Name of the audience'), '', /Please fill this in\./);
-  await page.getByLabel('Name of the audience').fill('Young ones');
+  await expectRefused(page.getByLabel('Audience name'), '', /Required\./);
+  await page.getByLabel('Audience name').fill('Young ones');
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('birthday');
-  await page.getByRole('combobox', { name: 'Comparison' }).selectOption('_between');
-  await expect(page.getByLabel('Name of the audience')).toHaveValue('Young ones');
+  await page.getByRole('combobox', { name: 'Operator' }).selectOption('_between');
+  await expect(page.getByLabel('Audience name')).toHaveValue('Young ones');
   // A range without an end is not everybody.
   await page.getByLabel('from', { exact: true }).fill('2000-01-01');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const to = page.getByLabel('to', { exact: true });
-  await expectRefused(to, '', /Please fill this in\./);
+  await expectRefused(to, '', /Required\./);
   await expect(to).toBeFocused();
   await expect(page.getByLabel('from', { exact: true })).toHaveValue('2000-01-01');
-  await expect(page.getByLabel('Name of the audience')).toHaveValue('Young ones');
+  await expect(page.getByLabel('Audience name')).toHaveValue('Young ones');
   await to.fill('2010-01-01');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Young ones' })).toBeVisible();
@@ -244,21 +244,21 @@ test.describe('CSV files', () => {
     await drop(page).setInputFiles(csv('first_name,country\nAda,GB\n'));
     await page.getByRole('button', { name: 'Import people.csv' }).click();
     await expect(page.getByRole('alert')).toContainText('Choose a column for “email”; it is required.');
-    await expect(page.getByRole('combobox', { name: 'Goes to field: country' })).toHaveValue('country');
+    await expect(page.getByRole('combobox', { name: 'Maps to: country' })).toHaveValue('country');
   });
 
   test('two columns for one field', async ({ page, organization }) => {
     await open(page, organization.id);
     await drop(page).setInputFiles(csv('email,name\nada@contacts.example,Ada\n'));
-    await page.getByRole('combobox', { name: 'Goes to field: name' }).selectOption('email');
+    await page.getByRole('combobox', { name: 'Maps to: name' }).selectOption('email');
     await page.getByRole('button', { name: 'Import people.csv' }).click();
-    await expect(page.getByRole('alert')).toContainText('Two columns go to “email”. Choose one.');
+    await expect(page.getByRole('alert')).toContainText('Two columns map to “email”. Choose one.');
   });
 
   test('with a heading only', async ({ page, organization }) => {
     await open(page, organization.id);
     await drop(page).setInputFiles(csv('email,first_name\n'));
-    await expect(page.getByRole('alert')).toHaveText('This file has no rows under its heading.');
+    await expect(page.getByRole('alert')).toHaveText('This file has no rows below its header.');
     await expect(drop(page)).toBeAttached();
   });
 
@@ -288,12 +288,12 @@ test.describe('CSV files', () => {
     await drop(page).setInputFiles(csv(Buffer.from(text, 'latin1')));
     await expect(page.getByRole('combobox', { name: 'Separator' })).toHaveValue(';');
     await expect(page.getByRole('cell', { name: 'Jörg' }).first()).toBeVisible();
-    await page.getByRole('combobox', { name: 'Goes to field: E-Mail' }).selectOption('email');
-    await page.getByRole('combobox', { name: 'Goes to field: Vorname' }).selectOption('first_name');
-    await page.getByRole('combobox', { name: 'Goes to field: Geburtstag' }).selectOption('birthday');
+    await page.getByRole('combobox', { name: 'Maps to: E-Mail' }).selectOption('email');
+    await page.getByRole('combobox', { name: 'Maps to: Vorname' }).selectOption('first_name');
+    await page.getByRole('combobox', { name: 'Maps to: Geburtstag' }).selectOption('birthday');
     await page.getByRole('button', { name: 'Import people.csv' }).click();
     await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
-    await page.getByRole('link', { name: 'See Contacts' }).click();
+    await page.getByRole('link', { name: 'View Contacts' }).click();
     const row = page.getByRole('row').filter({ hasText: 'joerg@contacts.example' });
     await expect(row).toContainText('Jörg');
     await expect(row).toContainText('Dec 31, 1999');
@@ -303,18 +303,18 @@ test.describe('CSV files', () => {
 test('an item of a collection', async ({ page, api, organization }) => {
   await api.post(`/content/${organization.id}/items/contacts`, { data: { email: 'ada@contacts.example' } });
   await page.goto(`/o/${organization.id}/collections/contacts`);
-  await page.getByRole('button', { name: 'New item' }).click();
+  await page.getByRole('button', { name: 'Add item' }).click();
   const form = drawer(page);
   const save = form.getByRole('button', { name: 'Save' });
   await form.getByLabel(/^first_name/).fill('Ada');
   await save.click();
-  await expectRefused(form.getByLabel('email', { exact: true }), '', /Please fill this in\./);
+  await expectRefused(form.getByLabel('email', { exact: true }), '', /Required\./);
   await form.getByLabel('email', { exact: true }).fill('ada@contacts.example');
   await save.click();
   await expectRefused(
     form.getByLabel('email', { exact: true }),
     'ada@contacts.example',
-    /Another item has this value already\./,
+    /Another item already has this value\./,
   );
   await expect(form.getByLabel(/^first_name/)).toHaveValue('Ada');
 });

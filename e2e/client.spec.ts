@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { choose, chooseInRow, drawer, expectImage, fillAddress, takeImage } from './steps.ts';
 
 const tab = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Pages of this record' }).getByRole('link', { name }).click();
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
 
 test('logos of client and brand are seen in the list of clients', async ({ page, api, organization }) => {
   const { clientId, brandId } = await prepareEmail(api, organization.id, { contacts: [] });
@@ -37,25 +37,23 @@ test('contacts by what they are for, addresses and links of a client', async ({
   await page.goto(`/o/${organization.id}/clients/${clientId}`);
   await expect(page).toHaveURL(/\/overview$/);
 
-  await tab(page, 'Contacts');
+  await tab(page, 'Contact people');
   for (const [name, type, email] of [
     ['Zoe Approver', 'Approval', 'zoe@nordwind.example'],
     ['Bill Payer', 'Billing', 'bill@nordwind.example'],
   ] as const) {
-    await page.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('button', { name: 'Add contact person' }).click();
     await drawer(page).getByLabel('Name').fill(name);
     await choose(page, 'Responsible for', type);
     await drawer(page).getByLabel('Email').fill('nobody@');
-    await drawer(page).getByRole('button', { name: 'Add contact' }).click();
-    await expect(drawer(page).getByLabel('Email')).toHaveAccessibleDescription(
-      /looks like name@example\.org/,
-    );
+    await drawer(page).getByRole('button', { name: 'Add contact person' }).click();
+    await expect(drawer(page).getByLabel('Email')).toHaveAccessibleDescription(/such as name@example\.com/);
     await drawer(page).getByLabel('Email').fill(email);
-    await drawer(page).getByRole('button', { name: 'Add contact' }).click();
+    await drawer(page).getByRole('button', { name: 'Add contact person' }).click();
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText(type);
   }
   // By type, not by name.
-  const rows = page.getByRole('table', { name: 'Contacts' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Contact people' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('Zoe Approver');
   await expect(rows.nth(2)).toContainText('Bill Payer');
   await expect(page.getByRole('link', { name: 'bill@nordwind.example' })).toHaveAttribute(
@@ -76,10 +74,10 @@ test('contacts by what they are for, addresses and links of a client', async ({
 
   await tab(page, 'Links');
   await page.getByRole('button', { name: 'Add link' }).click();
-  await drawer(page).getByLabel('Web address').fill('javascript:alert(1)');
+  await drawer(page).getByLabel('URL').fill('javascript:alert(1)');
   await drawer(page).getByRole('button', { name: 'Add link' }).click();
-  await expect(drawer(page).getByLabel('Web address')).toHaveAccessibleDescription(/looks like https/);
-  await drawer(page).getByLabel('Web address').fill('https://nordwind.example/');
+  await expect(drawer(page).getByLabel('URL')).toHaveAccessibleDescription(/such as https/);
+  await drawer(page).getByLabel('URL').fill('https://nordwind.example/');
   await drawer(page).getByRole('button', { name: 'Add link' }).click();
   await expect(page.getByRole('link', { name: /^https:\/\/nordwind\.example\// })).toBeVisible();
 });
@@ -91,7 +89,7 @@ test('a client is renamed in its settings and deleted from its menu, with a way 
 }) => {
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients/${clientId}/settings`);
-  await page.getByLabel('Name of the client').fill('Südwind Outdoor');
+  await page.getByLabel('Client name').fill('Südwind Outdoor');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Südwind Outdoor' })).toBeVisible();
   await page.getByRole('button', { name: 'More actions', exact: true }).click();
@@ -100,5 +98,5 @@ test('a client is renamed in its settings and deleted from its menu, with a way 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Südwind Outdoor' })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Name of the client')).toHaveValue('Südwind Outdoor');
+  await expect(page.getByLabel('Client name')).toHaveValue('Südwind Outdoor');
 });

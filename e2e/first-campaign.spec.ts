@@ -33,7 +33,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await signUp(page, server, newPerson('Robin Tester'));
     await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
     await page.getByRole('link', { name: 'New organization' }).click();
-    await page.getByLabel('Name of the organization').fill('Rotkehlchen agency');
+    await page.getByLabel('Organization name').fill('Rotkehlchen agency');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Invite your team' })).toBeVisible();
     await page.getByRole('button', { name: 'Skip' }).click();
@@ -46,20 +46,20 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('add a client and a brand', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
     await page.getByRole('button', { name: 'New client' }).click();
-    await fillNameDrawer(page, 'Name of the client', 'Nordwind Outdoor', 'New client');
+    await fillNameDrawer(page, 'Client name', 'Nordwind Outdoor', 'New client');
     await expect(page.getByRole('heading', { level: 1, name: 'Nordwind Outdoor' })).toBeVisible();
     await page.getByRole('main').getByRole('button', { name: 'New brand' }).first().click();
-    await fillNameDrawer(page, 'Name of the brand', 'Nordwind', 'New brand');
+    await fillNameDrawer(page, 'Brand name', 'Nordwind', 'New brand');
     await page.getByRole('link', { name: 'Nordwind', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Nordwind', exact: true })).toBeVisible();
   });
 
   await test.step('create a campaign and an email in it', async () => {
     await page.getByRole('main').getByRole('button', { name: 'New campaign' }).first().click();
-    await fillNameDrawer(page, 'Name of the campaign', 'Spring 2027', 'New campaign');
+    await fillNameDrawer(page, 'Campaign name', 'Spring 2027', 'New campaign');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring 2027' })).toBeVisible();
-    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
-    await fillNameDrawer(page, 'Touchpoint name', 'Spring newsletter', 'Create touchpoint');
+    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await fillNameDrawer(page, 'Email name', 'Spring newsletter', 'Create email');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring newsletter' })).toBeVisible();
   });
   const workspace = page.url().replace(/\/design$/, '');
@@ -74,7 +74,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
       buffer: Buffer.from(contactsCsv),
     });
     await expect(page.getByRole('cell', { name: 'ada@contacts.example' }).first()).toBeVisible();
-    await expect(page.getByRole('combobox', { name: 'Goes to field: first_name' })).toHaveValue('first_name');
+    await expect(page.getByRole('combobox', { name: 'Maps to: first_name' })).toHaveValue('first_name');
     await page.getByRole('button', { name: 'Import spring.csv' }).click();
     await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
     await expect(figure(page, 'New')).toHaveText('5');
@@ -86,7 +86,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
       /^6birthday.*/,
       /^8email.*not an e-mail address/,
     ]);
-    await page.getByRole('link', { name: 'See Contacts' }).click();
+    await page.getByRole('link', { name: 'View Contacts' }).click();
     await expect(page.getByRole('button', { name: 'maria@contacts.example' })).toBeVisible();
     await expect(page.getByText('lise@contacts.example')).toBeHidden();
   });
@@ -96,12 +96,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await page.getByRole('button', { name: 'New template' }).click();
     await fillNameDrawer(page, 'Title', 'Spring letter', 'New template');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring letter' })).toBeVisible();
-    const shown = page.frameLocator('iframe[title="Preview of the template"]');
+    const shown = page.frameLocator('iframe[title="Template preview"]');
     await typeIntoCodeEditor(page, mjmlWithLink(`${shop.url}/spring`).replace('brand.name }}', 'brand.name'));
     await expect(page.getByRole('alert').filter({ hasText: '1 error' })).toContainText('Line 5:');
     await typeIntoCodeEditor(page, mjmlWithLink(`${shop.url}/spring`));
     await expect(shown.getByText('Hello there, this is')).toBeVisible();
-    await choose(page, 'Seen as', 'emmy@contacts.example');
+    await choose(page, 'Device', 'emmy@contacts.example');
     await expect(shown.getByText('Hello Emmy, this is')).toBeVisible();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText(/^Saved \d/)).toBeVisible();
@@ -110,12 +110,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('save an audience; its size is counted while the rule is written', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
     await page.getByRole('button', { name: 'New audience' }).click();
-    await expect(breakdownNumber(page, 'People who match')).toHaveText('5');
-    await page.getByLabel('Name of the audience').fill('Germany');
+    await expect(breakdownNumber(page, 'Matching contacts')).toHaveText('5');
+    await page.getByLabel('Audience name').fill('Germany');
     await page.getByRole('button', { name: 'Add condition' }).click();
     await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('country');
     await page.getByRole('textbox', { name: 'Value' }).fill('DE');
-    await expect(breakdownNumber(page, 'People who match')).toHaveText('4');
+    await expect(breakdownNumber(page, 'Matching contacts')).toHaveText('4');
     await expect(breakdownNumber(page, 'unsubscribed')).toHaveText('−1');
     await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -139,7 +139,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('see it as one of the recipients', async () => {
     await page.getByRole('link', { name: 'Next: Preview' }).click();
-    await choose(page, 'Seen as', 'emmy@contacts.example');
+    await choose(page, 'Device', 'emmy@contacts.example');
     await expect(page.getByText('to emmy@contacts.example')).toBeVisible();
     const frame = page.frameLocator('iframe[title="Emmy, spring is here"]');
     await expect(frame.getByText('Hello Emmy, this is Nordwind.')).toBeVisible();
@@ -147,13 +147,13 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   });
 
   await test.step('review and send', async () => {
-    await expect(page.getByText('3 people receive this email.')).toBeVisible();
-    await expect(page.getByText('Nothing stands in the way.')).toBeVisible();
+    await expect(page.getByText('3 recipients')).toBeVisible();
+    await expect(page.getByText('Ready to send')).toBeVisible();
     await page.getByRole('button', { name: 'Send now' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send to 3 people for Nordwind?' });
+    const dialog = page.getByRole('dialog', { name: 'Send to 3 recipients for Nordwind?' });
     await expect(dialog.getByText('Starts in one minute. You can cancel until then.')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Not yet' })).toBeFocused();
-    await dialog.getByRole('button', { name: 'Send to 3 people' }).click();
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Send to 3 recipients' }).click();
     await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
     await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
   });
@@ -162,19 +162,19 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('watch it go out', async () => {
     await endWaitingTime(server.databaseUrl, sendId);
-    await expect(page.getByText('Finished: 3 of 3 sent').first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
     await expect(
-      page.getByRole('table', { name: 'Messages' }).getByText('Sent', { exact: true }),
+      page.getByRole('table', { name: 'Deliveries' }).getByText('Sent', { exact: true }),
     ).toHaveCount(3);
   });
 
   await test.step('read a message in the mailbox, open it, follow its link', async () => {
-    await page.getByRole('link', { name: 'Open the mailbox' }).click();
+    await page.getByRole('link', { name: 'Open test inbox' }).click();
     await expect(page.getByRole('link', { name: /spring is here$/ })).toHaveCount(3);
     await page.getByRole('link', { name: 'Emmy, spring is here' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Emmy, spring is here' })).toBeVisible();
-    const frame = page.locator('iframe[title="The message"]');
+    const frame = page.locator('iframe[title="Message"]');
     await expect(frame).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
     await expect(frame.contentFrame().getByText('Hello Emmy, this is Nordwind.')).toBeVisible();
     await page.getByRole('button', { name: 'Count as opened' }).click();
@@ -223,12 +223,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('who unsubscribed is left out from now on', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('link', { name: 'Spring 2027' }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
-    await fillNameDrawer(page, 'Touchpoint name', 'Summer newsletter', 'Create touchpoint');
+    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await fillNameDrawer(page, 'Email name', 'Summer newsletter', 'Create email');
     await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();
     await choose(page, 'Audience', 'Germany');
-    await expect(breakdownNumber(page, 'People who match')).toHaveText('4');
+    await expect(breakdownNumber(page, 'Matching contacts')).toHaveText('4');
     await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('2');
   });
 
@@ -245,7 +245,7 @@ test('a send that starts at once shows the same numbers on every screen', async 
   const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
 
   await page.goto(`${workspace}/sends/${sendId}`);
-  await expect(page.getByText('Finished: 3 of 3 sent').first()).toBeVisible();
+  await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
   await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
 
   await page.goto(`${workspace}/sends`);
@@ -254,13 +254,13 @@ test('a send that starts at once shows the same numbers on every screen', async 
 
   await page.goto(`${workspace}/statistics`);
   await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
-  await expect(page.getByText('Waiting for the first open')).toBeVisible();
+  await expect(page.getByText('No opens yet')).toBeVisible();
 
   await page.goto(`/o/${organization.id}`);
   await expect(page.getByText('3 of 3 sent')).toBeVisible();
 
   await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
-  await expect(page.getByRole('table', { name: 'Mailbox' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'Test inbox' }).getByRole('row')).toHaveCount(4);
 });
 
 /** The figure under a word of the import's result. */

@@ -124,7 +124,7 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
     });
   }
   await page.goto(`${touchpoint}/sends/${sendId}`);
-  await expect(page.getByRole('table', { name: 'Messages' })).toContainText('550 <script>');
+  await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('550 <script>');
   await page.goto(`${at}/campaigns/${email.campaignId}`);
   await expect(page.getByRole('main')).toContainText('<script>window.__pwned=1</script>');
 });
@@ -215,8 +215,8 @@ test.describe('what mails bring along', () => {
     await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
     await typeIntoCodeEditor(page, hostileMjml);
     await expect(page.getByRole('alert').first()).toBeVisible();
-    await choose(page, 'Seen as', 'ada@contacts.example');
-    const preview = page.locator('iframe[title="Preview of the template"]');
+    await choose(page, 'Device', 'ada@contacts.example');
+    const preview = page.locator('iframe[title="Template preview"]');
     await expect(preview).toHaveAttribute('sandbox', '');
     await expectUnharmed(page);
 
@@ -227,7 +227,7 @@ test.describe('what mails bring along', () => {
     await expect(page.getByRole('main').locator('iframe')).toHaveAttribute('sandbox', '');
     await expectUnharmed(page);
     await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/schedule`);
-    await expect(page.getByText('No template is chosen, or it has errors.')).toBeVisible();
+    await expect(page.getByText('No template is selected, or it has errors.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Send now' })).toBeDisabled();
     await expectUnharmed(page);
   });
@@ -262,7 +262,7 @@ test.describe('what mails bring along', () => {
     await page.goto(`/o/${organization.id}/mailbox?send=${sendId}`);
     await expectUnharmed(page);
     await page.getByRole('link', { name: script }).first().click();
-    const message = page.locator('iframe[title="The message"]');
+    const message = page.locator('iframe[title="Message"]');
     await expect(message).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
     const shown = message.contentFrame();
     await expect(shown.getByText('The end')).toBeVisible();
@@ -344,7 +344,7 @@ test('file names and cells of an import are text', async ({ page, organization }
   const rows = await readDownload(await download);
   // A spreadsheet takes what begins with = for a formula.
   expect(rows).not.toMatch(/(^|,|")=cmd/m);
-  await page.getByRole('link', { name: 'See Contacts' }).click();
+  await page.getByRole('link', { name: 'View Contacts' }).click();
   await expect(page.getByText(script)).toBeVisible();
   await page.getByRole('button', { name: 'ada@contacts.example' }).click();
   await expect(drawer(page).getByLabel(/^first_name/)).toHaveValue(script);

@@ -51,13 +51,13 @@ test('what was loaded stays when the connection is lost, and what was typed is k
   await page.goto(`/o/${organization.id}/clients`);
   await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
   await page.getByRole('button', { name: 'New client' }).click();
-  await drawer(page).getByLabel('Name of the client').fill('Typed offline');
+  await drawer(page).getByLabel('Client name').fill('Typed offline');
 
   await context.setOffline(true);
   const submit = drawer(page).getByRole('button', { name: 'New client' });
   await submit.click();
   await expect(drawer(page).getByRole('alert')).toContainText('The server cannot be reached.');
-  await expect(drawer(page).getByLabel('Name of the client')).toHaveValue('Typed offline');
+  await expect(drawer(page).getByLabel('Client name')).toHaveValue('Typed offline');
   await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
 
   await context.setOffline(false);
@@ -105,7 +105,7 @@ test('a send whose answer got lost is started once, however often somebody confi
     await route.abort('connectionreset');
   });
   await page.getByRole('button', { name: 'Send now' }).click();
-  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send to 3 people' });
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send to 3 recipients' });
   await confirm.click();
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The server cannot be reached.');
   await confirm.click();

@@ -28,16 +28,16 @@ test('somebody invited by mail signs up, comes back, accepts, and may do what th
   await drawer(page).getByRole('radio', { name: 'Analyst' }).check();
   await drawer(page).getByRole('button', { name: 'Send invitations' }).click();
   await expect(drawer(page).getByText('This is not an email address: nobody@')).toBeVisible();
-  await drawer(page).getByRole('button', { name: 'Take out nobody@' }).click();
+  await drawer(page).getByRole('button', { name: 'Remove nobody@' }).click();
   await drawer(page).getByRole('button', { name: 'Send invitations' }).click();
-  await expect(page.getByText('1 invitation is on its way')).toBeVisible();
+  await expect(page.getByText('1 invitation sent')).toBeVisible();
 
   const context = await openContext(browser, server);
   const mailbox = await context.newPage();
   await mailbox.goto('/mailbox');
   await openMail(mailbox, invited.email, `Invitation to ${organization.name} on Reachout`);
   const followed = mailbox.waitForEvent('popup');
-  await mailbox.getByRole('link', { name: /^See the invitation/ }).click();
+  await mailbox.getByRole('link', { name: /^View invitation/ }).click();
   const invitation = await followed;
   const title = `${owner.name} invites you to ${organization.name}`;
   await expect(heading(invitation, title)).toBeVisible();
@@ -61,7 +61,7 @@ test('somebody invited by mail signs up, comes back, accepts, and may do what th
   await page.reload();
   await expect(page.getByRole('row').filter({ hasText: invited.email })).toContainText('Analyst');
   await page.goto(`/o/${organization.id}/settings/invitations`);
-  await expect(page.getByText('No invitation is waiting')).toBeVisible();
+  await expect(page.getByText('No pending invitations')).toBeVisible();
 });
 
 test('an invitation can be declined without an account, and says so to both sides', async ({
@@ -103,7 +103,7 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   await page.getByRole('button', { name: 'Create link' }).click();
   await drawer(page).getByRole('combobox', { name: 'Clients' }).fill('Nordwind');
   await page.getByRole('option', { name: 'Nordwind Outdoor' }).click();
-  await drawer(page).getByLabel('How many people may join').fill('1');
+  await drawer(page).getByLabel('Maximum number of uses').fill('1');
   await drawer(page).getByRole('button', { name: 'Create link' }).click();
   const link = page.getByRole('textbox', { name: 'Link' });
   await expect(link).toHaveValue(/\/join\//);
@@ -130,7 +130,7 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   }
   const at = `/o/${organization.id}`;
   await guest.goto(`${at}/clients/${ours.clientId}/settings`);
-  await expect(guest.getByText('Name of the client')).toBeVisible();
+  await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
   for (const path of [
     `clients/${hidden.clientId}/overview`,
@@ -159,7 +159,7 @@ test('another role counts from the next click on, and so does being removed', as
   await addMember(api, organization.id, member, 'editor');
   await member.page.goto(`/o/${organization.id}/clients`);
   await member.page.getByRole('button', { name: 'New client' }).first().click();
-  await drawer(member.page).getByLabel('Name of the client').fill('Too late');
+  await drawer(member.page).getByLabel('Client name').fill('Too late');
 
   await page.goto(`/o/${organization.id}/settings/members`);
   await chooseInRow(page, 'Lucy Westenra', 'Change role');
@@ -168,22 +168,22 @@ test('another role counts from the next click on, and so does being removed', as
   await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toContainText('Analyst');
 
   await drawer(member.page).getByRole('button', { name: 'New client' }).click();
-  await expect(drawer(member.page).getByRole('alert')).toContainText('Your role does not allow this.');
-  await expect(drawer(member.page).getByLabel('Name of the client')).toHaveValue('Too late');
+  await expect(drawer(member.page).getByRole('alert')).toContainText('Your role doesn’t allow this.');
+  await expect(drawer(member.page).getByLabel('Client name')).toHaveValue('Too late');
   await member.page.keyboard.press('Escape');
   await member.page.reload();
   await expectNoAction(member.page, 'Clients', 'New client');
 
-  await chooseInRow(page, 'Lucy Westenra', 'Remove');
+  await chooseInRow(page, 'Lucy Westenra', 'Remove Lucy Westenra');
   await page
     .getByRole('dialog', { name: `Remove Lucy Westenra from “${organization.name}”?` })
-    .getByRole('button', { name: 'Remove' })
+    .getByRole('button', { name: 'Remove Lucy Westenra' })
     .click();
   await expect(page.getByRole('row').filter({ hasText: 'Lucy Westenra' })).toHaveCount(0);
   await mainNavigation(member.page).getByRole('link', { name: 'Campaigns' }).click();
   await expect(member.page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await member.page.goto('/organizations');
-  await expect(member.page.getByText('You are not in an organization yet.')).toBeVisible();
+  await expect(member.page.getByText('No organizations yet')).toBeVisible();
 });
 
 test('the last owner stays, and the reason stands there as text', async ({
@@ -226,18 +226,18 @@ test('a role of its own is made in the table with the keyboard, and is what its 
 }) => {
   await page.goto(`/o/${organization.id}/settings/roles`);
   await page.getByRole('button', { name: 'Create role' }).click();
-  await drawer(page).getByLabel('Name of the role').fill('Trainee');
+  await drawer(page).getByLabel('Role name').fill('Trainee');
   await drawer(page).getByRole('button', { name: 'Create role' }).click();
   await expect(heading(page, 'Trainee')).toBeVisible();
   const role = new URL(page.url()).pathname.split('/').at(-1)!;
 
   const table = page.getByRole('grid', { name: 'Permissions of Trainee' });
   const cell = (name: string) => table.getByRole('button', { name, exact: true });
-  await cell('See organization: allowed').focus();
+  await cell('View organization: allowed').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  await expect(cell('See clients: allowed')).toBeFocused();
+  await expect(cell('View clients: allowed')).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Space');
   await expect(cell('Create clients: allowed')).toBeFocused();
@@ -257,7 +257,7 @@ test('a role of its own is made in the table with the keyboard, and is what its 
   await expectNoAction(trainee.page, 'Campaigns', 'New campaign');
   await mainNavigation(trainee.page).getByRole('link', { name: 'Clients' }).click();
   await trainee.page.getByRole('button', { name: 'New client' }).first().click();
-  await drawer(trainee.page).getByLabel('Name of the client').fill('First try');
+  await drawer(trainee.page).getByLabel('Client name').fill('First try');
   await drawer(trainee.page).getByRole('button', { name: 'New client' }).click();
   await expect(heading(trainee.page, 'First try')).toBeVisible();
   await expectNoAction(trainee.page, 'First try', 'New brand');
@@ -285,7 +285,7 @@ test('the audit log says who did what, and exports it', async ({
   await page.getByRole('combobox', { name: 'Who' }).click();
   await page.getByRole('option', { name: 'Renfield' }).click();
   await expect(rows.filter({ hasText: 'Carfax' })).toHaveCount(0);
-  await page.getByRole('combobox', { name: 'What' }).click();
+  await page.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Clients' }).click();
   await expect(rows.nth(1)).toContainText('Deleted a client');
   await expect(rows.nth(2)).toContainText('Created a client');
@@ -312,14 +312,14 @@ test('an API key is shown once, does what its scopes say, and dies when it is re
   await page.getByRole('button', { name: 'Create key' }).first().click();
   await drawer(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Reports');
   await drawer(page).getByRole('button', { name: 'Create key' }).click();
-  await expect(drawer(page).getByText('Choose what the key may do.')).toBeVisible();
-  await drawer(page).getByRole('checkbox', { name: 'See clients and brands' }).check();
+  await expect(drawer(page).getByText('Choose at least one permission.')).toBeVisible();
+  await drawer(page).getByRole('checkbox', { name: 'View clients and brands' }).check();
   await drawer(page).getByRole('button', { name: 'Create key' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Store this key now' });
+  const dialog = page.getByRole('dialog', { name: 'Copy this key now' });
   const secret = (await dialog.locator('pre').innerText()).trim();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: 'I stored it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden();
   const row = page.getByRole('row').filter({ hasText: 'Reports' });
   await expect(row).toContainText('Never');

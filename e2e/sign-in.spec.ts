@@ -32,9 +32,9 @@ test('signing up: the mail is in the mailbox of this machine, and its link opens
   await expect(page.getByRole('status')).toContainText(person.email);
 
   const opened = page.waitForEvent('popup');
-  await page.getByRole('link', { name: /^Open this machine’s mailbox/ }).click();
+  await page.getByRole('link', { name: /^Open system inbox/ }).click();
   const mailbox = await opened;
-  await expect(mailbox.getByRole('heading', { level: 1, name: 'Mailbox of this machine' })).toBeVisible();
+  await expect(mailbox.getByRole('heading', { level: 1, name: 'System inbox' })).toBeVisible();
   await openMail(mailbox, person.email, 'Confirm your email address');
   const followed = mailbox.waitForEvent('popup');
   await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
@@ -80,7 +80,7 @@ test('a wrong password and an unknown address are told in the same words', async
   for (const email of [known.email, newPerson().email]) {
     await signIn(page, { email, password: 'not the password' });
     await expect(page.getByRole('alert')).toHaveText(
-      'Email and password don’t match. Try again or have a code sent to you.',
+      'Email and password don’t match. Try again or request a code.',
     );
     await expect(page.getByLabel('Email address')).toHaveValue(email);
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
@@ -98,15 +98,13 @@ test('a code from the mail signs in; another one does not', async ({ page, conte
   const mailbox = await context.newPage();
   await mailbox.goto('/mailbox');
   await openMail(mailbox, person.email, 'Your sign-in code');
-  const shown = mailbox.locator('iframe[title="The message"]').contentFrame();
+  const shown = mailbox.locator('iframe[title="Message"]').contentFrame();
   const code = (await shown.getByText(/^\s*\d{6}\s*$/).innerText()).trim();
 
   const boxes = page.getByRole('textbox', { name: /^Digit/ });
   await boxes.first().click();
   await page.keyboard.type(String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
-  await expect(page.getByRole('alert')).toHaveText(
-    'This is not the code. Look at the latest email and try again.',
-  );
+  await expect(page.getByRole('alert')).toHaveText('Wrong code. Check the latest email and try again.');
   await expect(boxes.first()).toBeFocused();
   await page.keyboard.type(code);
   await expect(page).toHaveURL('/me/profile');
@@ -201,10 +199,8 @@ test.describe('an OpenID Connect provider', () => {
     await page.goto('/sign-in');
     await page.getByRole('button', { name: `Continue with ${providerName}` }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Signing in did not work' })).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveText(
-      'You did not allow signing in. Try again, or choose another way.',
-    );
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign-in failed' })).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveText('Access was denied. Try again, or sign in another way.');
     await page.getByRole('link', { name: 'Back to sign-in' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
 
@@ -257,7 +253,7 @@ test('a session that has ended is renewed over a half-filled form, which can the
 }) => {
   await page.goto(`/o/${organization.id}/clients`);
   await page.getByRole('button', { name: 'New client' }).first().click();
-  const name = drawer(page).getByLabel('Name of the client');
+  const name = drawer(page).getByLabel('Client name');
   await name.fill('Typed for long');
   await runSql(
     server.databaseUrl,

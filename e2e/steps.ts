@@ -20,7 +20,7 @@ export const mainNavigation = (page: Page): Locator => page.getByRole('navigatio
 
 /** Replaces all that stands in the code editor. */
 export async function typeIntoCodeEditor(page: Page, text: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'MJML source of this template' }).click();
+  await page.getByRole('textbox', { name: 'MJML source' }).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
@@ -32,13 +32,13 @@ export const breakdownNumber = (page: Page, words: string): Locator =>
 /** A tile of the statistics: its figure and what stands below. */
 export const tile = (page: Page, name: string): Locator =>
   page
-    .getByRole('region', { name: 'Numbers of this email' })
+    .getByRole('region', { name: 'Email performance' })
     .locator('dl > *')
     .filter({ has: page.locator('dt', { hasText: name }) });
 
 /** In the mailbox of this machine: opens the mail, as soon as it is there. */
 export async function openMail(mailbox: Page, recipient: string, subject: string): Promise<void> {
-  await mailbox.getByLabel('Search address or subject').fill(recipient);
+  await mailbox.getByLabel('Search by address or subject').fill(recipient);
   await mailbox.getByRole('row').filter({ hasText: recipient }).getByRole('link', { name: subject }).click();
   await expect(mailbox.getByRole('heading', { level: 1, name: subject })).toBeVisible();
 }
@@ -61,7 +61,7 @@ export async function fillAddress(
   address: { line1: string; city: string; country: string },
 ): Promise<void> {
   await drawer(page).getByLabel('Street and number').fill(address.line1);
-  await drawer(page).getByLabel('Town').fill(address.city);
+  await drawer(page).getByLabel('City').fill(address.city);
   await drawer(page).getByRole('combobox', { name: 'Country' }).fill(address.country);
   await page.getByRole('option', { name: address.country, exact: true }).click();
 }

@@ -138,10 +138,10 @@ test('who may only look is offered nothing that changes anything, and told so at
 
   for (const [person, section, permission] of [
     [analyst, 'trash', 'Delete clients'],
-    [guest, 'members', 'See members and roles'],
-    [guest, 'audit-log', 'See audit log'],
-    [guest, 'api-keys', 'See API keys'],
-    [guest, `roles/${role}`, 'See members and roles'],
+    [guest, 'members', 'View members and roles'],
+    [guest, 'audit-log', 'View audit log'],
+    [guest, 'api-keys', 'View API keys'],
+    [guest, `roles/${role}`, 'View members and roles'],
   ] as const) {
     await test.step(section, async () => {
       await person.page.goto(`${at}/settings/${section}`);

@@ -17,7 +17,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(send).toBeFocused();
   await send.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send to 3 people' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to 3 recipients' }).click();
   await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
   const sendId = page.url().split('/').at(-1)!;
 
@@ -26,11 +26,11 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(page.getByLabel('Subject')).not.toBeEditable();
 
   await page.goto(`${workspace}/sends/${sendId}`);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Cancel send' }).click();
   await expect(
-    page.getByText('Cancelled. The email is a draft again; nothing was sent.').first(),
+    page.getByText('Send canceled. Nothing was sent, and the email is a draft again.').first(),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 
   // Its time comes, and passes.
   await endWaitingTime(server.databaseUrl, sendId);
@@ -49,7 +49,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   });
   await api.post(`/touchpoints/${other.touchpointId}/sends`, { immediately: true });
   await page.goto(`/o/${organization.id}/mailbox`);
-  const messages = page.getByRole('table', { name: 'Mailbox' });
+  const messages = page.getByRole('table', { name: 'Test inbox' });
   await expect(messages.getByRole('link', { name: 'Other' })).toHaveCount(3, { timeout: 20_000 });
   await expect(messages.getByRole('row')).toHaveCount(4);
 });
@@ -82,9 +82,9 @@ test('a send that is being cancelled from two tabs at once is cancelled once', a
   const path = `/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`;
   const other = await context.newPage();
   await Promise.all([page.goto(path), other.goto(path)]);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText(/^Cancelled\. /).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel send' }).click();
+  await expect(page.getByText(/^Send canceled\. /).first()).toBeVisible();
   // The other tab hears of it by itself.
-  await expect(other.getByText(/^Cancelled\. /).first()).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Undo' })).toBeHidden();
+  await expect(other.getByText(/^Send canceled\. /).first()).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 });

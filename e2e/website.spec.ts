@@ -10,16 +10,16 @@ test('a website is created, opened from the list, renamed, archived and deleted'
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const main = page.getByRole('main');
   await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
-  await main.getByRole('button', { name: 'Add touchpoint' }).click();
+  await main.getByRole('button', { name: 'Add email' }).click();
   await expect(drawer(page).getByRole('radio', { name: 'Email' })).toBeChecked();
   await drawer(page).getByRole('radio', { name: 'Website' }).click();
-  await drawer(page).getByLabel('Touchpoint name').fill('Spring shop');
-  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
+  await drawer(page).getByLabel('Email name').fill('Spring shop');
+  await drawer(page).getByRole('button', { name: 'Create email' }).click();
 
   await test.step('it opens with the pages that a website has', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
     await expect(page).toHaveURL(/\/touchpoints\/[^/]+\/settings$/);
-    const tabs = page.getByRole('navigation', { name: 'Pages of this touchpoint' }).getByRole('link');
+    const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await expect(tabs).toHaveText(['Settings']);
     await expect(main).not.toContainText('no sender yet');
     for (const tab of ['design', 'statistics', 'sends']) {
@@ -54,7 +54,7 @@ test('a website is created, opened from the list, renamed, archived and deleted'
   });
 
   await test.step('it is deleted, and comes back', async () => {
-    await page.getByRole('button', { name: 'Delete this touchpoint' }).click();
+    await page.getByRole('button', { name: 'Delete touchpoint' }).click();
     await expect(page.getByText('Touchpoint “Summer shop” deleted.')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/change-email')({
 
 /** Changes nothing by being opened: programs that look at mails open links, too. */
 function ChangeEmail() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { token } = Route.useSearch();
   const [expired, setExpired] = useState(token === '');
   const [needsPassword, setNeedsPassword] = useState(false);
@@ -91,7 +91,7 @@ interface WithPasswordProps {
 
 /** The link shows who reads the address; whose account it is for, a session or this password. */
 function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const wait = useWait();
   const form = useServerForm({
     initial: { password: '' },

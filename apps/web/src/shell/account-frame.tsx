@@ -14,7 +14,7 @@ import classes from './account-frame.module.css';
 
 /** The frame of pages that belong to a person and no organization, with the way back to the work. */
 export function AccountFrame({ navigation, children }: { navigation?: ReactNode; children: ReactNode }) {
-  const { t } = useTranslation(['me', 'shell', 'common']);
+  const { t } = useTranslation(['account', 'shell', 'common']);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const navigating = useRouterState({ select: (state) => state.status === 'pending' });
@@ -44,7 +44,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
 }
 
 function BackToWork() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);
   const own = data?.items ?? [];
   const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];

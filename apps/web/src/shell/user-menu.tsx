@@ -18,7 +18,7 @@ import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { hasUnsavedWork } from '#web/ui/unsaved-guard.tsx';
 
-const places = [
+const accountMenu = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },
   { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
   { name: 'organizations', to: '/organizations', icon: IconBuildingSkyscraper },
@@ -64,9 +64,9 @@ export function UserMenu() {
             </Text>
           </Stack>
           <Divider color="var(--app-hairline)" my={4} />
-          {places.map(({ name: place, to, icon: Mark }) => (
+          {accountMenu.map(({ name: entry, to, icon: Mark }) => (
             <LinkButton
-              key={place}
+              key={entry}
               to={to}
               fullWidth
               variant="subtle"
@@ -77,7 +77,7 @@ export function UserMenu() {
               styles={{ label: { textAlign: 'start' } }}
               onClick={close}
             >
-              {t(`places.${place}`)}
+              {t(`accountMenu.${entry}`)}
             </LinkButton>
           ))}
           <Divider color="var(--app-hairline)" my={4} />

@@ -58,7 +58,7 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
             withRemoveButton
             onRemove={onRemove ?? (() => undefined)}
             removeButtonProps={{
-              'aria-label': t('form.takeOut', { what: option.label }),
+              'aria-label': t('form.remove', { name: option.label }),
               'aria-hidden': false,
               tabIndex: 0,
             }}

@@ -110,7 +110,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
 function useMappingRefusal(fields: readonly Field[], targets: readonly string[], keyField: string) {
   const { t } = useTranslation('collections');
   const double = targets.find((field, index) => targets.indexOf(field) !== index);
-  if (double) return t('csv.double', { field: double });
+  if (double) return t('csv.duplicate', { field: double });
   const missing = fields.find((field) => field.required && !targets.includes(field.field));
   if (missing) return t('csv.missing', { field: missing.field });
   return targets.includes(keyField) ? undefined : t('csv.keyMissing', { field: keyField });

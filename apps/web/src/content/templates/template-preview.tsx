@@ -44,7 +44,7 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
         searchable
         clearable
         mb="sm"
-        label={t('seenAs')}
+        label={t('previewAs')}
         placeholder={t('nobody')}
         value={contact ?? null}
         onChange={(value) => onContact(value ?? undefined)}

@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function Deliveries({ sendId, search, live }: Props) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['sends', 'common']);
   const change = useChangeSearch<DeliverySearch>();
   const columns = useColumns();
   const query = useQuery({
@@ -42,7 +42,7 @@ export function Deliveries({ sendId, search, live }: Props) {
             value={search.state ?? ''}
             data={[
               { value: '', label: t('anyState') },
-              ...deliveryStates.map((value) => ({ value, label: t(`deliveryState.${value}`) })),
+              ...deliveryStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
             ]}
             onChange={(event) => change({ state: readChoice(event.currentTarget.value, deliveryStates) })}
           />

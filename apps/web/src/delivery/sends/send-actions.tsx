@@ -17,7 +17,9 @@ export function SendActions({ send }: { send: Send }) {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
   const { api, can } = useOrganization();
-  const undo = useMutation(api.sends.cancel.mutationOptions({ onSuccess: () => notify(t('undone')) }));
+  const undo = useMutation(
+    api.sends.cancel.mutationOptions({ onSuccess: () => notify(t('canceledBeforeStart')) }),
+  );
   const cancel = useMutation(api.sends.cancel.mutationOptions());
   const pause = useMutation(api.sends.pause.mutationOptions());
   const resume = useMutation(api.sends.resume.mutationOptions());
@@ -37,7 +39,7 @@ export function SendActions({ send }: { send: Send }) {
             loading={undo.isPending}
             onClick={() => undo.mutate({ id })}
           >
-            {t('undo')}
+            {t('cancel')}
           </Button>
         )}
         {isMoving && (

@@ -17,7 +17,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   // What the page saw first, to tell a rate from.
   const [first] = useState(() => ({ at: Date.now(), settled }));
   const numbers = {
-    settled: format.number(settled),
+    processed: format.number(settled),
     total: format.number(send.recipients_total_count),
     sent: format.number(send.recipients_total_sent_count),
     notSent: format.number(notSent),
@@ -31,7 +31,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
           ? t('phase.waitingSeconds', { count: seconds })
           : t('phase.starting')
       : phase === 'cancelled' && send.recipients_total_count === 0
-        ? t('undone')
+        ? t('canceledBeforeStart')
         : phase === 'preparing'
           ? t('phase.preparing')
           : t(`phase.${phase}`, numbers);

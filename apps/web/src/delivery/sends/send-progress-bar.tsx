@@ -17,9 +17,9 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
     { key: 'sent', count: send.recipients_total_sent_count },
     { key: 'delivery_failed', count: send.recipients_total_delivery_failed_count },
     { key: 'failed', count: send.recipients_total_failed_count },
-    { key: 'left_out', count: leftOut },
+    { key: 'excluded', count: leftOut },
     { key: 'uncertain', count: send.recipients_uncertain_count },
-    { key: 'waiting', count: send.recipients_queued_count },
+    { key: 'queued', count: send.recipients_queued_count },
   ] as const;
 
   return (
@@ -37,7 +37,7 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
       >
         {!unknown &&
           parts
-            .filter((part) => part.count > 0 && part.key !== 'waiting')
+            .filter((part) => part.count > 0 && part.key !== 'queued')
             .map((part) => (
               <span
                 key={part.key}
@@ -50,7 +50,7 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
       {!compact && (
         <Group gap="lg" mt="sm" component="ul" className={classes.legend}>
           {parts
-            .filter((part) => part.count > 0 || part.key === 'sent' || part.key === 'waiting')
+            .filter((part) => part.count > 0 || part.key === 'sent' || part.key === 'queued')
             .map((part) => (
               <li key={part.key} className={classes.entry}>
                 <span className={classes.swatch} data-part={part.key} aria-hidden />

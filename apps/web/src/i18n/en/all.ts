@@ -1,6 +1,6 @@
 import { common } from './common.ts';
 import { shell } from './shell.ts';
-import { session } from './session.ts';
+import { auth } from './auth.ts';
 import { organizations } from './organizations.ts';
 import { dashboard } from './dashboard.ts';
 import { clients } from './clients.ts';
@@ -11,16 +11,16 @@ import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
 import { collections } from './collections.ts';
-import { addressBook } from './address-book.ts';
+import { contactDetails } from './contact-details.ts';
 import { settings } from './settings.ts';
 import { mailbox } from './mailbox.ts';
-import { me } from './me.ts';
+import { account } from './account.ts';
 import { invitations } from './invitations.ts';
 
 export const en = {
   common,
   shell,
-  session,
+  auth,
   organizations,
   dashboard,
   clients,
@@ -31,9 +31,9 @@ export const en = {
   templates,
   audiences,
   collections,
-  addressBook,
+  contactDetails,
   settings,
   mailbox,
-  me,
+  account,
   invitations,
 };

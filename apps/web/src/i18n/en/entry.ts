@@ -1,5 +1,5 @@
 import { common } from './common.ts';
-import { session } from './session.ts';
+import { auth } from './auth.ts';
 
 /** What the pages before the app need; they load nothing else. */
-export const entry = { common, session };
+export const entry = { common, auth };

@@ -11,7 +11,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 export function DeleteAccount() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const session = useSession();
   const [asking, setAsking] = useState(false);
   return (
@@ -34,7 +34,7 @@ export function DeleteAccount() {
 
 /** The one thing here that cannot be undone: the own address is typed first. */
 function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['account', 'common']);
   const navigate = useNavigate();
   const [kept, setKept] = useState<readonly Organization[]>();
   useFocusBack();
@@ -96,7 +96,7 @@ interface Organization {
 }
 
 function LastOwner({ organizations }: { organizations: readonly Organization[] }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   return (
     <Alert color="yellow" variant="light" role="alert" title={t('data.lastOwner')}>
       <Text size="sm" mb="xs">

@@ -5,7 +5,7 @@ import { usePreferences } from '#web/platform/preferences.ts';
 import type { ChangePreferences } from './use-change-preferences.ts';
 
 export function DisplayPreferences({ change }: { change: ChangePreferences }) {
-  const { t } = useTranslation(['me', 'common', 'shell']);
+  const { t } = useTranslation(['account', 'common', 'shell']);
   const { density = 'comfortable', motion = 'system' } = usePreferences();
   const { colorScheme } = useMantineColorScheme();
   return (

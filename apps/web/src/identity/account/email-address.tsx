@@ -11,7 +11,7 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 /** The address somebody signs in with; a new one counts once its inbox was opened. */
 export function EmailAddress({ user: { email, has_password } }: { user: User }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const [changing, setChanging] = useState(false);
   return (
     <div>
@@ -43,7 +43,7 @@ interface ChangeEmailProps {
 }
 
 function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['account', 'common']);
   const [sentTo, setSentTo] = useState<string>();
   const wait = useWait();
   useFocusBack();

@@ -7,7 +7,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
 export function ExportData() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const action = useMutation({
     mutationFn: async () => {
       const data = await client.me.export();

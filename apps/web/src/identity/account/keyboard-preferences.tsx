@@ -4,7 +4,7 @@ import { usePreferences } from '#web/platform/preferences.ts';
 import type { ChangePreferences } from './use-change-preferences.ts';
 
 export function KeyboardPreferences({ change }: { change: ChangePreferences }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const { shortcuts = true } = usePreferences();
   return (
     <Switch

@@ -22,7 +22,7 @@ const entries = [
 ] as const;
 
 export function MeNavigation() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   return (
     <nav aria-label={t('navigation')} className={classes.navigation}>
       <ul className={classes.list}>

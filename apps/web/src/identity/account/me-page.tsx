@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 
 /** Heading and tab title of a page about oneself. */
 export function MePage({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['account', 'common']);
   useDocumentTitle(`${title} · ${t('account')} · ${t('common:product')}`);
   return (
     <>

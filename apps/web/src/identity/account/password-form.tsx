@@ -11,7 +11,7 @@ import { PasswordLink } from './password-link.tsx';
 
 /** Never optimistic; a wrong current password is an error of its field. */
 export function PasswordForm({ user }: { user: User }) {
-  const { t } = useTranslation(['me', 'session', 'common']);
+  const { t } = useTranslation(['account', 'auth', 'common']);
   const checkPassword = useNewPasswordCheck();
   const wait = useWait();
   const [ended, setEnded] = useState<number>();
@@ -23,7 +23,7 @@ export function PasswordForm({ user }: { user: User }) {
     },
     refused: {
       current_plain_password: t('password.wrong'),
-      new_plain_password: t('session:passwordRefused'),
+      new_plain_password: t('auth:passwordTooCommon'),
     },
     submit: async (values) => {
       setEnded(undefined);

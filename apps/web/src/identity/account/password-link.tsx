@@ -9,7 +9,7 @@ import { ActionError } from '#web/ui/states.tsx';
 
 /** Sends the link that sets a password without the current one: the inbox is the proof. */
 export function PasswordLink({ email, text }: { email: string; text: string }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const wait = useWait();
   const [sent, setSent] = useState(false);
   const send = useMutation({

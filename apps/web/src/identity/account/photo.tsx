@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ImageField } from '#web/ui/image-field.tsx';
 
 export function Photo({ user, onChanged }: { user: User; onChanged: () => Promise<unknown> }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   return (
     <ImageField
       label={t('profile.photo')}

@@ -15,7 +15,7 @@ const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
 
 /** Saved with the bar that appears once something differs. */
 export function ProfileForm({ user }: { user: User }) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
   const form = useServerForm({
     initial: {

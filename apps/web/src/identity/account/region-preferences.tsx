@@ -15,7 +15,7 @@ const auto = 'auto';
 const sample = { number: 1234.5, date: '2027-03-09T14:05:00' };
 
 export function RegionPreferences({ change }: { change: ChangePreferences }) {
-  const { t, i18n } = useTranslation(['me', 'common']);
+  const { t, i18n } = useTranslation(['account', 'common']);
   const format = useFormat();
   const { region, time_zone: timeZone } = usePreferences();
   const language = i18n.language === 'de' ? 'de' : 'en';
@@ -65,7 +65,7 @@ export function RegionPreferences({ change }: { change: ChangePreferences }) {
 }
 
 function NowThere() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const format = useFormat();
   return t('preferences.timeZoneHint', { now: format.dateTime(new Date(useNow(true))) });
 }

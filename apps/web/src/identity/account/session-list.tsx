@@ -14,7 +14,7 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { readDevice } from './device-name.ts';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const format = useFormat();
   const [asking, setAsking] = useState(false);
   const end = useMutation(
@@ -89,7 +89,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
 }
 
 function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
-  const { t } = useTranslation(['me', 'common']);
+  const { t } = useTranslation(['account', 'common']);
   useFocusBack();
   const endOthers = useMutation(
     api.me.endOtherSessions.mutationOptions({

@@ -5,7 +5,7 @@ import { PasswordLink } from './password-link.tsx';
 
 /** For people who only ever signed in by code or through a provider. */
 export function SetPassword({ user }: { user: User }) {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   return (
     <Paper withBorder p="md" radius="md" maw={640}>
       <Title order={2} size="h3" mb="xs">

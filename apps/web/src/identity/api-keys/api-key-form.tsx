@@ -139,7 +139,7 @@ function SecretDialog({ secret, onStored }: { secret: string; onStored: () => vo
               </Button>
             )}
           </CopyButton>
-          <Button onClick={onStored}>{t('keys.stored')}</Button>
+          <Button onClick={onStored}>{t('keys.done')}</Button>
         </Group>
       </Stack>
     </Modal>

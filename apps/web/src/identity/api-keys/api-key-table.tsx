@@ -86,7 +86,7 @@ function useColumns(): Column<ApiKey>[] {
         <>
           {format.date(key.created_at)}
           <Text size="xs" c="dimmed">
-            {key.created_by?.full_name ?? t('keys.gone')}
+            {key.created_by?.full_name ?? t('keys.formerMember')}
           </Text>
         </>
       ),

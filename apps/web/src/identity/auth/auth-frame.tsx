@@ -17,7 +17,7 @@ export function AuthFrame({
   children: ReactNode;
   below?: ReactNode;
 }) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   useDocumentTitle(`${title} · ${t('common:product')}`);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const [ownPathname] = useState(pathname);
@@ -39,7 +39,7 @@ export function AuthFrame({
           <span>{t('common:product')}</span>
         </div>
         <Text c="dimmed" mb="lg">
-          {t('promise')}
+          {t('tagline')}
         </Text>
         <Paper withBorder radius="md" p={{ base: 'md', xs: 'lg' }}>
           <Title order={1} mb="lg">

@@ -27,7 +27,7 @@ interface AgainProps {
 
 /** For when the mail does not come: where it may be, once more after a minute, or to another address. */
 export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);
   const wait = useWait();
   const pause = useWait(resendAfter);
@@ -63,7 +63,7 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
 
 /** Where no mail server is set the mail lands on this machine; this leads there. */
 export function LocalMailboxLink() {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const { data } = useQuery(authOptionsQuery);
   if (data?.local_mailbox !== true) return null;
   return (

@@ -19,7 +19,7 @@ const resendAfter = 60;
 
 /** Six boxes that take a pasted code as a whole, and a new code after a minute. */
 export function CodeForm({ email, onCode }: Props) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const labelId = useId();
   const firstBox = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');

@@ -11,7 +11,7 @@ interface Props extends PasswordInputProps {
 
 /** Says the rule before typing, and the strength in words while typing. */
 export function NewPasswordInput({ known = [], ...props }: Props) {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const strength = useStrength(typeof props.value === 'string' ? props.value : '', known);
   return (
     <div>
@@ -49,7 +49,7 @@ function useStrength(password: string, known: readonly string[]): Strength | und
 
 /** The check that belongs to it, in the reader's language. */
 export function useNewPasswordCheck(): (value: string) => string | null {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   return (value) =>
     value.length < minPasswordLength ? t('passwordShort', { min: minPasswordLength }) : null;
 }

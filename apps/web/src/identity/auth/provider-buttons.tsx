@@ -6,7 +6,7 @@ import { authOptionsQuery, signInWithProvider } from './auth-calls.ts';
 
 /** One button per provider of this installation; nothing where there is none. */
 export function ProviderButtons({ next }: { next: string | undefined }) {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);
   const action = useMutation({ mutationFn: (id: string) => signInWithProvider(id, next ?? '/') });
   if (!data || data.providers.length === 0) return null;

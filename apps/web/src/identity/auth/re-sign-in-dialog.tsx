@@ -23,7 +23,7 @@ interface Props {
 
 /** Signs the same person in again over the page, whose work stays as it is. */
 export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Props) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const [byCode, setByCode] = useState(false);
   const wait = useWait();
   useFocusBack();
@@ -88,7 +88,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
 }
 
 function PasswordForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const [failed, setFailed] = useState(false);
   const wait = useWait();
   const form = useServerForm({

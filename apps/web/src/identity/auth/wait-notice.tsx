@@ -57,7 +57,7 @@ export function WaitNotice({ wait }: { wait: Wait }) {
 }
 
 function useWaitText(): (seconds: number) => string {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   return (seconds) =>
     seconds < 100
       ? t('tooMany.seconds', { count: seconds })

@@ -25,7 +25,7 @@ interface Props {
 }
 
 export function AddressForm({ address, countryId, submit, onClose }: Props) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const required = (value: string | null) => (value?.trim() ? null : t('common:form.required'));
   const form = useServerForm<{ [K in keyof AddressValues]: string }>({
     initial: {

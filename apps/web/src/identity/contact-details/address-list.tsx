@@ -16,7 +16,7 @@ interface Props extends ContactDetailsProps<Address, ContactDetailsOperations<Ad
 
 /** The addresses of a person, an organization or a client. */
 export function AddressList({ countryId = null, ...book }: Props) {
-  const { t, i18n } = useTranslation(['addressBook', 'common']);
+  const { t, i18n } = useTranslation(['contactDetails', 'common']);
   const country = countryNames(i18n.language);
   return (
     <ContactDetailsList<Address, AddressValues>

@@ -74,7 +74,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   undo,
   form,
 }: Props<Row, Values>) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const [open, setOpen] = useState<Row | 'new'>();
   const canChange = denialReason === undefined;
   const row = typeof open === 'object' ? open : undefined;

@@ -24,7 +24,7 @@ interface Props {
 }
 
 export function ContactForm({ contact, types, submit, onClose }: Props) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const typeName = useContactTypeName();
   const checkName = useNameCheck();
   const form = useServerForm<{ [K in keyof ContactValues]: string }>({

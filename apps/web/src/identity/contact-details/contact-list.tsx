@@ -17,7 +17,7 @@ interface Props extends ContactDetailsProps<ContactPerson, ContactDetailsOperati
 
 /** The contacts of an organization or a client, by what they are for. */
 export function ContactList({ types, ...book }: Props) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const typeName = useContactTypeName();
   const place = (contact: ContactPerson) => types.findIndex(({ id }) => id === contact.contact_type_id);
   return (

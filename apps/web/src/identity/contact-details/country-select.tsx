@@ -6,7 +6,7 @@ import { countriesQuery } from './reference.ts';
 
 /** All countries in the reader's language and its alphabet; found also by the English name and the code. */
 export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'searchable'>) {
-  const { t, i18n } = useTranslation('addressBook');
+  const { t, i18n } = useTranslation('contactDetails');
   const { data = [], isError, refetch } = useQuery(countriesQuery);
   const say = countryNames(i18n.language);
   const english = new Map(data.map(({ id, name }) => [id, name]));

@@ -1,5 +1,5 @@
 import { api } from '#web/platform/api.ts';
-import { addressBook } from '#web/i18n/en/address-book.ts';
+import { contactDetails } from '#web/i18n/en/contact-details.ts';
 
 const forever = { staleTime: Number.POSITIVE_INFINITY };
 
@@ -9,6 +9,6 @@ export const organizationSizesQuery = api.reference.organizationSizes.queryOptio
 export const organizationContactTypesQuery = api.reference.organizationContactTypes.queryOptions(forever);
 export const clientContactTypesQuery = api.reference.clientContactTypes.queryOptions(forever);
 
-type KnownType = keyof typeof addressBook.contactTypes;
+type KnownType = keyof typeof contactDetails.contactTypes;
 export const isKnownContactType = (id: string): id is KnownType =>
-  Object.hasOwn(addressBook.contactTypes, id);
+  Object.hasOwn(contactDetails.contactTypes, id);

@@ -24,7 +24,7 @@ export const isKnownNetwork = (network: string): network is Network =>
   (socialNetworks as readonly string[]).includes(network);
 
 export function SocialForm({ social, submit, onClose }: Props) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const form = useServerForm<{ network: string; url: string }>({
     initial: { network: social?.network ?? 'website', url: social?.url ?? 'https://' },
     checks: { url: (value) => (isWebAddress(value) ? null : t('social.urlCheck')) },

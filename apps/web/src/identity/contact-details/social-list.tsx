@@ -13,7 +13,7 @@ import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx
 export function SocialList(
   book: ContactDetailsProps<Social, Omit<ContactDetailsOperations<SocialValues>, 'restore'>>,
 ) {
-  const { t } = useTranslation(['addressBook', 'common']);
+  const { t } = useTranslation(['contactDetails', 'common']);
   const networkName = ({ network }: Social) => (isKnownNetwork(network) ? t(`networks.${network}`) : network);
   return (
     <ContactDetailsList<Social, SocialValues>

@@ -114,7 +114,7 @@ export function MemberTable({ rows, roles, ...table }: Props) {
             disabled={refused}
             onClick={() => setOpen({ dialog: 'remove', member })}
           >
-            {t('members.remove')}
+            {t('members.remove', { name: member.full_name })}
           </Menu.Item>
         )
       ),
@@ -142,7 +142,7 @@ export function MemberTable({ rows, roles, ...table }: Props) {
             name: open.member.full_name,
             organization: organization.name,
           })}
-          confirmLabel={t('members.remove')}
+          confirmLabel={t('members.remove', { name: open.member.full_name })}
           onClose={() => setOpen(undefined)}
           onConfirm={async () => {
             await remove.mutateAsync({ id: orgId, user_id: open.member.user_id });

@@ -36,18 +36,19 @@ export function useAccessScopeText(
   const { t } = useTranslation('settings');
   const format = useFormat();
   return (accessScope, isException) => {
-    if (accessScope === 'all') return t('roles.extent.all');
-    if (accessScope === 'nothing') return t(isException ? 'roles.extent.exception' : 'roles.extent.nothing');
+    if (accessScope === 'all') return t('roles.accessScope.all');
+    if (accessScope === 'nothing')
+      return t(isException ? 'roles.accessScope.exception' : 'roles.accessScope.nothing');
     const said = [
       ...accessScope.client_ids.map((id) =>
         id === memberClients
-          ? t('roles.extent.ownClients')
-          : (names.clients.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown')),
+          ? t('roles.accessScope.ownClients')
+          : (names.clients.find((entry) => entry.id === id)?.name ?? t('roles.accessScope.unknown')),
       ),
       ...accessScope.brand_ids.map(
-        (id) => names.brands.find((entry) => entry.id === id)?.name ?? t('roles.extent.unknown'),
+        (id) => names.brands.find((entry) => entry.id === id)?.name ?? t('roles.accessScope.unknown'),
       ),
     ];
-    return t('roles.extent.some', { names: format.list([...new Set(said)]) });
+    return t('roles.accessScope.some', { names: format.list([...new Set(said)]) });
   };
 }

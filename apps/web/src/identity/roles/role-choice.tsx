@@ -26,7 +26,7 @@ export function RoleChoice({ roles, value, onChange, error }: Props) {
             value={role}
             disabled={!grantable}
             label={roleName({ role, role_name: name })}
-            description={isBuiltInRole(role) ? t(`roleHints.${role}`) : t('ownRoleHint')}
+            description={isBuiltInRole(role) ? t(`roleHints.${role}`) : t('customRoleHint')}
           />
         ))}
       </Stack>

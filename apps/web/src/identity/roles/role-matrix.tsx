@@ -129,7 +129,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                         if (node) cells.current.set(keyOf(place), node);
                       }}
                       className={classes.cell}
-                      data-extent={typeof accessScope === 'string' ? accessScope : 'some'}
+                      data-access-scope={typeof accessScope === 'string' ? accessScope : 'some'}
                       tabIndex={at.row === row && at.column === column ? 0 : -1}
                       aria-label={say(subject, action)}
                       aria-disabled={onChange === undefined}

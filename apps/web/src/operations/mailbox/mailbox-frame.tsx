@@ -25,7 +25,7 @@ export function MailboxFrame({ children }: { children: ReactNode }) {
 
 /** What campaigns sent lies in the organization's own mailbox. */
 function ToCampaigns() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);
   const own = data?.items ?? [];
   const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];

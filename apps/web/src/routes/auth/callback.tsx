@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
-import { session } from '#web/i18n/en/session.ts';
+import { auth } from '#web/i18n/en/auth.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 
 export const Route = createFileRoute('/auth/callback')({
@@ -13,12 +13,12 @@ export const Route = createFileRoute('/auth/callback')({
   component: Callback,
 });
 
-type Reason = keyof typeof session.callback.reasons;
-const isKnown = (code: string): code is Reason => Object.hasOwn(session.callback.reasons, code);
+type Reason = keyof typeof auth.callback.reasons;
+const isKnown = (code: string): code is Reason => Object.hasOwn(auth.callback.reasons, code);
 
 /** Where signing in through a provider ends when it did not work. */
 function Callback() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { error } = Route.useSearch();
   return (
     <AuthFrame title={t('callback.title')}>

@@ -16,7 +16,7 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 export const Route = createFileRoute('/mailbox/$messageId')({ component: SystemMessage });
 
 function SystemMessage() {
-  const { t } = useTranslation(['me', 'mailbox']);
+  const { t } = useTranslation(['account', 'mailbox']);
   const { messageId } = Route.useParams();
   const query = useQuery(api.systemMailbox.get.queryOptions({ input: { id: messageId } }));
   return (
@@ -30,10 +30,10 @@ function SystemMessage() {
 }
 
 function Message({ message }: { message: MailboxMessageDetail }) {
-  const { t } = useTranslation(['mailbox', 'me', 'common']);
+  const { t } = useTranslation(['mailbox', 'account', 'common']);
   const format = useFormat();
   const title = message.subject || t('noSubject');
-  useDocumentTitle(`${title} · ${t('me:mailbox.title')} · ${t('common:product')}`);
+  useDocumentTitle(`${title} · ${t('account:mailbox.title')} · ${t('common:product')}`);
   return (
     <>
       <Title order={1} mt="sm" mb={4}>
@@ -46,7 +46,7 @@ function Message({ message }: { message: MailboxMessageDetail }) {
         <br />
         {format.dateTime(message.received_at)}
       </Text>
-      <MessageColumns message={message} linksHint={t('me:mailbox.linksHint')} />
+      <MessageColumns message={message} linksHint={t('account:mailbox.linksHint')} />
     </>
   );
 }

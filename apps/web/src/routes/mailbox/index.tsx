@@ -37,7 +37,7 @@ export const Route = createFileRoute('/mailbox/')({
 });
 
 function SystemMailbox() {
-  const { t } = useTranslation(['me', 'mailbox', 'common']);
+  const { t } = useTranslation(['account', 'mailbox', 'common']);
   const format = useFormat();
   const { search, page = 1 } = Route.useSearch();
   const query = useQuery(

@@ -10,7 +10,7 @@ const addressesQuery = api.me.addresses.list.queryOptions();
 export const Route = createFileRoute('/me/addresses')({ component: Addresses });
 
 function Addresses() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const { addresses } = client.me;
   return (
     <MePage title={t('entries.addresses')} note={t('addresses.note')}>

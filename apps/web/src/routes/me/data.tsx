@@ -8,7 +8,7 @@ import { MePage } from '#web/identity/account/me-page.tsx';
 export const Route = createFileRoute('/me/data')({ component: Data });
 
 function Data() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   return (
     <MePage title={t('entries.data')}>
       <Stack gap="md" maw={640}>

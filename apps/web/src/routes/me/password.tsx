@@ -11,7 +11,7 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 export const Route = createFileRoute('/me/password')({ component: Password });
 
 function Password() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const query = useQuery(meQuery);
   return (
     <MePage title={t('entries.password')}>

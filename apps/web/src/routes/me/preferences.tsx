@@ -16,7 +16,7 @@ import { ActionError } from '#web/ui/states.tsx';
 export const Route = createFileRoute('/me/preferences')({ component: PreferencesPage });
 
 function PreferencesPage() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const query = useQuery(preferencesQuery);
   const { error, change } = useChangePreferences();
   return (

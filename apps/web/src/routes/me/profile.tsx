@@ -15,7 +15,7 @@ export const Route = createFileRoute('/me/profile')({
 });
 
 function Profile() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const query = useQuery(meQuery);
   return (
     <MePage title={t('entries.profile')}>

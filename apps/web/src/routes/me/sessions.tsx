@@ -10,7 +10,7 @@ import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 export const Route = createFileRoute('/me/sessions')({ component: Sessions });
 
 function Sessions() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const query = useQuery(api.me.sessions.queryOptions());
   return (
     <MePage title={t('entries.sessions')} note={t('sessions.intro')}>

@@ -10,7 +10,7 @@ const socialsQuery = api.me.socials.list.queryOptions();
 export const Route = createFileRoute('/me/socials')({ component: Socials });
 
 function Socials() {
-  const { t } = useTranslation('me');
+  const { t } = useTranslation('account');
   const { socials } = client.me;
   return (
     <MePage title={t('entries.socials')} note={t('socials.note')}>

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/reset-password/')({
 });
 
 function ResetPassword() {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const { next, email: known } = Route.useSearch();
   const wait = useWait();
   const [sentTo, setSentTo] = useState<string>();

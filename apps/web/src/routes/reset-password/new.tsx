@@ -19,7 +19,7 @@ export const Route = createFileRoute('/reset-password/new')({
 });
 
 function NewPassword() {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const { token } = Route.useSearch();
   const navigate = Route.useNavigate();
   const checkPassword = useNewPasswordCheck();
@@ -28,7 +28,7 @@ function NewPassword() {
   const form = useServerForm({
     initial: { password: '' },
     checks: { password: checkPassword },
-    refused: { password: t('passwordRefused') },
+    refused: { password: t('passwordTooCommon') },
     submit: async ({ password }) => {
       try {
         if (!(await wait.run(() => resetPassword(token, password)))) return;

@@ -20,7 +20,7 @@ export const Route = createFileRoute('/sign-in/code')({
 });
 
 function SignInWithCode() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { email = '', next } = Route.useSearch();
   const router = useRouter();
   return (

@@ -30,7 +30,7 @@ export const Route = createFileRoute('/sign-in/')({
 });
 
 function SignIn() {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const { next, email: known, after } = Route.useSearch();
   const router = useRouter();
   const navigate = Route.useNavigate();

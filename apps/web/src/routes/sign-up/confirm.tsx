@@ -23,7 +23,7 @@ type State = { is: 'working' } | { is: 'password' } | { is: 'expired' } | { is: 
 
 /** Where the link of the mail leads. In the browser that signed up nothing more is asked. */
 function ConfirmSignUp() {
-  const { t } = useTranslation('session');
+  const { t } = useTranslation('auth');
   const { token } = Route.useSearch();
   const router = useRouter();
   const [state, setState] = useState<State>({ is: 'working' });
@@ -94,7 +94,7 @@ interface WithPasswordProps {
 
 /** Another browser than the one that signed up: whoever opens the link also knows the password. */
 function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const wait = useWait();
   const form = useServerForm({
     initial: { password: '' },

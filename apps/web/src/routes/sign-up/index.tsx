@@ -23,7 +23,7 @@ export const Route = createFileRoute('/sign-up/')({
 });
 
 function SignUp() {
-  const { t } = useTranslation(['session', 'common']);
+  const { t } = useTranslation(['auth', 'common']);
   const { next, email: known } = Route.useSearch();
   const checkName = useNameCheck();
   const checkPassword = useNewPasswordCheck();
@@ -36,7 +36,7 @@ function SignUp() {
       email: (value) => (isEmail(value) ? null : t('common:form.email')),
       password: checkPassword,
     },
-    refused: { password: t('passwordRefused') },
+    refused: { password: t('passwordTooCommon') },
     submit: async ({ name, email, password }) => {
       const input = { name: name.trim(), email: email.trim(), password };
       if (!(await wait.run(() => signUp(input)))) return;

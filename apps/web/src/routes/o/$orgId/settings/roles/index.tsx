@@ -47,7 +47,7 @@ function Roles() {
       header: t('roles.kind'),
       cell: (role) => (
         <Badge color="gray" className="status-badge">
-          {t(role.built_in ? 'roles.builtIn' : 'roles.own')}
+          {t(role.built_in ? 'roles.builtIn' : 'roles.custom')}
         </Badge>
       ),
     },
