@@ -84,7 +84,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
       /Line/,
       /^4email.*required/,
       /^6birthday.*/,
-      /^8email.*not an e-mail address/,
+      /^8email.*not an email address/,
     ]);
     await page.getByRole('link', { name: 'View Contacts' }).click();
     await expect(page.getByRole('button', { name: 'maria@contacts.example' })).toBeVisible();

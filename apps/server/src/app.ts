@@ -59,7 +59,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     // What never gets to a route, such as an address with broken escapes, is answered like the rest.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
-      void sendProblem(reply, 400, 'bad_request', 'The request cannot be read.');
+      void sendProblem(reply, 400, 'bad_request', 'The request can’t be parsed.');
     },
     return503OnClosing: true,
     // Keep-alive connections of browsers must not hold up a stop.
@@ -95,7 +95,7 @@ function answerErrors(app: FastifyInstance): void {
         reply,
         status,
         'bad_request',
-        unreadable[status] ?? 'The request cannot be read.',
+        unreadable[status] ?? 'The request can’t be parsed.',
       );
     request.log.error({ err: error, request: request.id }, 'request failed');
     const { status: shown, code, message } = isDatabaseAway(error) ? unavailable() : internalError();

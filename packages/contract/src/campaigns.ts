@@ -71,7 +71,7 @@ export const campaigns = {
   recent: memberOperation({
     method: 'GET',
     path: '/campaigns/recent',
-    summary: 'The five campaigns changed last',
+    summary: 'The five most recently updated campaigns',
     permission: ['read', 'Campaign'],
     ...many,
   })
@@ -106,12 +106,12 @@ export const campaigns = {
     .errors({
       invalid_transition: {
         status: 409,
-        message: 'This change of status is not possible.',
+        message: 'This status change is not possible.',
         data: z.object({ from: z.string(), to: z.string() }),
       },
       send_in_progress: {
         status: 409,
-        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel that first.',
+        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel the send first.',
       },
     })
     .output(Campaign),
@@ -126,7 +126,7 @@ export const campaigns = {
     .errors({
       send_in_progress: {
         status: 409,
-        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel that first.',
+        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel the send first.',
       },
     })
     .output(deleted),

@@ -44,7 +44,7 @@ const nameOrder = order(['name', 'created_at', 'updated_at'], 'name.asc');
 const inUse = {
   send_in_progress: {
     status: 409,
-    message: 'Something beneath this is scheduled or being sent. Cancel that first.',
+    message: 'A send in this record is scheduled or in progress. Cancel it first.',
   },
 } as const;
 

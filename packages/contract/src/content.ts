@@ -68,17 +68,17 @@ const key = z.string().min(1).max(255);
 const backendErrors = {
   invalid_query: {
     status: 400,
-    message: 'The query cannot be used.',
+    message: 'The query is not valid.',
     data: z.object({ reason: z.string() }),
   },
   validation_failed: {
     status: 422,
-    message: 'A value is missing or not of the right type.',
+    message: 'A value is missing or has the wrong type.',
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   },
   not_unique: {
     status: 409,
-    message: 'Another item has this value already.',
+    message: 'Another item already has this value.',
     data: z.object({ field: z.string() }),
   },
 } as const;

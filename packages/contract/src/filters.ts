@@ -53,12 +53,12 @@ const many = { tag, tenant: 'organization_id' } as const;
 const invalidRule = {
   invalid_rule: {
     status: 422,
-    message: 'This rule cannot be used.',
+    message: 'This rule is not valid.',
     data: z.object({ path: z.string(), reason: z.string() }),
   },
 } as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another audience has this name already.' },
+  name_taken: { status: 409, message: 'Another audience already has this name.' },
 } as const;
 
 export const filters = {
@@ -132,19 +132,22 @@ export const filters = {
   delete: memberOperation({
     method: 'DELETE',
     path: '/filters/{id}',
-    summary: 'Delete an audience filter for good',
+    summary: 'Delete an audience filter permanently',
     permission: ['delete', 'Filter'],
     ...one,
   })
     .input(z.strictObject({ id }))
     .errors({
-      filter_in_use: { status: 409, message: 'An email uses this audience. Choose another there first.' },
+      filter_in_use: {
+        status: 409,
+        message: 'An email uses this audience. Choose another one for it first.',
+      },
     })
     .output(z.object({ id })),
   count: memberOperation({
     method: 'POST',
     path: '/filters/count',
-    summary: 'How many a rule selects, and a sample, without saving it',
+    summary: 'Count the recipients of a rule, with a sample',
     permission: ['read', 'Filter'],
     // Shows a contact's own fields.
     additionalPermissions: [['read', 'Content']],

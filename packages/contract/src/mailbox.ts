@@ -30,7 +30,7 @@ export const mailbox = {
   list: memberOperation({
     method: 'GET',
     path: '/mailbox',
-    summary: 'Messages in the built-in mailbox, newest first',
+    summary: 'Messages in the test inbox, newest first',
     tag,
     permission: ['read', 'Touchpoint'],
     tenant: 'organization_id',
@@ -57,12 +57,17 @@ export const systemMailbox = {
   list: publicOperation({
     method: 'GET',
     path: '/system_mailbox',
-    summary: "The platform's own mail on this machine, newest first",
+    summary: 'Messages in the system inbox, newest first',
     tag,
   })
     .input(z.strictObject({ search, ...paging(20) }))
     .output(list(MailboxMessage)),
-  get: publicOperation({ method: 'GET', path: '/system_mailbox/{id}', summary: 'One of these messages', tag })
+  get: publicOperation({
+    method: 'GET',
+    path: '/system_mailbox/{id}',
+    summary: 'One message of the system inbox',
+    tag,
+  })
     .input(z.strictObject({ id }))
     .output(MailboxMessageDetail),
 };

@@ -54,7 +54,7 @@ export type Session = z.infer<typeof Session>;
 /** Preference keys are the client's; values are small plain JSON. */
 export const preferenceKey = z
   .string()
-  .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This cannot be the name of a preference.');
+  .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This is not a valid preference name.');
 // What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 const preferenceValue = z
@@ -83,11 +83,11 @@ export const newPassword = z
 
 const tag = 'Me';
 const preferencesTooLarge = {
-  preferences_too_large: { status: 422, message: 'All preferences together may have 64 kB.' },
+  preferences_too_large: { status: 422, message: 'Preferences can have at most 64 kB in total.' },
 } as const;
 
 export const me = {
-  get: userOperation({ method: 'GET', path: '/me', summary: 'Who is signed in', tag }).output(User),
+  get: userOperation({ method: 'GET', path: '/me', summary: 'The signed-in user', tag }).output(User),
   update: userOperation({ method: 'PATCH', path: '/me', summary: 'Change my profile', tag })
     .input(
       z.strictObject({
@@ -101,7 +101,7 @@ export const me = {
   delete: userOperation({
     method: 'DELETE',
     path: '/me',
-    summary: 'Delete my account and everything about me',
+    summary: 'Delete my account and personal data',
     tag,
     requiresReauth: true,
     // Files go between two transactions.
@@ -110,8 +110,7 @@ export const me = {
     .errors({
       last_owner: {
         status: 409,
-        message:
-          'You are the last owner of an organization. Make somebody else an owner, or delete it, first.',
+        message: 'You are the last owner of an organization. Make someone else an owner or delete it first.',
         data: z.object({ organizations: z.array(z.object({ id, name: z.string() })) }),
       },
     })
@@ -119,14 +118,14 @@ export const me = {
   export: userOperation({
     method: 'GET',
     path: '/me/export',
-    summary: 'Everything that is stored about me',
+    summary: 'Export my personal data',
     tag,
     requiresReauth: true,
   }).output(z.record(z.string(), z.json())),
   changeEmail: userOperation({
     method: 'POST',
     path: '/me/email',
-    summary: 'Ask to change my e-mail address; the new one gets a link that confirms it',
+    summary: 'Request a change of my email address; the new address gets a confirmation link',
     tag,
     requiresReauth: true,
     // Compares a password between two transactions.
@@ -200,7 +199,7 @@ export const me = {
   changePreferences: userOperation({
     method: 'PATCH',
     path: '/me/preferences',
-    summary: 'Set some of my preferences; null takes one away',
+    summary: 'Change some of my preferences; null removes one',
     tag,
   })
     .input(z.strictObject({ preferences: Preferences }))
@@ -224,14 +223,14 @@ export const me = {
   endOtherSessions: userOperation({
     method: 'DELETE',
     path: '/me/sessions',
-    summary: 'Sign out everywhere else',
+    summary: 'End all my other sessions',
     tag,
   }).output(z.object({ ended: z.number() })),
 
   invitations: userOperation({
     method: 'GET',
     path: '/me/invitations',
-    summary: 'Invitations that wait for my answer',
+    summary: 'My pending invitations',
     tag,
   }).output(list(MyInvitation)),
 };
@@ -239,7 +238,7 @@ export const me = {
 export const updateUserPassword = userOperation({
   method: 'POST',
   path: '/rpc/update_user_password',
-  summary: 'Change my password, as a remote procedure; every other session ends',
+  summary: 'Change my password and end all other sessions (RPC)',
   tag,
   manualTransaction: true,
 })

@@ -141,19 +141,22 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const inOrganization = { tenant: 'organizations' } as const;
 const exceedsOwnPermissions = {
-  beyond_own_rights: { status: 403, message: 'You cannot give or take more rights than you have yourself.' },
+  beyond_own_rights: {
+    status: 403,
+    message: 'You can’t grant or revoke permissions that you don’t have yourself.',
+  },
 } as const;
 const lastOwner = {
   last_owner: {
     status: 409,
-    message: 'An organization keeps at least one owner. Make somebody else an owner first.',
+    message: 'An organization needs at least one owner. Make someone else an owner first.',
   },
 } as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another role has this name already.' },
+  name_taken: { status: 409, message: 'Another role already has this name.' },
 } as const;
 const notPending = {
-  not_pending: { status: 409, message: 'This invitation was answered or cancelled.' },
+  not_pending: { status: 409, message: 'This invitation was already answered or canceled.' },
 } as const;
 
 export const members = {
@@ -178,7 +181,7 @@ export const members = {
   update: memberOperation({
     method: 'PATCH',
     path: '/organizations/{id}/members/{user_id}',
-    summary: 'Change the role of a member, or the clients it is limited to',
+    summary: 'Change a member’s role or assigned clients',
     tag: 'Members',
     permission: ['update', 'Member'],
     requiresReauth: true,
@@ -218,7 +221,7 @@ export const organizationRoles = {
   list: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/roles',
-    summary: 'Built-in roles and the own ones, with their rules',
+    summary: 'Built-in and custom roles with their rules',
     tag: 'Members',
     permission: ['read', 'Member'],
     ...inOrganization,
@@ -240,7 +243,7 @@ export const organizationRoles = {
   update: memberOperation({
     method: 'PATCH',
     path: '/organizations/{id}/roles/{role}',
-    summary: 'Change name and rules of an own role',
+    summary: 'Change name and rules of a custom role',
     tag: 'Members',
     permission: ['update', 'Member'],
     requiresReauth: true,
@@ -254,7 +257,7 @@ export const organizationRoles = {
   delete: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/roles/{role}',
-    summary: 'Delete an own role that nobody has',
+    summary: 'Delete an unused custom role',
     tag: 'Members',
     permission: ['update', 'Member'],
     requiresReauth: true,
@@ -279,7 +282,7 @@ export const invitations = {
   create: memberOperation({
     method: 'POST',
     path: '/organizations/invitations/create',
-    summary: 'Invite people by e-mail',
+    summary: 'Invite people by email',
     tag: 'Invitations',
     permission: ['create', 'Invitation'],
     secretFields: ['url'],
@@ -288,10 +291,7 @@ export const invitations = {
     .input(
       z.strictObject({
         organization_id: id,
-        emails: z
-          .array(email)
-          .min(1, 'Enter an e-mail address.')
-          .max(50, 'Invite at most 50 people at once.'),
+        emails: z.array(email).min(1, 'Enter an email address.').max(50, 'Invite at most 50 people at once.'),
         role,
         client_ids: clientIds.default([]),
         /** The language of the mail. */
@@ -309,7 +309,7 @@ export const invitations = {
   resend: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/invitations/{invitation_id}/resend',
-    summary: 'Send an invitation again, with a new link and a new week',
+    summary: 'Resend an invitation with a new link and expiry date',
     tag: 'Invitations',
     permission: ['create', 'Invitation'],
     secretFields: ['url'],
@@ -345,7 +345,7 @@ export const invitations = {
   renewLink: memberOperation({
     method: 'PUT',
     path: '/organizations/{id}/invitation_link',
-    summary: 'Make an invitation link, or a new one in its place; the one before no longer works',
+    summary: 'Create or replace the invitation link',
     tag: 'Invitations',
     permission: ['create', 'Invitation'],
     requiresReauth: true,
@@ -365,7 +365,7 @@ export const invitations = {
   removeLink: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/invitation_link',
-    summary: 'Switch the invitation link off',
+    summary: 'Disable the invitation link',
     tag: 'Invitations',
     permission: ['delete', 'Invitation'],
     ...inOrganization,
@@ -376,7 +376,7 @@ export const invitations = {
   preview: publicOperation({
     method: 'GET',
     path: '/organizations/invitations/{token}',
-    summary: 'What an invitation is about',
+    summary: 'Preview an invitation',
     tag: 'Invitations',
   })
     .input(z.strictObject({ token: z.string().max(100) }))
@@ -389,9 +389,12 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
-      not_pending: { status: 409, message: 'This invitation was answered, cancelled or has expired.' },
-      other_recipient: { status: 403, message: 'This invitation was sent to another e-mail address.' },
-      already_member: { status: 409, message: 'You are a member of this organization already.' },
+      not_pending: {
+        status: 409,
+        message: 'This invitation was already answered, canceled, or has expired.',
+      },
+      other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
+      already_member: { status: 409, message: 'You are already a member of this organization.' },
     })
     .output(z.object({ organization_id: id })),
   /** The token is the permission: whoever got the mail need not have an account to say no. */
@@ -403,7 +406,10 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
-      not_pending: { status: 409, message: 'This invitation was answered, cancelled or has expired.' },
+      not_pending: {
+        status: 409,
+        message: 'This invitation was already answered, canceled, or has expired.',
+      },
     })
     .output(z.object({ token: z.string() })),
   join: userOperation({
@@ -416,7 +422,7 @@ export const invitations = {
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
       not_pending: { status: 409, message: 'This link has expired or was used up.' },
-      already_member: { status: 409, message: 'You are a member of this organization already.' },
+      already_member: { status: 409, message: 'You are already a member of this organization.' },
     })
     .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };
@@ -435,7 +441,7 @@ export const apiKeys = {
   create: memberOperation({
     method: 'POST',
     path: '/organizations/{id}/api_keys',
-    summary: 'Create an API key; its secret is in this answer and nowhere else',
+    summary: 'Create an API key; only this response contains its secret',
     tag: 'API keys',
     permission: ['create', 'ApiKey'],
     requiresReauth: true,
@@ -448,7 +454,7 @@ export const apiKeys = {
         name,
         scopes: z
           .array(z.enum(apiKeyScopeNames as [string, ...string[]]))
-          .min(1, 'Choose what the key may do.'),
+          .min(1, 'Choose at least one scope.'),
         days: z.int().min(1).max(730).default(365),
       }),
     )
@@ -457,7 +463,7 @@ export const apiKeys = {
   revoke: memberOperation({
     method: 'DELETE',
     path: '/organizations/{id}/api_keys/{key_id}',
-    summary: 'Revoke an API key; it stops working at once',
+    summary: 'Revoke an API key',
     tag: 'API keys',
     permission: ['delete', 'ApiKey'],
     requiresReauth: true,

@@ -58,18 +58,18 @@ export interface OperationMeta {
  * The errors that any operation can give; each operation adds its own codes beside them. docs/error-codes.md lists all.
  */
 const commonErrors = {
-  not_signed_in: { status: 401, message: 'Sign in, or send an API key that is valid, to continue.' },
-  sign_in_again: { status: 401, message: 'Confirm that it is you: sign in again to do this.' },
+  not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
+  sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
   forbidden: {
     status: 403,
-    message: 'You do not have the permission for this.',
+    message: 'You don’t have permission to do this.',
     data: z.object({ action: z.string(), subject: z.string() }),
   },
   organization_suspended: {
     status: 403,
-    message: 'This organization is suspended: it can be read, not changed.',
+    message: 'This organization is suspended. It is read-only.',
   },
-  not_found: { status: 404, message: 'This does not exist, or you do not have access to it.' },
+  not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
   invalid_input: {
     status: 422,
     message: 'Some of the input is not valid.',
@@ -85,7 +85,7 @@ const commonErrors = {
 export const tooManyAttempts = {
   too_many_attempts: {
     status: 429,
-    message: 'Too many attempts. Wait a moment.',
+    message: 'Too many attempts. Try again later.',
     /** Seconds. */
     data: z.object({ retry_after: z.number() }),
   },

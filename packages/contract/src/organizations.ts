@@ -98,7 +98,7 @@ export const organizations = {
     .errors({
       too_many_organizations: {
         status: 409,
-        message: 'You own as many organizations as you may, or have created many within a day.',
+        message: 'You already own the maximum number of organizations, or created too many today.',
       },
     })
     .output(Organization),
@@ -139,14 +139,14 @@ export const organizations = {
     .errors({
       send_in_progress: {
         status: 409,
-        message: 'Something in this organization is being sent. Cancel the send first.',
+        message: 'A send is in progress in this organization. Cancel it first.',
       },
     })
     .output(deleted),
   permissions: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/permissions',
-    summary: 'My permission rules in an organization',
+    summary: 'My permissions in an organization',
     permission: ['read', 'Organization'],
     ...one,
   })
@@ -155,7 +155,7 @@ export const organizations = {
   setup: memberOperation({
     method: 'GET',
     path: '/organizations/{id}/setup',
-    summary: 'What is set up, and what is still to do',
+    summary: 'Setup progress of an organization',
     permission: ['read', 'Organization'],
     ...one,
   })

@@ -58,7 +58,7 @@ const one = { tag, tenant: 'touchpoint_sends' } as const;
 const invalidTransition = {
   invalid_transition: {
     status: 409,
-    message: 'This change of status is not possible.',
+    message: 'This status change is not possible.',
     data: z.object({ from: z.string(), to: z.string() }),
   },
 } as const;
@@ -88,12 +88,12 @@ export const sends = {
       ...invalidTransition,
       send_blocked: {
         status: 409,
-        message: 'This email cannot be sent yet.',
+        message: 'This email can’t be sent yet.',
         data: z.object({
           checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
         }),
       },
-      changed_elsewhere: { status: 409, message: 'This was changed elsewhere since you opened it.' },
+      changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
       audience_changed: {
         status: 409,
         message: 'The audience has changed since you confirmed it.',
@@ -133,7 +133,7 @@ export const sends = {
   progress: memberOperation({
     method: 'GET',
     path: '/sends/{id}/progress',
-    summary: 'The send whenever its numbers change, until it ends',
+    summary: 'Progress of a send, as server-sent events',
     permission: ['read', 'Touchpoint'],
     ...one,
     manualTransaction: true,
@@ -143,7 +143,7 @@ export const sends = {
   deliveries: memberOperation({
     method: 'GET',
     path: '/sends/{id}/deliveries',
-    summary: 'Messages of a send',
+    summary: 'Deliveries of a send',
     permission: ['read', 'Touchpoint'],
     ...one,
   })
@@ -172,7 +172,7 @@ export const sends = {
   cancel: memberOperation({
     method: 'POST',
     path: '/sends/{id}/cancel',
-    summary: 'Cancel what a send has not sent yet',
+    summary: 'Cancel a send',
     permission: ['send', 'Touchpoint'],
     ...one,
   })
@@ -182,7 +182,7 @@ export const sends = {
   resolveUncertain: memberOperation({
     method: 'POST',
     path: '/sends/{id}/uncertain',
-    summary: 'Decide about the messages whose outcome is unclear',
+    summary: 'Resolve the uncertain deliveries of a send',
     permission: ['send', 'Touchpoint'],
     ...one,
   })

@@ -61,7 +61,7 @@ export const statistics = {
   emailStats: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/stats',
-    summary: 'Numbers of an email touchpoint',
+    summary: 'Statistics of an email touchpoint',
     tag,
     permission: ['read', 'Statistics'],
     tenant,
@@ -72,7 +72,7 @@ export const statistics = {
   emailChart: memberOperation({
     method: 'GET',
     path: '/content/{organization_id}/reachout/touchpoint_emails/stats_chart',
-    summary: 'Numbers of an email touchpoint over time',
+    summary: 'Statistics of an email touchpoint over time',
     tag,
     permission: ['read', 'Statistics'],
     tenant,

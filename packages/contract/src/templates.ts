@@ -33,7 +33,7 @@ const tag = 'Templates';
 // A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
 const tenant = 'organization_id' as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another template has this name already. Choose another title.' },
+  name_taken: { status: 409, message: 'Another template already has this name. Choose another title.' },
 } as const;
 
 export const templates = {
@@ -102,7 +102,7 @@ export const templates = {
     )
     .errors({
       ...nameTaken,
-      changed_elsewhere: { status: 409, message: 'This template was changed elsewhere since you opened it.' },
+      changed_elsewhere: { status: 409, message: 'Someone else changed this template after you opened it.' },
     })
     .output(Template),
   delete: memberOperation({
@@ -115,13 +115,16 @@ export const templates = {
   })
     .input(z.strictObject({ organization_id: id, id }))
     .errors({
-      template_in_use: { status: 409, message: 'An email uses this template. Choose another there first.' },
+      template_in_use: {
+        status: 409,
+        message: 'An email uses this template. Choose another one for it first.',
+      },
     })
     .output(z.object({ id })),
   preview: memberOperation({
     method: 'POST',
     path: '/content/{organization_id}/templates/preview',
-    summary: 'Render a template that is not saved',
+    summary: 'Render an unsaved template',
     tag,
     permission: ['read', 'Template'],
     // Shows a contact's own fields.

@@ -43,7 +43,7 @@ export const TouchpointEmailInput = z.strictObject({
   subject: singleLine(300).optional(),
   preheader: singleLine(300).optional(),
   from_name: singleLine(120)
-    .refine((value) => !value.includes('@'), 'A sender name cannot contain @.')
+    .refine((value) => !value.includes('@'), 'A sender name can’t contain @.')
     .optional(),
   from_email: z.union([z.literal(''), email]).optional(),
   reply_to: email.nullable().optional(),
@@ -161,12 +161,12 @@ export const touchpoints = {
     .errors({
       invalid_transition: {
         status: 409,
-        message: 'This change of status is not possible.',
+        message: 'This status change is not possible.',
         data: z.object({ from: z.string(), to: z.string() }),
       },
       send_in_progress: {
         status: 409,
-        message: 'This touchpoint is scheduled or being sent. Cancel that first.',
+        message: 'This touchpoint is scheduled or being sent. Cancel the send first.',
       },
     })
     .output(Touchpoint),
@@ -181,7 +181,7 @@ export const touchpoints = {
     .errors({
       send_in_progress: {
         status: 409,
-        message: 'This touchpoint is scheduled or being sent. Cancel that first.',
+        message: 'This touchpoint is scheduled or being sent. Cancel the send first.',
       },
     })
     .output(deleted),
@@ -216,7 +216,7 @@ export const touchpoints = {
   review: memberOperation({
     method: 'GET',
     path: '/touchpoints/{id}/review',
-    summary: 'What a send would do now, and what stands in its way',
+    summary: 'Review a send before it starts',
     permission: ['read', 'Touchpoint'],
     ...one,
     manualTransaction: true,
@@ -228,7 +228,7 @@ export const touchpoints = {
 export const createTouchpoint = memberOperation({
   method: 'POST',
   path: '/rpc/create_touchpoint',
-  summary: 'Create a touchpoint, as a remote procedure',
+  summary: 'Create a touchpoint (RPC)',
   permission: ['create', 'Touchpoint'],
   ...many,
 })
@@ -238,7 +238,7 @@ export const createTouchpoint = memberOperation({
 export const previewEmail = memberOperation({
   method: 'POST',
   path: '/touchpoints/emails/preview/{id}',
-  summary: 'The email as one recipient would get it',
+  summary: 'Preview the email as one recipient',
   permission: ['read', 'Touchpoint'],
   // Shows a contact's own fields.
   additionalPermissions: [['read', 'Content']],

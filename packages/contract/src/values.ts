@@ -46,13 +46,13 @@ export const multiLine = (max: number) =>
 export const email = z
   .string()
   .trim()
-  .max(maxEmailLength, 'An e-mail address has at most 254 characters.')
-  .regex(emailPattern, 'Enter an e-mail address such as name@example.com.');
+  .max(maxEmailLength, 'An email address has at most 254 characters.')
+  .regex(emailPattern, 'Enter an email address such as name@example.com.');
 
 /** As people write telephone numbers; at least five digits. */
 export const phone = singleLine(maxPhoneLength).regex(
   phonePattern,
-  'Enter a telephone number such as +49 30 901820.',
+  'Enter a phone number such as +49 30 901820.',
 );
 
 /** http and https only: such an address becomes a link on screen. */
@@ -122,11 +122,11 @@ export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(
 /** Of collections and fields in content backends; the database checks the same. */
 const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
-export const collectionName = z.string().regex(contentName, 'This is not the name of a collection.');
+export const collectionName = z.string().regex(contentName, 'This is not a valid collection name.');
 
 export const fieldName = z
   .string()
-  .regex(contentName, 'Field names are lower case letters, digits and underscores.');
+  .regex(contentName, 'Field names contain lower-case letters, digits and underscores only.');
 
 /** JSON data of content items: plain values by field name. */
 export const itemData = z.record(fieldName, z.json());

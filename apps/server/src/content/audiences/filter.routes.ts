@@ -58,7 +58,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     context.transaction(async (trx) => {
       const { name } = await lockFilter(trx, input.id);
       if (await isFilterUsed(trx, input.id)) {
-        throw apiError(409, 'filter_in_use', 'An email uses this audience. Choose another there first.');
+        throw apiError(409, 'filter_in_use', 'An email uses this audience. Choose another one for it first.');
       }
       await releaseFilter(trx, input.id);
       await deleteFilter(trx, input.id);
@@ -76,7 +76,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
   ),
 });
 
-const nameTaken = () => apiError(409, 'name_taken', 'Another audience has this name already.');
+const nameTaken = () => apiError(409, 'name_taken', 'Another audience already has this name.');
 
 /** @throws 422 `invalid_rule`, with the place in the rule and the reason */
 async function checkAudience(

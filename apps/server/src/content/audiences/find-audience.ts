@@ -23,7 +23,7 @@ export async function findAudience(
     return parseAudience({ ...filter, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    return `The audience “${filter.name}” cannot be used: ${error.message}`;
+    return `The audience “${filter.name}” can’t be used: ${error.message}`;
   }
 }
 

@@ -100,17 +100,19 @@ const checks: Record<FieldType, (value: JsonValue) => Checked> = {
   json: (value) =>
     isStorableDeep(value, 0)
       ? { value }
-      : { reason: 'This cannot be stored: NUL, half a character, or nested too deep.' },
+      : {
+          reason: 'This can’t be stored: it contains NUL, an incomplete character, or is nested too deeply.',
+        },
   csv: (value) =>
     Array.isArray(value) && value.every((entry) => typeof entry === 'string' && isStorable(entry))
       ? { value }
-      : { reason: 'Use a list of texts.' },
+      : { reason: 'Use a list of strings.' },
 };
 
 function checkText(value: JsonValue, max: number): Checked {
   if (typeof value !== 'string') return { reason: 'Use text.' };
   if (value.length > max) return { reason: `Use at most ${max} characters.` };
-  return isStorable(value) ? { value } : { reason: 'This contains characters that cannot be stored.' };
+  return isStorable(value) ? { value } : { reason: 'This contains characters that can’t be stored.' };
 }
 
 function checkWhole(value: JsonValue, limit: number): Checked {

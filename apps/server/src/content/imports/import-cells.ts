@@ -40,7 +40,7 @@ export function readRow(
       continue;
     }
     if (!isStorable(text))
-      return { field: field.name, reason: 'This contains characters that cannot be stored.' };
+      return { field: field.name, reason: 'This contains characters that can’t be stored.' };
     const value = toValue(field, text);
     const checked = value === undefined ? { reason: hints[field.type] ?? '' } : checkField(field, value);
     if ('reason' in checked) return { field: field.name, reason: checked.reason };
@@ -106,6 +106,6 @@ const booleans = new Map<string, boolean>([
 const hints: Partial<Record<FieldType, string>> = {
   boolean: 'Use true or false.',
   json: 'This is not JSON.',
-  string: 'This is not an e-mail address.',
-  text: 'This is not an e-mail address.',
+  string: 'This is not an email address.',
+  text: 'This is not an email address.',
 };

@@ -109,8 +109,8 @@ suite('uploading a CSV file', () => {
     assert.equal(
       rejected.body,
       '\u{feff}Email,Name,line,field,reason\r\n' +
-        "broken,'=cmd(),3,email,This is not an e-mail address.\r\n" +
-        '"x\ny@z.example","\'+1 ""a""",4,email,This is not an e-mail address.\r\n',
+        "broken,'=cmd(),3,email,This is not an email address.\r\n" +
+        '"x\ny@z.example","\'+1 ""a""",4,email,This is not an email address.\r\n',
     );
     const stranger = await app.signIn();
     assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);

@@ -38,11 +38,11 @@ export function checkSettings(
   const unknown = targets.find((target) => !fields.some(({ name }) => name === target));
   if (unknown !== undefined) return { path: 'mapping', message: `There is no field ${unknown}.` };
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
-  if (twice !== undefined) return { path: 'mapping', message: `Two columns go into ${twice}.` };
+  if (twice !== undefined) return { path: 'mapping', message: `Two columns map to ${twice}.` };
 
   const key = fields.find(({ name }) => name === key_field);
   if (key?.unique !== true) return { path: 'key_field', message: 'Use a unique field.' };
-  if (!targets.includes(key_field)) return { path: 'mapping', message: `No column goes into ${key_field}.` };
+  if (!targets.includes(key_field)) return { path: 'mapping', message: `No column maps to ${key_field}.` };
   const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
   if (secondKey !== undefined) {
     return {

@@ -49,7 +49,11 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await deleteUpload(trx, { organizationId, importId });
     }
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
-      throw apiError(429, 'too_many_imports', `At most ${maxOpenImports} imports can wait. Try again later.`);
+      throw apiError(
+        429,
+        'too_many_imports',
+        `At most ${maxOpenImports} imports can be queued. Try again later.`,
+      );
     }
     await insertImport(trx, {
       id: key.importId,

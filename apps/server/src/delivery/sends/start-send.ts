@@ -50,12 +50,12 @@ export async function startSend(
   const current = await lockForSend(trx, touchpoint.id);
   if (!touchpointCan.send(current)) throw invalidTransition(current.status, 'scheduled');
   if (!(await isCurrent(trx)))
-    throw apiError(409, 'changed_elsewhere', 'This was changed elsewhere since you opened it.');
+    throw apiError(409, 'changed_elsewhere', 'Someone else changed this after you opened it.');
   if (message === undefined) {
     const checks = review.checks
       .filter(({ level }) => level === 'block')
       .map((check) => ({ check: check.check, message: check.message }));
-    throw apiError(409, 'send_blocked', 'This email cannot be sent yet.', { checks });
+    throw apiError(409, 'send_blocked', 'This email can’t be sent yet.', { checks });
   }
   const actual = review.audience_breakdown?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {

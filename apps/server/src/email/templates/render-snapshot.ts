@@ -174,7 +174,7 @@ function checkHtmlSize(html: string): CompileProblem[] {
           code: 'html_too_large',
           severity: 'error',
           field: 'mjml',
-          message: `The HTML has ${shown}; 500 kB are allowed.`,
+          message: `The HTML has ${shown}; the limit is 500 kB.`,
         },
       ]
     : [
@@ -182,7 +182,7 @@ function checkHtmlSize(html: string): CompileProblem[] {
           code: 'html_large',
           severity: 'warning',
           field: 'mjml',
-          message: `The HTML has ${shown}; Gmail cuts off at 102 kB.`,
+          message: `The HTML has ${shown}; Gmail clips emails at 102 kB.`,
         },
       ];
 }

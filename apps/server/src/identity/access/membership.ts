@@ -93,7 +93,7 @@ export function requireCommonAccessScope(
 }
 
 export const organizationSuspended = () =>
-  apiError(403, 'organization_suspended', 'This organization is suspended: it can be read, not changed.');
+  apiError(403, 'organization_suspended', 'This organization is suspended. It is read-only.');
 
 const lastSeenIntervalMs = 5 * 60_000;
 const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: lastSeenIntervalMs });

@@ -53,7 +53,7 @@ export async function denyLastOwner(trx: Transaction, person: Person): Promise<v
     throw apiError(
       409,
       'last_owner',
-      'You are the last owner of an organization. Make somebody else an owner, or delete it, first.',
+      'You are the last owner of an organization. Make someone else an owner or delete it first.',
       { organizations },
     );
   }

@@ -40,5 +40,5 @@ function splitNulls(preferences: Preferences): { set: Preferences; removed: stri
 
 function checkSize(preferences: Preferences): void {
   if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes)
-    throw apiError(422, 'preferences_too_large', 'All preferences together may have 64 kB.');
+    throw apiError(422, 'preferences_too_large', 'Preferences can have at most 64 kB in total.');
 }

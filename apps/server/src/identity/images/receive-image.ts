@@ -31,7 +31,11 @@ export async function receiveImage(
   bodyTimeoutMs = 30_000,
 ): Promise<Buffer> {
   if (!/^image\//i.test(request.headers['content-type'] ?? ''))
-    throw apiError(415, 'unsupported_media_type', 'Send the image itself, as image/png or the like.');
+    throw apiError(
+      415,
+      'unsupported_media_type',
+      'Send the image as the request body, with a content type such as image/png.',
+    );
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const body = request.body as Readable | undefined;
   try {

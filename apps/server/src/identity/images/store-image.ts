@@ -70,5 +70,5 @@ async function makeRoom(files: FileStore, folder: string, upload: Upload): Promi
   const kept = found.filter((file) => !leftOver.includes(file));
   const bytes = kept.reduce((sum, file) => sum + file.bytes, upload.image.length);
   if (kept.length >= quota.files || bytes > quota.bytes)
-    throw apiError(409, 'storage_full', 'There is no room for more images. Remove some logos first.');
+    throw apiError(409, 'storage_full', 'Image storage is full. Remove some logos first.');
 }

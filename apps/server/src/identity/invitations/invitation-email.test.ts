@@ -50,7 +50,7 @@ suite('the mail of an invitation', () => {
     const mail = await compose('grace@hopper.example');
     assert.equal(mail?.subject, 'Invitation to Agentur Nordwind on Reachout');
     assert.equal(mail.paragraphs[0], 'Ada Lovelace invites you to join Agentur Nordwind on Reachout.');
-    assert.deepEqual(mail.button, { label: 'See the invitation', url });
+    assert.deepEqual(mail.button, { label: 'View invitation', url });
     assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
     const german = await invite('konrad@zuse.example', 'de');
     const inGerman = await compose('konrad@zuse.example');

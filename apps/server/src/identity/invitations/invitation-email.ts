@@ -8,7 +8,7 @@ import type {
 import { findInvitation, findInvitingOrganization } from './invitation-token.queries.ts';
 import { invitationPlace, invitationUrl, openToken, withoutLinks } from './invitation.ts';
 
-/** Nothing for an invitation that was answered, cancelled or has expired by now, or whose organization is gone. */
+/** Undefined if the invitation is no longer pending or has expired, or the organization is deleted. */
 export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
   const { organization_id, invitation_id } = job.payload;
   if (!isUuid(organization_id) || !isUuid(invitation_id)) return undefined;
@@ -38,7 +38,7 @@ export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publ
 
 interface Words {
   organization: string;
-  /** Empty when the account is gone. */
+  /** Empty if the account is deleted. */
   inviter: string;
   until: string;
   url: string;
@@ -51,12 +51,12 @@ const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
       inviter === ''
         ? `You are invited to join ${organization} on Reachout.`
         : `${inviter} invites you to join ${organization} on Reachout.`,
-      'Sign in or sign up with this e-mail address to accept.',
+      'Sign in or sign up with this email address to accept.',
     ],
-    button: { label: 'See the invitation', url },
+    button: { label: 'View invitation', url },
     notes: [
-      `The invitation holds until ${until} and works once.`,
-      'If you do not know who this is from, ignore this mail: nothing happens.',
+      `This invitation expires on ${until} and works once.`,
+      'If you don’t know the sender, ignore this email.',
     ],
   }),
   de: ({ organization, inviter, until, url }) => ({
@@ -69,8 +69,8 @@ const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
     ],
     button: { label: 'Einladung ansehen', url },
     notes: [
-      `Die Einladung gilt bis ${until} und nur einmal.`,
-      'Wenn Sie nicht wissen, von wem das kommt, ignorieren Sie diese Nachricht: Es passiert nichts.',
+      `Diese Einladung läuft am ${until} ab und funktioniert einmal.`,
+      'Falls Sie den Absender nicht kennen, ignorieren Sie diese E-Mail.',
     ],
   }),
 };

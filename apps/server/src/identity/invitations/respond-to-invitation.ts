@@ -40,7 +40,7 @@ export async function acceptInvitation(
   const invitation = await getInvitation(trx, invitationId);
   const email = await findProvenEmail(trx, userId);
   if (email !== invitation.email)
-    throw apiError(403, 'other_recipient', 'This invitation was sent to another e-mail address.');
+    throw apiError(403, 'other_recipient', 'This invitation was sent to another email address.');
   if (organization.status === 'suspended') throw organizationSuspended();
   if (await isMember(trx, userId)) throw alreadyMember();
 
@@ -158,6 +158,6 @@ async function join(
 }
 
 const notPending = () =>
-  apiError(409, 'not_pending', 'This invitation was answered, cancelled or has expired.');
+  apiError(409, 'not_pending', 'This invitation was already answered, canceled, or has expired.');
 const linkNotPending = () => apiError(409, 'not_pending', 'This link has expired or was used up.');
-const alreadyMember = () => apiError(409, 'already_member', 'You are a member of this organization already.');
+const alreadyMember = () => apiError(409, 'already_member', 'You are already a member of this organization.');

@@ -101,6 +101,6 @@ function denyLastOwner(owners: readonly string[], member: { user_id: string; rol
   throw apiError(
     409,
     'last_owner',
-    'An organization keeps at least one owner. Make somebody else an owner first.',
+    'An organization needs at least one owner. Make someone else an owner first.',
   );
 }

@@ -13,7 +13,7 @@ export async function denyWhileSending(trx: Transaction, owner: SendOwner, id: s
     throw apiError(
       409,
       'send_in_progress',
-      'Something beneath this is scheduled or being sent. Cancel that first.',
+      'A send in this record is scheduled or in progress. Cancel it first.',
     );
   }
 }

@@ -130,4 +130,4 @@ function requireHeldPermissions(
   if (!canGrant(own, filled, organizationId)) throw exceedsOwnPermissions();
 }
 
-const nameTaken = () => apiError(409, 'name_taken', 'Another role has this name already.');
+const nameTaken = () => apiError(409, 'name_taken', 'Another role already has this name.');

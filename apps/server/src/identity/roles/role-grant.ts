@@ -27,7 +27,7 @@ export interface ActingMember extends Grantor {
 }
 
 export const exceedsOwnPermissions = () =>
-  apiError(403, 'beyond_own_rights', 'You cannot give or take more rights than you have yourself.');
+  apiError(403, 'beyond_own_rights', 'You can’t grant or revoke permissions that you don’t have yourself.');
 
 /** A member or an invited person. */
 interface Holder {

@@ -10,19 +10,18 @@ const texts = {
     askTitle: 'Stop emails from {brand}?',
     unsubscribe: 'Unsubscribe',
     doneTitle: 'Unsubscribed',
-    done: 'You won’t get further emails from {brand}.',
-    undo: 'Undo',
-    undoneTitle: 'Welcome back',
+    done: 'You won’t get any more emails from {brand}.',
+    undo: 'Resubscribe',
+    undoneTitle: 'Resubscribed',
     undone: 'You will get emails from {brand} again.',
     address: 'Address: {address}',
-    unknownTitle: 'This link does not work',
+    unknownTitle: 'This link doesn’t work',
     unknown:
-      'It may have been cut off on its way. Open the email once more and use the link at its end, or reply to the sender.',
-    nowhereTitle: 'This link leads nowhere',
-    nowhere:
-      'It may have been cut off on its way, or changed. Open the email once more and follow the link there.',
+      'The link may be incomplete. Open the email again and use the link at the bottom, or reply to the sender.',
+    nowhereTitle: 'Page not found',
+    nowhere: 'The link may be incomplete or altered. Open the email again and use the link there.',
     awayTitle: 'Please try again in a moment',
-    away: 'Something is being restarted on our side. Nothing was changed.',
+    away: 'We are temporarily unavailable. Nothing was changed.',
     otherLanguage: 'Deutsch',
   },
   de: {
@@ -30,23 +29,23 @@ const texts = {
     unsubscribe: 'Abmelden',
     doneTitle: 'Abgemeldet',
     done: 'Sie erhalten keine weiteren E-Mails von {brand}.',
-    undo: 'Rückgängig',
-    undoneTitle: 'Willkommen zurück',
+    undo: 'Wieder anmelden',
+    undoneTitle: 'Wieder angemeldet',
     undone: 'Sie erhalten wieder E-Mails von {brand}.',
     address: 'Adresse: {address}',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknown:
-      'Vielleicht wurde er unterwegs abgeschnitten. Öffnen Sie die E-Mail noch einmal und nutzen Sie den Link an ihrem Ende, oder antworten Sie dem Absender.',
-    nowhereTitle: 'Dieser Link führt nirgendwohin',
+      'Der Link ist möglicherweise unvollständig. Öffnen Sie die E-Mail erneut und verwenden Sie den Link am Ende, oder antworten Sie dem Absender.',
+    nowhereTitle: 'Seite nicht gefunden',
     nowhere:
-      'Vielleicht wurde er unterwegs abgeschnitten oder verändert. Öffnen Sie die E-Mail noch einmal und folgen Sie dem Link dort.',
+      'Der Link ist möglicherweise unvollständig oder verändert. Öffnen Sie die E-Mail erneut und verwenden Sie den Link dort.',
     awayTitle: 'Bitte versuchen Sie es gleich noch einmal',
-    away: 'Bei uns startet gerade etwas neu. Es wurde nichts geändert.',
+    away: 'Der Dienst ist vorübergehend nicht erreichbar. Es wurde nichts geändert.',
     otherLanguage: 'English',
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** The language that was asked for by `?lang`, else the first one of Accept-Language that we have, else English. */
+/** The language of `?lang`, else the first supported one of Accept-Language, else English. */
 export function chooseLanguage(lang: unknown, acceptLanguage: string | undefined): Language {
   const isKnown = (code: string): code is Language => languages.some((language) => language === code);
   if (typeof lang === 'string' && isKnown(lang)) return lang;
@@ -59,7 +58,7 @@ export function chooseLanguage(lang: unknown, acceptLanguage: string | undefined
       return { code: range.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter(({ quality }) => quality > 0)
-    // Equal ones keep their order.
+    // The sort is stable: equal weights keep their order.
     .toSorted((one, other) => other.quality - one.quality);
   return wanted.map(({ code }) => code).find(isKnown) ?? 'en';
 }
@@ -94,7 +93,7 @@ export function renderSubscriptionPage(
   );
 }
 
-/** A page that says the same for everything that is not there: tampered, foreign, from another installation. */
+/** One page for every link that can't be used, so that it does not reveal why: tampered, unknown or from another installation. */
 export function renderMessagePage(language: Language, about: 'unknown' | 'nowhere' | 'away'): string {
   const text = texts[language];
   return page(language, text[`${about}Title`], `<p>${escapeHtml(text[about])}</p>`);
@@ -115,7 +114,7 @@ a{color:light-dark(#1c4fd6,#8fb0ff)}`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing but this page's own style and form, told to nobody. */
+/** Allows only the inline style and the form of this page; sends no referrer. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
@@ -126,8 +125,7 @@ export const pageHeaders = {
 } as const;
 
 /**
- * What a stranger wrote runs no script and is not part of our origin. Links may open a new tab, which is then
- * an ordinary one: mails are full of them.
+ * Sandboxes email content: it runs no scripts and has an opaque origin. Links may open a new tab without the sandbox.
  */
 export const mailHeaders = {
   ...pageHeaders,

@@ -357,7 +357,7 @@ suite('unsubscribe page', () => {
     for (const _ of [1, 2]) {
       const done = await post(`${url}?lang=en`, 'source=page', urlencoded);
       assert.equal(done.statusCode, 200);
-      assert.match(done.body, /You won’t get further emails from Nordwind\./);
+      assert.match(done.body, /You won’t get any more emails from Nordwind\./);
       assert.match(done.body, /name="undo"/);
       assert.deepEqual(await listSuppressions(sent), [
         {
@@ -369,7 +369,7 @@ suite('unsubscribe page', () => {
         },
       ]);
     }
-    assert.match((await get(url)).body, /You won’t get further emails/);
+    assert.match((await get(url)).body, /You won’t get any more emails/);
     for (const _ of [1, 2]) {
       const undone = await post(url, 'source=page&undo=1', urlencoded);
       assert.match(undone.body, /You will get emails from Nordwind again\./);
@@ -387,7 +387,7 @@ suite('unsubscribe page', () => {
     const second = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page', urlencoded);
     assert.doesNotMatch(second.body, /name="undo"/);
     const undone = await post(`/u/${sign('unsubscribe', sent, 2)}`, 'source=page&undo=1', urlencoded);
-    assert.match(undone.body, /You won’t get further emails/);
+    assert.match(undone.body, /You won’t get any more emails/);
     assert.equal((await listSuppressions(sent)).length, 1);
   });
 

@@ -188,7 +188,7 @@ function answerErrors(app: FastifyInstance, log: Log): void {
       return await reply
         .code(status)
         .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-        .send(status === 413 ? 'The request is too large.\n' : 'The request cannot be read.\n');
+        .send(status === 413 ? 'The request is too large.\n' : 'The request can’t be parsed.\n');
     }
     log.error({ err: error, request: request.id }, 'a public page failed');
     reply.header('retry-after', '30');

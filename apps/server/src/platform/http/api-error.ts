@@ -13,18 +13,16 @@ export const apiError = (
 ): ORPCError<string, unknown> => new ORPCError(code, { status, message, defined: true, data });
 
 export const notFound = () =>
-  apiError(404, 'not_found', 'This does not exist, or you do not have access to it.');
+  apiError(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.');
 
-export const notSignedIn = () =>
-  apiError(401, 'not_signed_in', 'Sign in, or send an API key that is valid, to continue.');
+export const notSignedIn = () => apiError(401, 'not_signed_in', 'Sign in or send a valid API key.');
 
 /** For what needs somebody who was there a short while ago. */
-export const reauthRequired = () =>
-  apiError(401, 'sign_in_again', 'Confirm that it is you: sign in again to do this.');
+export const reauthRequired = () => apiError(401, 'sign_in_again', 'Sign in again to confirm that it’s you.');
 
 /** @param retryAfterSeconds  becomes `retry_after` and the header Retry-After */
 export const tooManyAttempts = (retryAfterSeconds: number) =>
-  apiError(429, 'too_many_attempts', 'Too many attempts. Wait a moment.', {
+  apiError(429, 'too_many_attempts', 'Too many attempts. Try again later.', {
     retry_after: retryAfterSeconds,
   });
 
@@ -34,7 +32,7 @@ export const tooManyRecords = (limit: number) =>
 
 /** @param action, subject  as the operation's `permission` in the contract names them */
 export const forbidden = (action: string, subject: string) =>
-  apiError(403, 'forbidden', 'You do not have the permission for this.', { action, subject });
+  apiError(403, 'forbidden', 'You don’t have permission to do this.', { action, subject });
 
 /** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>
@@ -52,7 +50,7 @@ export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.cor
   });
 
 export const invalidTransition = (from: string, to: string) =>
-  apiError(409, 'invalid_transition', `A change from ${from} to ${to} is not possible.`, { from, to });
+  apiError(409, 'invalid_transition', `The status can’t change from ${from} to ${to}.`, { from, to });
 
 /**
  * The database is busy or being restarted, or too much is waiting already.

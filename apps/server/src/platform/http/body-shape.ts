@@ -14,7 +14,7 @@ export function findShapeProblem(body: unknown): string | undefined {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, depth } = next;
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      return 'Whole numbers have to stay below 2^53; send larger ones as text.';
+      return 'Whole numbers must stay below 2^53; send larger ones as strings.';
     }
     if (typeof value !== 'object' || value === null) continue;
     if (depth > maxDepth) return `The body is nested more than ${maxDepth} levels deep.`;

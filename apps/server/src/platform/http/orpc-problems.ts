@@ -51,7 +51,7 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
     if (error.status < 500) {
       return new ORPCError('malformed_request', {
         status: 400,
-        message: 'The request cannot be read.',
+        message: 'The request can’t be parsed.',
         defined: true,
       });
     }

@@ -29,7 +29,7 @@ export function rejectAmbiguous(app: FastifyInstance): void {
       .map((name) => name.toLowerCase())
       .filter((name) => singleHeaders.has(name));
     if (new Set(names).size < names.length)
-      await sendProblem(reply, 400, 'bad_request', 'The request cannot be read.');
+      await sendProblem(reply, 400, 'bad_request', 'The request can’t be parsed.');
   });
 }
 

@@ -79,5 +79,5 @@ async function verifyOwner(
     );
   }
   if (!(await checkPassword(deps, { email: user.email, password, user }, browser)))
-    throw apiError(401, 'wrong_password', 'This is not the password of the account.');
+    throw apiError(401, 'wrong_password', 'Wrong password.');
 }

@@ -19,7 +19,7 @@ export async function findPasswordProblem(password: string, owner: Owner): Promi
   const given = password.toLowerCase();
   const email = owner.email.toLowerCase();
   const own = [email, email.slice(0, email.lastIndexOf('@')), owner.name.toLowerCase()];
-  if (own.includes(given)) return 'Use something else than your name or e-mail address.';
+  if (own.includes(given)) return 'A password must not be your name or email address.';
   common ??= readCommon();
   return (await common).has(given) ? 'This password is one of the most common. Use another one.' : undefined;
 }

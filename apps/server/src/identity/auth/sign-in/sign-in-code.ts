@@ -74,4 +74,4 @@ async function findActive(trx: Transaction, userId: string | null) {
 }
 
 const codeExpired = () =>
-  apiError(410, 'code_expired', 'This code was used already, or is too old. Ask for a new one.');
+  apiError(410, 'code_expired', 'This code was already used or has expired. Request a new one.');

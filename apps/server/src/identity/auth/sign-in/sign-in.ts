@@ -17,6 +17,6 @@ export async function signInWithPassword(
 ): Promise<string[]> {
   const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
   if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
-    throw apiError(401, 'invalid_email_or_password', 'Email and password do not match.');
+    throw apiError(401, 'invalid_email_or_password', 'Email and password don’t match.');
   return await deps.auth.openSession(browser.headers, user.id, 'password');
 }

@@ -171,6 +171,6 @@ suite('signing up', () => {
     const [user] = await usersWith(email);
     assert.deepEqual(user?.preferences, { language: 'de' });
     await createAuthClient(app, { language: 'en' }).post('reset-password', { email });
-    assert.equal((await nextAccountEmail(app, email)).content?.subject, 'Neues Passwort setzen');
+    assert.equal((await nextAccountEmail(app, email)).content?.subject, 'Neues Passwort festlegen');
   });
 });

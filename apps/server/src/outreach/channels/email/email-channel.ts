@@ -42,5 +42,5 @@ export const email: Channel = {
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
 
-/** The name on the envelope until somebody chooses another: the brand's. A sender name cannot contain @. */
+/** The name on the envelope until somebody chooses another: the brand's. A sender name can’t contain @. */
 const defaultSenderName = (brandName: string): string => brandName.replaceAll('@', ' ').trim();

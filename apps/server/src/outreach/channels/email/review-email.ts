@@ -50,7 +50,7 @@ export async function reviewEmail(
         ? {
             check: 'transport',
             level: 'warn',
-            message: 'Messages go to the built-in mailbox and do not leave this machine.',
+            message: 'Messages are delivered to the test inbox and never leave this machine.',
             problems: [],
           }
         : { check: 'transport', level: 'fine', message: null, problems: [] },
