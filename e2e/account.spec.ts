@@ -15,7 +15,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   await page.getByLabel('Website').fill('not a web address');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByLabel('Website')).toHaveAccessibleDescription(
-    /A web address such as https:\/\/example\.com\./,
+    /Enter a web address such as https:\/\/example\.com\./,
   );
   await expect(page.getByLabel('Website')).toBeFocused();
   await page.getByLabel('Website').fill('https://harker.example');
