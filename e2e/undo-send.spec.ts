@@ -67,7 +67,7 @@ test('a send whose recipients are still being listed cannot be paused, and says 
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`);
   const pause = page.getByRole('button', { name: 'Pause' });
   await expect(pause).toHaveAttribute('aria-disabled', 'true');
-  await expect(pause).toHaveAccessibleDescription(/once its list of recipients is complete/);
+  await expect(pause).toHaveAccessibleDescription(/once its recipients are prepared/);
   await expect(page.getByRole('button', { name: 'Cancel send' })).toBeEnabled();
 });
 
