@@ -35,7 +35,7 @@ suite('settings', () => {
       mailFrom: 'reachout@localhost',
       smtpConnections: 16,
       mailboxSmtpPort: 0,
-      sendWindow: 64,
+      inFlightLimit: 64,
       logLevel: 'info',
       oauth: {},
     });

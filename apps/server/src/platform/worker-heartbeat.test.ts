@@ -102,9 +102,9 @@ suite('the heartbeat of a worker', () => {
   test('dies with its process, at once', async () => {
     const script = `
       import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
-      import { createWorkerIdentity } from ${JSON.stringify(join(import.meta.dirname, 'worker-heartbeat.ts'))};
-      const identity = createWorkerIdentity(process.env.APP_URL, createLog('silent'), () => {
-        if (identity?.id !== undefined) process.stdout.write(String(identity.id));
+      import { createWorkerHeartbeat } from ${JSON.stringify(join(import.meta.dirname, 'worker-heartbeat.ts'))};
+      const heartbeat = createWorkerHeartbeat(process.env.APP_URL, createLog('silent'), () => {
+        if (identity?.id !== undefined) process.stdout.write(String(heartbeat.id));
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       env: { APP_URL: database.appUrl },

@@ -84,7 +84,6 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_open': [workingSendStatuses, ['cancelled']],
   'index touchpoint_sends_one_open': [openSendStatuses],
   'index content_imports_open': [workingImportStatuses],
-  // Names their tables, and asks for the organization.
   'function due_sends': [['active'], workingSendStatuses, ['cancelled']],
   'function due_imports': [['active'], ...workingImportStatuses.map((status) => [status])],
 };

@@ -285,7 +285,7 @@ suite('row-level security', () => {
       .insertInto('suppressions')
       .values({ ...row, id: newId() })
       .execute();
-    const actor = { organizationId: organization_id, reach: { client_ids: [], brand_ids: [] } };
+    const actor = { organizationId: organization_id, accessScope: { client_ids: [], brand_ids: [] } };
     assert.equal(await transactionAs(db, actor, (trx) => countOf(trx, 'suppressions')), 1);
     await assert.rejects(
       transactionAs(
