@@ -104,7 +104,7 @@ suite('the heartbeat of a worker', () => {
       import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};
       import { createWorkerHeartbeat } from ${JSON.stringify(join(import.meta.dirname, 'worker-heartbeat.ts'))};
       const heartbeat = createWorkerHeartbeat(process.env.APP_URL, createLog('silent'), () => {
-        if (identity?.id !== undefined) process.stdout.write(String(heartbeat.id));
+        if (heartbeat?.id !== undefined) process.stdout.write(String(heartbeat.id));
       });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       env: { APP_URL: database.appUrl },
