@@ -15,7 +15,7 @@ export async function runSql(databaseUrl: string, statement: string, values: unk
 export const forgetAttempts = (databaseUrl: string): Promise<void> =>
   runSql(databaseUrl, `delete from rate_limits where key like '%network%'`);
 
-/** Whoever was locked out after too many wrong passwords has waited long enough. */
+/** Anyone who was locked out after too many wrong passwords has waited long enough. */
 export const endLockout = (databaseUrl: string): Promise<void> =>
   runSql(databaseUrl, `delete from rate_limits where key like 'failed_sign_ins_of_account%'`);
 

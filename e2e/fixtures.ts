@@ -15,7 +15,7 @@ interface Fixtures {
   newBrowser: (person?: Person) => Promise<OtherBrowser>;
   /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
   cleanRun: void;
-  /** What hostile content tries is held back, and the browser says so: that alone is no failure then. */
+  /** What malicious content tries is held back, and the browser says so: that alone is no failure then. */
   isHostile: boolean;
 }
 

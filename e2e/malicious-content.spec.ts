@@ -204,7 +204,7 @@ const readMain = `(document.querySelector('main')?.innerText ?? '')
 test.describe('what mails bring along', () => {
   test.use({ isHostile: true });
 
-  test('a hostile template runs nothing in editor and preview, and cannot be sent', async ({
+  test('a malicious template runs nothing in editor and preview, and cannot be sent', async ({
     page,
     api,
     organization,
@@ -244,7 +244,7 @@ test.describe('what mails bring along', () => {
     '<a href="https://web.example/" target="_top" rel="opener">An address</a>',
   ].join('');
 
-  test('a hostile message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
+  test('a malicious message runs nothing in the mailbox', async ({ page, api, organization, server }) => {
     const email = await prepareEmail(api, organization.id);
     const sendId = await sendAtOnce(api, email.touchpointId);
     const lines = [

@@ -126,7 +126,7 @@ test('who may only look is offered nothing that changes anything, and told so at
   ]) {
     await test.step(path, async () => {
       await Promise.all([page.goto(path), analyst.page.goto(path)]);
-      // Whoever may change things is offered to, which shows that this finds something.
+      // Anyone who may change things is offered to, which shows that this finds something.
       await expect.poll(async () => await findOffers(page)).not.toEqual([]);
       await expect(analyst.page.getByRole('heading', { level: 1 })).toHaveText(
         await page.getByRole('heading', { level: 1 }).innerText(),

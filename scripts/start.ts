@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  // Whoever stops a start needs no reason why it failed.
+  // Anyone who stops a start needs no reason why it failed.
   if (stopping === undefined) {
     await stop().catch(() => undefined);
     fail(error);

@@ -61,7 +61,7 @@ export function serveParent(handlers: Handlers): void {
   process.on('message', ({ id, name, argument }: Request) => {
     void (async () => process.send?.({ id, response: await handlers[name]!(argument as never) }))();
   });
-  // Whoever started us is gone.
+  // The parent process is gone.
   process.on('disconnect', () => process.exit(1));
   process.send?.({ id: 0 });
 }

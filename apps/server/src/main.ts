@@ -27,7 +27,7 @@ export interface RunningServer {
   /** Signs the person at this terminal in to the demo organization; undefined where there is none. */
   demoSignInUrl: string | undefined;
   services: Services;
-  /** Finishes what is under way and lets go of everything; resolves when it is safe to exit. */
+  /** Finishes what is under way and releases everything; resolves when it is safe to exit. */
   stop: () => Promise<void>;
 }
 

@@ -119,7 +119,7 @@ suite('the access scope of rules (TEN-9)', () => {
     }
   });
 
-  test('is nowhere by conditions on what does not lie beneath clients', () => {
+  test('is nowhere by conditions on what does not belong to clients', () => {
     for (const on of subjects) {
       const isBeneath = (clientSubjects as readonly string[]).includes(on);
       for (const condition of [{ client_id: a }, { brand_id: x }])

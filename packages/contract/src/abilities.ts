@@ -35,7 +35,7 @@ export type Role = (typeof roles)[number];
 export const readOnlyRules: AbilityRule[] = [{ action: 'read', subject: 'all' }];
 
 /**
- * What lies beneath a client, and can therefore be limited to named clients or brands. A condition on anything else
+ * What belongs to a client, and can therefore be limited to named clients or brands. A condition on anything else
  * never holds.
  */
 export const clientSubjects = [
@@ -127,7 +127,7 @@ export const allows = (
 ): boolean => ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
 
 /**
- * How far a permission goes: `all` of the organization, only what lies beneath some clients and brands, or `nothing`.
+ * How far a permission goes: `all` of the organization, only what belongs to some clients and brands, or `nothing`.
  * The server turns it into conditions of every statement of an operation.
  */
 export type AccessScope = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
@@ -212,9 +212,9 @@ export function intersectAccessScopes(one: AccessScope, other: AccessScope): Acc
 
 /**
  * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the grantor. A
- * reach that is limited to clients is within one that names all of them, or the whole organization.
+ * access scope that is limited to clients is within one that names all of them, or the whole organization.
  * @param grantor  filled by `fillRules`
- * @param granted  filled for whoever gets them; a placeholder that is still there may come to stand for anything
+ * @param granted  filled for anyone who gets them; a placeholder that is still there may come to stand for anything
  */
 export function canGrant(
   grantor: readonly AbilityRule[],

@@ -96,7 +96,7 @@ export const Social = z.object({
 });
 export type Social = z.infer<typeof Social>;
 
-/** Whose contact details it is: `/clients/{id}`, "a client", and what reading and changing it need. */
+/** The owner of the contact details: `/clients/{id}`, "a client", and what reading and changing it need. */
 interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;

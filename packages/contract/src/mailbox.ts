@@ -50,8 +50,9 @@ export const mailbox = {
 };
 
 /**
- * The platform's own mail (codes, links, invitations) in the built-in mailbox. For whoever sits at the machine: it answers
- * only while no mail server is set and the server listens on the loopback interface alone; anywhere else it is not found.
+ * The platform's own mail (codes, links, invitations) in the built-in mailbox. For anyone who sits at the machine: it
+ * answers only while no mail server is set and the server listens on the loopback interface alone; anywhere else it is
+ * not found.
  */
 export const systemMailbox = {
   list: publicOperation({

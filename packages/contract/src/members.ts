@@ -55,7 +55,7 @@ export const RoleDetails = z.object({
   /** English for the built-in ones; the screens have their own words for those. */
   name: z.string(),
   built_in: z.boolean(),
-  /** Whether whoever asks may give this role to somebody. */
+  /** Whether the caller may give this role to somebody. */
   grantable: z.boolean(),
   rules: z.array(
     z.object({
@@ -207,7 +207,7 @@ export const members = {
     path: '/organizations/{id}/leave',
     summary: 'Leave an organization',
     tag: 'Members',
-    // Anybody may go; people only, a key does not end the membership of whoever made it.
+    // Anybody may go; people only, a key does not end the membership of the person who made it.
     permission: ['read', 'Organization'],
     requiresReauth: true,
     ...inOrganization,
@@ -397,7 +397,7 @@ export const invitations = {
       already_member: { status: 409, message: 'You are already a member of this organization.' },
     })
     .output(z.object({ organization_id: id })),
-  /** The token is the permission: whoever got the mail need not have an account to say no. */
+  /** The token is the permission: anyone who got the mail need not have an account to say no. */
   decline: publicOperation({
     method: 'DELETE',
     path: '/organizations/invitations/{token}',

@@ -22,7 +22,7 @@ export const Organization = z.object({
   status: z.enum(organizationStatuses),
   organization_size_id: z.string().nullable(),
   country_id: z.string().nullable(),
-  /** The role of whoever asks; `permissions` has its rules. */
+  /** The role of the caller; `permissions` has its rules. */
   role: z.string(),
   /** The name of an organization's custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
@@ -50,7 +50,7 @@ export type Setup = z.infer<typeof Setup>;
 
 export const trashKinds = ['client', 'brand', 'campaign', 'touchpoint'] as const;
 export type TrashKind = (typeof trashKinds)[number];
-/** Something deleted that can still be restored. What lay beneath it comes back with it. */
+/** Something deleted that can still be restored. What belongs to it is restored with it. */
 export const TrashItem = z.object({
   kind: z.enum(trashKinds),
   id,

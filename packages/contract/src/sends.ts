@@ -32,7 +32,7 @@ export const Send = z.object({
   recipients_skipped_count: z.number(),
   recipients_cancelled_count: z.number(),
   recipients_uncertain_count: z.number(),
-  /** The audience as it was written down; null until then. */
+  /** The audience as it was stored; null until then. */
   audience_breakdown: AudienceBreakdown.nullable(),
   created_at: timestamp,
   touchpoint: z.object({ id, name: z.string() }),

@@ -17,7 +17,7 @@ export interface EmailLink {
   personal: boolean;
 }
 
-/** A compiled email as plain JSON, written down once when a send starts and never changed afterwards. */
+/** A compiled email as plain JSON, stored once when a send starts and never changed afterwards. */
 export interface EmailSnapshot {
   version: 1;
   /** SHA-256, hex, over everything else in this record. */

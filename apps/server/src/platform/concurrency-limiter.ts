@@ -38,7 +38,7 @@ export function createConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs }
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     const slots = slotsByKey.get(key) ?? { running: 0, queue: [] };
     slotsByKey.set(key, slots);
-    // Whoever ends hands the place on, so that nobody can slip in before those who wait.
+    // Work that ends hands its slot on, so that nobody can slip in before those who wait.
     if (slots.running >= maxConcurrent) await wait(slots.queue);
     else slots.running += 1;
     try {

@@ -17,7 +17,7 @@ const webAddress = z
     const { origin, href } = new URL(address);
     return href === `${origin}/`;
   }, 'must be an origin without path, query and password, such as https://reachout.example');
-// Whoever can answer in the issuer's place signs in as anybody: no plain http, except to this machine.
+// Anyone who can answer in the issuer's place signs in as anybody: no plain http, except to this machine.
 const issuerAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://login.example' })
   .refine(

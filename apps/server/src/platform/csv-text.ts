@@ -1,6 +1,6 @@
 /**
  * One line of CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what
- * strangers wrote must not run on the computer of whoever opens the file.
+ * strangers wrote must not run on the computer of the person who opens the file.
  */
 export const toCsvLine = (cells: readonly string[]): string => `${cells.map(toCell).join(',')}\r\n`;
 

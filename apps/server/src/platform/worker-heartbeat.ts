@@ -14,7 +14,7 @@ export interface WorkerHeartbeat {
 }
 
 /**
- * Holds an advisory lock for as long as this process lives. PostgreSQL lets go of it the moment the process dies, so
+ * Holds an advisory lock for as long as this process lives. PostgreSQL releases it the moment the process dies, so
  * others take over its leases at once instead of waiting for their end; a lost connection gives a new id, because the
  * old one's leases may be taken over by then.
  * @param appUrl logs in as `reachout_app`; a direct connection, since the lock belongs to the session

@@ -10,7 +10,7 @@ import {
   buildTouchpoint,
 } from './builders.ts';
 
-/** A client and everything that lies beneath it. */
+/** A client and everything that belongs to it. */
 export interface TenantBranch {
   clientId: string;
   brandId: string;
@@ -25,7 +25,7 @@ export interface TenantBranch {
 }
 
 /**
- * At least one row in every table beneath clients, of an email whose one send has ended.
+ * At least one row in every table below clients, of an email whose one send has ended.
  * @param canary  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
  */
 export async function buildBranch(

@@ -29,7 +29,7 @@ export function SearchField({ value, onSearch, label }: Props) {
     if (next.trim() !== value) onSearch(next.trim());
   };
   const searchLater = useDebouncedCallback(search, debounceMs);
-  // Whoever is on the way to another page already must not be called back by a search that waits.
+  // Anyone who is on the way to another page already must not be called back by a search that waits.
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ pathChanged }) => {

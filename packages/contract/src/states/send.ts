@@ -47,7 +47,7 @@ export const sendCan = {
   deliver: ({ status }: Send) => status === deliveringSendStatus,
   prepare: ({ status }: Send) => status === 'queued' || status === 'preparing',
   complete: ({ status }: Send) => isPossible(sendTransitions, status, 'completed'),
-  /** A message whose outcome is unclear is tried again only in a send that goes on. */
+  /** A message whose result is unclear is tried again only in a send that goes on. */
   retryUncertain: hasStarted,
 } as const;
 

@@ -88,7 +88,7 @@ suite('brands', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('stay while something beneath them is scheduled or being sent', async () => {
+  test('stay while something below them is scheduled or being sent', async () => {
     const touchpoint = await buildTouchpoint(app.owner, { organization_id });
     const { brand_id } = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
     const path = `/api/brands/${brand_id}`;

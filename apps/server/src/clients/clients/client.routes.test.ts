@@ -102,7 +102,7 @@ suite('clients', () => {
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });
 
-  test('stay while something beneath them is scheduled or being sent', async () => {
+  test('stay while something below them is scheduled or being sent', async () => {
     for (const status of ['queued', 'preparing', 'sending', 'paused']) {
       const client = await buildClient(app.owner, { organization_id: organizationId });
       const brand = await buildBrand(app.owner, { client_id: client.id });

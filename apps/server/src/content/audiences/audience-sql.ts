@@ -20,7 +20,7 @@ export type AudienceTally = { reason: ExclusionReason | null; count: number }[];
  * counts, shows or stores an audience selects from this.
  *
  * Of several contacts with one address the first by id stands for all, and an address is left out as soon as one of
- * them is unsubscribed: whoever said no under an address gets nothing there.
+ * them is unsubscribed: anyone who said no under an address gets nothing there.
  */
 export function selectValidated(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const { duplicatesJoin, isDuplicate } = mightHaveDuplicates(audience)

@@ -172,7 +172,7 @@ suite('audience', () => {
     assert.equal((await count(everybody({ brandId: null }))).excluded.suppressed, 0);
   });
 
-  test('whoever is unsubscribed under an address gets nothing there, whichever contact comes first', async () => {
+  test('anyone who is unsubscribed under an address gets nothing there, whichever contact comes first', async () => {
     for (const flags of [
       [true, false],
       [false, true],
@@ -223,7 +223,7 @@ suite('audience', () => {
 
   for (const contactFields of [['first_name', 'last_name'], null]) {
     test(`cuts smaller chunks of large contacts, ${contactFields === null ? 'with all' : 'with some'} of their fields (JOB-3)`, async () => {
-      // Compresses to nearly nothing, as hostile data would.
+      // Compresses to nearly nothing, as malicious data would.
       const large = { first_name: 'ż'.repeat(65_000), last_name: 'ż'.repeat(65_000) };
       await add(Array.from({ length: 40 }, (_, n) => ({ email: `user${n}@x.example`, ...large })));
       const { chunks } = await write(everybody(), { contactFields, chunkSize: 250 });

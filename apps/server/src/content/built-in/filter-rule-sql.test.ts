@@ -286,7 +286,7 @@ suite('rules as SQL', () => {
     'ﬁ',
     '\u202e',
   ];
-  test('INP-3: hostile texts are texts', async () => {
+  test('INP-3: malicious texts are texts', async () => {
     for (const text of hostile) {
       const condition = JSON.stringify(text);
       for (const operator of ['_eq', '_contains', '_icontains', '_istarts_with', '_ends_with'])

@@ -87,7 +87,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
         const found = await limitedTransaction(deps.db, who, async (trx) => {
           const row = await findImport(trx, who.organizationId, id);
           if (row === undefined) throw notFound();
-          // The file has what people wrote about their contacts: whoever takes it along is on record.
+          // The file has what people wrote about their contacts: anyone who takes it along is on record.
           await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
             record_type: 'content_imports',
             record_id: id,

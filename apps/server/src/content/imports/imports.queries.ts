@@ -305,7 +305,7 @@ export async function insertRejections(
   `.execute(trx);
 }
 
-/** Ends an import and lets go of its file. @returns false when this worker has lost its lease */
+/** Ends an import and releases its file. @returns false when this worker has lost its lease */
 export async function endImport(
   trx: Transaction,
   key: ImportKey,

@@ -459,7 +459,7 @@ suite('CSV import', () => {
     assert.equal((await find(importId)).status, 'running');
 
     await alive.end();
-    // PostgreSQL lets go of the lock once it has seen the connection end.
+    // PostgreSQL releases the lock once it has seen the connection end.
     while ((await work()) === 0);
     assert.equal((await find(importId)).status, 'completed');
     const progress = {

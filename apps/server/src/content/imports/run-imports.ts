@@ -61,7 +61,7 @@ export async function runImports(worker: ImportWorker): Promise<number> {
   return ended;
 }
 
-/** Imports that one look for work brings: those of many organizations, since these go round robin. */
+/** Imports that one look for work brings: those of many organizations, since organizations are served round robin. */
 const listedImports = 100;
 
 async function leaseNext(worker: ImportWorker, served: ReadonlySet<string>): Promise<ImportRow | undefined> {

@@ -1,4 +1,4 @@
-// Long, because the statements from a lease to its outcome share their pieces, and each counts on what the others leave
+// Long, because the statements from a lease to its result share their pieces, and each counts on what the others leave
 // behind. What happens once in a send is in send.queries.ts and end-send.queries.ts.
 import { sql } from 'kysely';
 import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';

@@ -56,7 +56,7 @@ const bounces = new Set<BounceClass>([
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
 /**
- * Turns what the mail server answered into what is stored. `not_sent` is no outcome: the caller puts the message back.
+ * Turns what the mail server answered into what is stored. `not_sent` is no result: the caller puts the message back.
  * @see docs/sending.md
  */
 export function toDeliveryResult(

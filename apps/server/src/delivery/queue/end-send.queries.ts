@@ -89,7 +89,7 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
 }
 
 /**
- * Decides about all messages whose outcome is unclear: due again at once, or counted as sent. The caller has locked the
+ * Decides about all messages whose result is unclear: due again at once, or counted as sent. The caller has locked the
  * send.
  */
 export async function resolveUncertain(

@@ -39,7 +39,7 @@ export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   await notifyWorkers(trx);
 }
 
-/** Decides about the messages whose outcome is unclear. @throws 404 */
+/** Decides about the messages whose result is unclear. @throws 404 */
 export async function decideUncertain(
   trx: Transaction,
   id: string,

@@ -21,7 +21,7 @@ export async function completeSend(trx: Transaction, { sendId }: SendKey): Promi
 }
 
 /**
- * Closes the books of a cancelled send once nothing of it is under way any more. What a dead worker had marked ahead
+ * Closes the accounts of a cancelled send once nothing of it is under way any more. What a dead worker had marked ahead
  * becomes uncertain, the rest is cancelled.
  */
 export async function completeCancelled(trx: Transaction, ref: SendKey): Promise<void> {

@@ -387,7 +387,7 @@ suite('sends', () => {
 
   test('list each message in exactly one state, and can be searched', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 12 });
-    // Whoever comes first, so that it is refused before the mail server holds a message.
+    // The first contact, so that it is refused before the mail server holds a message.
     let refused: string | undefined;
     sink.refuse = (recipient) => {
       refused ??= recipient;

@@ -36,7 +36,7 @@ export interface StartSend {
 }
 
 /**
- * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is written down
+ * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is stored
  * when it starts, a minute later unless `immediately`.
  * @returns the id of the send
  * @throws 404; 409 `invalid_transition`, `changed_elsewhere`, `send_blocked`, `audience_changed`

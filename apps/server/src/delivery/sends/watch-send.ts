@@ -13,7 +13,7 @@ export interface WatchSend {
   /** Who listens. */
   userId: string;
   read: () => Promise<Send>;
-  /** @throws when whoever listens may not do so any more: that ends the stream */
+  /** @throws when the listener may not listen any more: that ends the stream */
   confirm: () => Promise<void>;
 }
 

@@ -59,7 +59,7 @@ function parseDomain(host: string): string | undefined {
 }
 
 /**
- * For pages that whoever holds a token sees.
+ * For pages that anyone who holds a token sees.
  * @returns e.g. `m•••@example.org`, the same length for every local part
  */
 export function maskAddress(address: string): string {

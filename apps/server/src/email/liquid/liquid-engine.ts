@@ -13,7 +13,7 @@ export interface LiquidEngine {
 
 /**
  * A Liquid without files, partial templates or inherited properties. Its limits stop honest mistakes
- * early; they are no wall, so whoever renders also needs a clock that can kill.
+ * early; they are no wall, so the renderer also needs a clock that can kill.
  * @param renderLimit milliseconds one rendering may take
  */
 export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number): LiquidEngine {

@@ -14,7 +14,7 @@ export interface ShownMessages {
 /**
  * Messages of one send as they are shown to readers, long after they left. Whatever a template can make long or large
  * is rendered in a template process: a reader's request must hold up nobody else's.
- * @param owner the organization, for the round robin among organizations
+ * @param owner the organization: owners are served round robin
  */
 export function createShownMessages(
   snapshot: EmailSnapshot,

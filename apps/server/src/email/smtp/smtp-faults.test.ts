@@ -106,7 +106,7 @@ const close = { close: true } as const;
 const reset = { reset: true } as const;
 const hang = { hang: true } as const;
 
-test('R6.2: the outcome tells whether the message may have been taken', async (t) => {
+test('R6.2: the result tells whether the message may have been taken', async (t) => {
   const cases: [string, Script, Partial<TransportResult>][] = [
     ['close at greeting', { greeting: close }, { outcome: 'not_sent' }],
     ['hang at greeting', { greeting: hang }, { outcome: 'not_sent' }],

@@ -95,7 +95,7 @@ interface ClassifierRule {
 }
 
 /**
- * Sender trouble comes first: whoever reads "blocked" as "unknown user" suppresses good addresses. Codes: RFC 3463,
+ * Sender trouble comes first: anyone who reads "blocked" as "unknown user" suppresses good addresses. Codes: RFC 3463,
  * RFC 7372 (x.7.20 to x.7.26), RFC 7505 (x.1.10), RFC 5321 section 4.2.3, and the mailbox providers' help pages.
  */
 const classifierRules: ClassifierRule[] = [

@@ -10,7 +10,7 @@ export type CompileResult =
  * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
  * recipients goes into the result now, so `context` has to be the one of the send.
  * @param context plain data: organization, client, brand, campaign, touchpoint, item
- * @param owner the organization, for the round robin among organizations
+ * @param owner the organization: owners are served round robin
  */
 export async function compileEmail(
   content: EmailContent,

@@ -4,7 +4,7 @@ import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
-/** The signed addresses that the page of a message shows; whoever renders it has no key to sign with. */
+/** The signed addresses that the page of a message shows; anyone who renders it has no key to sign with. */
 export interface MessageLinks {
   unsubscribe: string;
   preferences: string;

@@ -6,7 +6,7 @@ import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 /**
  * Renders an email as one contact would get it, in a process that is killed after 2 s. Links lead to
  * their plain destinations or nowhere, never to anything that counts or unsubscribes.
- * @param owner the organization, for the round robin among organizations
+ * @param owner the organization: owners are served round robin
  * @returns empty texts when a warning of severity `error` says why nothing can be shown
  */
 export async function renderPreview(

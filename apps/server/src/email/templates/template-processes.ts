@@ -52,7 +52,7 @@ const served = new Set<string>();
  * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
  * much. A process and not a thread: V8 ends the whole process when a template asks for too much memory
  * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
- * @param owner whose template it is, an organization: owners go round robin
+ * @param owner whose template it is, an organization: owners are served round robin
  * @throws TemplateTaskError
  */
 export function runTemplateTask<Result>(task: TemplateTask, owner: string): Promise<Result> {

@@ -43,7 +43,7 @@ export interface OutgoingMessage {
 }
 
 export interface MailTransport {
-  /** Resolves with the outcome; network faults never reject. */
+  /** Resolves with the result; network faults never reject. */
   send(message: OutgoingMessage): Promise<TransportResult>;
   /** How many messages can be under way at once. */
   readonly connections: number;

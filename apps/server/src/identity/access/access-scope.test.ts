@@ -13,7 +13,7 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** In every text of what lies beneath the client that nobody here may see. */
+/** In every text of what belongs to the client that nobody here may see. */
 const canary = 'bbbcanary';
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
@@ -354,7 +354,7 @@ suite('a member who is limited', () => {
     return hiddenMarks.some((mark) => text.includes(mark));
   }
 
-  /** Whether it lies beneath the first or the last client: all their texts say so. */
+  /** Whether it belongs to the first or the last client: all their texts say so. */
   function isMine(item: unknown): boolean {
     return /\b(aaa|ccc)\b/.test(JSON.stringify(item));
   }

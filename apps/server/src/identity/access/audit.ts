@@ -22,7 +22,7 @@ const nameLimit = 200;
 export async function writeAuditEntry(
   trx: Transaction,
   who: {
-    /** Undefined for whoever has a token and no account, such as somebody who declines an invitation. */
+    /** Undefined for anyone who has a token and no account, such as somebody who declines an invitation. */
     userId: string | undefined;
     apiKey?: Caller['apiKey'];
     organizationId: string;

@@ -91,7 +91,7 @@ suite('the contract', () => {
   });
 
   test('asks for more than reading where an operation changes something', () => {
-    // These only compute, and nothing is stored; whoever belongs to an organization may leave it.
+    // These only compute, and nothing is stored; anyone who belongs to an organization may leave it.
     const reading = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
     for (const { name, method, access } of memberOperations) {
       const [action] = access.permission;

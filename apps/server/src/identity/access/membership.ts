@@ -88,7 +88,7 @@ export function requireCommonAccessScope(
   const common = requiredPermissions
     .map((permission) => requireAccessScope(member, permission))
     .reduce<AccessScope>(intersectAccessScopes, 'all');
-  // Each one reaches somewhere: what they have in common may be empty, and is never `nothing`.
+  // Each one covers something: what they have in common may be empty, and is never `nothing`.
   return typeof common === 'string' ? undefined : common;
 }
 

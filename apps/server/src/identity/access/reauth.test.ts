@@ -47,7 +47,7 @@ suite('how long ago somebody signed in', () => {
       }
       const key = await makeKeyOf(app, tenant.organizationId, tenant.ownerUserId);
       assertProblem(await app.request(method, path, { ...rest, as: key }), 403, 'forbidden');
-      // Whoever may not do it at all is not asked to sign in for nothing.
+      // Anyone who may not do it at all is not asked to sign in for nothing.
       if (operation.access.who === 'member' && operation.access.permission[0] !== 'read') {
         await signedIn('2 hours', analyst);
         assertProblem(await app.request(method, path, { ...rest, as: analyst }), 403, 'forbidden');

@@ -32,7 +32,7 @@ suite('rules that are not there', () => {
       .where('organization_id', '=', cast.tenant.organizationId)
       .execute();
 
-  // What stands in organization_users when a custom role was taken away beneath it, and names that objects have.
+  // What stands in organization_users when a custom role was taken away below it, and names that objects have.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
     test(`of a role “${role}” let its member read, and change nothing`, async () => {
       const person = cast.people.owner!;

@@ -50,7 +50,7 @@ export interface ComposeDeps {
 
 /**
  * Makes the mail in the moment of sending, codes and links included, so that none waits in the database. Undefined when
- * there is nothing to send, for example to an address that nobody has registered: whoever asked cannot tell.
+ * there is nothing to send, for example to an address that nobody has registered: anyone who asked cannot tell.
  */
 export type ComposeAccountEmail = (
   deps: ComposeDeps,

@@ -6,7 +6,7 @@ import type { AccountEmailJob } from './account-email.ts';
 
 /**
  * Has a mail written and sent once this transaction has committed.
- * @param mail.recipient one address; what is none comes to nothing, and whoever asked cannot tell
+ * @param mail.recipient one address; what is none comes to nothing, and anyone who asked cannot tell
  * @param mail.validForMs after this time the mail would be useless, and is no longer tried
  * @returns the mail's id
  */

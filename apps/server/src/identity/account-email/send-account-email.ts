@@ -35,7 +35,7 @@ const maxDelayMs = 300_000;
 /**
  * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored result says to whom it
  * went, or what was in it.
- * @throws what the database throws when the outcome cannot be stored
+ * @throws what the database throws when the result cannot be stored
  */
 export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, workerId: number): Promise<void> {
   const { db, log } = deps;
@@ -117,7 +117,7 @@ function withoutControls(content: AccountEmailContent): AccountEmailContent {
   };
 }
 
-/** Servers repeat addresses and give links; whoever reads the outcome needs neither. */
+/** Servers repeat addresses and give links; anyone who reads the result needs neither. */
 const redactAddresses = (text: string): string =>
   cleanReplyText(text)
     .replaceAll(/\bhttps?:\S+/gi, '(link)')

@@ -93,7 +93,7 @@ export async function eraseAccount(
   await deleteUser(trx, person.id);
 }
 
-/** In the same order for everybody: whoever shares several organizations waits for the other, and never both. */
+/** In the same order for everybody: anyone who shares several organizations waits for the other, and never both. */
 const currentMemberships = (personalData: PersonalData[]): PersonalData[] =>
   personalData
     .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)

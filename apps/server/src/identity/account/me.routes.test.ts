@@ -17,7 +17,7 @@ suite('me', () => {
   });
   after(() => app.close());
 
-  test('is whoever is signed in', async () => {
+  test('is the signed-in user', async () => {
     assertProblem(await app.request('GET', '/api/me'), 401, 'not_signed_in');
     const { status, body } = await app.request<User>('GET', '/api/me', { as: person });
     assert.equal(status, 200);
@@ -106,7 +106,7 @@ suite('my preferences', () => {
   const send = (method: 'PUT' | 'PATCH', preferences: unknown, as: Person | undefined = person) =>
     app.request<Preferences>(method, path, { body: { preferences }, as });
 
-  test('are for whoever is signed in', async () => {
+  test('are for the signed-in user', async () => {
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     for (const method of ['PUT', 'PATCH'] as const)
       assertProblem(await app.request(method, path, { body: { preferences: {} } }), 401, 'not_signed_in');

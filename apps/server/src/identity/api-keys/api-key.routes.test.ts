@@ -270,7 +270,7 @@ suite('API keys', () => {
     assert.equal((await create()).status, 200);
   });
 
-  test('never do more than whoever made them may at this moment (SES-4)', async () => {
+  test('never do more than the person who made them may at this moment (SES-4)', async () => {
     const admin = await app.signInMember(id, 'admin');
     const { secret } = (await create({ scopes: ['clients:read', 'clients:write'] }, admin)).body;
     assert.equal((await createClient(secret)).status, 200);

@@ -83,7 +83,7 @@ suite('every operation of members that changes something (AUD-1)', () => {
       assert.notEqual(entry?.record_type, null);
       assertHarmless(entry, tenant, response.body);
 
-      // The entry and the change are one: what cannot be written down does not happen.
+      // The entry and the change are one: what cannot be stored does not happen.
       const other = await freshTenant();
       await withoutLog(other, async () => {
         const digestBefore = await digestTenant(app.owner, other.organizationId);

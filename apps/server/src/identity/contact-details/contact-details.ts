@@ -43,8 +43,8 @@ interface Shapes {
 }
 
 /**
- * What the operations about addresses, contacts and links do, whoever has them. All run in the transaction of the
- * operation, and throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that
+ * What the operations about addresses, contacts and links do, no matter whose they are. All run in the transaction of
+ * the operation, and throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that
  * there is not, and 409 `too_many_records` when there would be more than a list shows.
  */
 function recordsOf<K extends RecordKind>(kind: K) {

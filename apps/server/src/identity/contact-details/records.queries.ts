@@ -10,7 +10,7 @@ import {
   type RestorableKind,
 } from './records.ts';
 
-// One set of statements for all tables of the contact details: they differ in the columns that people fill in, in whose
+// One set of statements for all contact-details tables: they differ in the columns that people fill in, in whose
 // rows they hold, and in the list that says the name of the country or type.
 
 type Values = Record<string, unknown>;

@@ -5,7 +5,7 @@ export type RecordOwner =
   | { kind: 'client'; organization_id: string; client_id: string };
 
 /**
- * Every table of the contact details. Addresses and contacts are hidden when they are deleted and can be restored;
+ * Every contact-details table. Addresses and contacts are hidden when they are deleted and can be restored;
  * links are gone.
  */
 export const recordTables = {

@@ -66,7 +66,7 @@ export async function uploadLogo(
   });
 }
 
-/** @throws 401; 404 for whoever may not see it; 403 */
+/** @throws 401; 404 for anyone who may not see it; 403 */
 export async function deleteLogo(
   { db, files, log, updateLogo }: Deps,
   { caller, origin }: Who,

@@ -17,7 +17,7 @@ export const subjectOf = {
 
 /**
  * The record whose logo this is, for those who may see it: that of the organization for all of its members, that of a
- * client or brand for whom reading reaches it.
+ * client or brand whose permission to read covers it.
  * @throws 401; 404 for everybody else, and for files that nothing refers to
  */
 export async function getReadableLogo(
@@ -94,7 +94,7 @@ export function requirePerson(caller: Caller | undefined): Caller {
 }
 
 function readAccessScope({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): AccessScope {
-  // Whoever belongs to an organization sees whose it is, whatever the role.
+  // Anyone who belongs to an organization sees whose it is, whatever the role.
   if (kind === 'organizations') return 'all';
   const accessScope = (given: typeof rules) => accessScopeOf(given, 'read', subjectOf[kind], organizationId);
   return scopeRules !== undefined && accessScope(scopeRules) === 'nothing' ? 'nothing' : accessScope(rules);

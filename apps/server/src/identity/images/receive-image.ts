@@ -7,8 +7,8 @@ import { toStoredImage } from './image.ts';
 const maxBytes = 5_000_000;
 
 /**
- * Nothing of a body is read before its turn, and the place is kept until the image is made: so many bodies are in memory
- * at most, of one person two. Whoever sends slowly keeps up nobody else.
+ * Nothing of a body is read before its turn, and the place is kept until the image is made: so many bodies are in
+ * memory at most, of one person two. Anyone who sends slowly keeps up nobody else.
  */
 const limitPerUser = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 8, maxWaitMs: 20_000 });
 const limitOverall = createConcurrencyLimiter({ maxConcurrent: 12, maxQueued: 100, maxWaitMs: 20_000 });

@@ -9,7 +9,10 @@ export interface LogoRecord {
   logo_url: string | null;
 }
 
-/** All records with a logo that the transaction reaches, without those that are deleted or lie beneath deleted ones. */
+/**
+ * All records with a logo in the access scope of the transaction, without those that are deleted or belong to deleted
+ * ones.
+ */
 const currentRecords = (trx: Transaction) =>
   trx
     .selectFrom('organizations')

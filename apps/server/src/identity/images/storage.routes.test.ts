@@ -117,7 +117,7 @@ suite('avatars and logos', () => {
     return guest;
   };
 
-  test('of records are changed by whoever may change the record', async () => {
+  test('of records are changed by anyone who may change the record', async () => {
     const stranger = await app.signIn();
     const analyst = await app.signInMember(tenant.organizationId, 'analyst');
     const editor = await app.signInMember(tenant.organizationId, 'editor');
@@ -204,7 +204,7 @@ suite('avatars and logos', () => {
     assert.equal(refused.headers['cache-control'], 'no-store');
   });
 
-  test('of records are seen by members whom reading them reaches, and are unknown to all others (TEN-2, TEN-9)', async () => {
+  test('of records are seen by members whose permission to read covers them, and are unknown to all others (TEN-2, TEN-9)', async () => {
     const stranger = await app.signIn();
     const analyst = await app.signInMember(tenant.organizationId, 'analyst');
     const guest = await signInGuest([tenant.clientId]);
@@ -491,7 +491,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
       const setBroken = async (isBroken: boolean) => {
         s3.isBroken = isBroken;
         if (kind !== 'a disk') return;
-        // A file where the folder should be: nothing beneath it can be read or written.
+        // A file where the folder should be: nothing below it can be read or written.
         if (isBroken) {
           await rename(files, `${files}-away`);
           await writeFile(files, '');

@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 /**
  * Emails to people who may not know us. By one organization; by one person, who can make many organizations; to
- * one address, whoever invites it; and of one invitation that is sent again.
+ * one address, no matter who invites it; and of one invitation that is sent again.
  */
 const mailsADay = { ofOrganization: 50, byPerson: 50, toAddress: 5, again: 3 };
 const dayMs = 86_400_000;

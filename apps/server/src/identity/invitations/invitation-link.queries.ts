@@ -55,7 +55,7 @@ export async function deleteLinkOf(trx: Transaction, userId: string): Promise<vo
   await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
 }
 
-/** Whoever was removed does not come back by a link that is known to them; by a new one they may. */
+/** Anyone who was removed does not come back by a link that is known to them; by a new one they may. */
 export async function barFromLink(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_invitation_links')

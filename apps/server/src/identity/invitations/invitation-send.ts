@@ -72,7 +72,7 @@ export async function invitePeople(
 }
 
 /**
- * Sends an invitation once more, in the name of whoever does so.
+ * Sends an invitation once more, in the name of the person who does so.
  * @returns the invited address
  * @throws 404; 409 `not_pending`; 422 on `role`; 403 `beyond_own_rights`; 429
  */

@@ -22,8 +22,8 @@ export interface InvitationDeps {
 
 export function createInvitationRoutes({ secrets, publicUrl, showLogo }: InvitationDeps) {
   /**
-   * With their addresses for those who may invite, and could have given that role: whoever has the address of an owner's
-   * invitation can become one by it.
+   * With their addresses for those who may invite, and could have given that role: anyone who has the address of an
+   * owner's invitation can become one by it.
    */
   const showAll = async (
     trx: Transaction,

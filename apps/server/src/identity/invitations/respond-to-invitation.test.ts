@@ -49,7 +49,7 @@ suite('an invitation', () => {
   const change = (table: 'organization_invitations', row: string, values: Record<string, unknown>) =>
     app.owner.updateTable(table).set(values).where('id', '=', row).execute();
 
-  test('is shown to whoever holds it, with most of the address hidden', async () => {
+  test('is shown to anyone who holds it, with most of the address hidden', async () => {
     const { token } = await invite();
     const { status, body } = await preview(token);
     assert.equal(status, 200);

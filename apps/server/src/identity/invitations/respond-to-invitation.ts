@@ -77,7 +77,7 @@ export async function declineInvitation(
 }
 
 /**
- * Makes whoever holds the link of an organization a guest there. Ends inside the organization.
+ * Makes the holder of the link of an organization a guest there. Ends inside the organization.
  * @returns the organization's id
  * @throws 404 for a token that is not known; 403 `organization_suspended`; 409 `already_member`, `not_pending`
  */
@@ -128,7 +128,7 @@ async function getInvitation(trx: Transaction, id: string | null) {
 }
 
 /**
- * Whether whoever invited could do so now: still a member, still allowed to invite, and not beyond the own rights.
+ * Whether the inviter could do so now: still a member, still allowed to invite, and not beyond the own rights.
  * That person stays what they are until the transaction ends.
  */
 async function isStillBacked(

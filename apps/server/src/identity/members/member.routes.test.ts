@@ -194,7 +194,7 @@ suite('members', () => {
         .executeTakeFirstOrThrow();
       assert.deepEqual(invitation, { status: 'cancelled', token_sealed: null });
 
-      // Whoever comes back starts anew.
+      // Anyone who comes back starts anew.
       await buildMember(app.owner, { organization_id: id, user_id: admin.userId, role: 'admin' });
       assertProblem(await readByKey(), 401, 'not_signed_in');
     }

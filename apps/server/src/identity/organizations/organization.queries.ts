@@ -75,7 +75,7 @@ export async function deleteOrganization(trx: Transaction, id: string): Promise<
   return name;
 }
 
-/** Whoever changes what this person has waits for the end of the transaction. */
+/** Other transactions that change what this person has wait for the end of this one. */
 export async function lockUser(trx: Transaction, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }

@@ -23,7 +23,7 @@ suite('organizations', () => {
   });
   after(() => app.close());
 
-  test('belong to whoever creates them', async () => {
+  test('belong to their creator', async () => {
     const body = { name: 'Agentur' };
     assertProblem(await app.request('POST', '/api/organizations', { body }), 401, 'not_signed_in');
     assertInvalid(await app.request('POST', '/api/organizations', { body: {}, as: person }), 'name');

@@ -6,7 +6,7 @@ import type { Paging } from '../../platform/database/list-page.ts';
 import { isRestorable, restorableUntil } from '../../platform/database/restorable.ts';
 
 /**
- * What was deleted by itself and can still be restored, the latest first. What lies beneath something deleted is
+ * What was deleted by itself and can still be restored, the latest first. What belongs to something deleted is
  * not named: it comes back with that.
  */
 export async function listTrash(

@@ -87,7 +87,7 @@ suite('the trash', () => {
     assert.equal(item?.id, line.clients);
     assert.equal(Date.parse(item.restorable_until) - Date.parse(item.deleted_at), 30 * dayMs);
 
-    // What comes back gives way to what was deleted beneath it before.
+    // What comes back gives way to what was deleted below it before.
     for (const [table, left] of [
       ['clients', [brand]],
       ['brands', [campaign]],

@@ -51,7 +51,7 @@ export async function createRole(
 }
 
 /**
- * Whoever has the role has the new rules from the next request on.
+ * Anyone who has the role has the new rules from the next request on.
  * @returns the role as it was
  * @throws 404 for built-in roles, too; 422 on `rules.N.…`; 403 `beyond_own_rights`; 409 `name_taken`
  */
@@ -80,7 +80,7 @@ export async function updateRole(
 
 /** @throws 404 for built-in roles, too; 409 `role_in_use` */
 export async function removeRole(trx: Transaction, role: string): Promise<CustomRole> {
-  // Whoever is giving the role to somebody holds it until that is done, and is seen by the next statement.
+  // A transaction that gives the role to somebody locks it until it ends, and is seen by the next statement.
   const before = await findCustomRole(trx, role, 'update');
   if (before === undefined) throw notFound();
   if (await isRoleInUse(trx, role))

@@ -14,7 +14,7 @@ import { countVisibleClients } from '../memberships/member-clients.queries.ts';
 import { lockSponsor } from '../memberships/member.queries.ts';
 import { findCustomRole, listCustomRoles } from './role.queries.ts';
 
-/** Somebody who gives or takes rights: the caller, or whoever sent an invitation that is being accepted. */
+/** Somebody who gives or takes rights: the caller, or the sender of an invitation that is being accepted. */
 export interface Grantor {
   organizationId: string;
   /** With their placeholders filled. */
@@ -135,7 +135,7 @@ export async function requireVisibleClients(
 }
 
 /**
- * Keeps whoever makes a link or a key from being removed before it is stored: a removal ends what it finds.
+ * Keeps the person who makes a link or a key from being removed before it is stored: a removal ends what it finds.
  * @throws 404 for somebody who was removed a moment ago
  */
 export async function requireStillMember(trx: Transaction, userId: string): Promise<void> {

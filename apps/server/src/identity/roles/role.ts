@@ -10,8 +10,8 @@ import type { RolePermission } from '@reachout/contract/members.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /**
- * Stands for clients that a role's rules leave to each member: no client has this id. Whoever is limited to some clients
- * does not reach it, and so cannot write roles for members of other clients.
+ * Stands for clients that a role's rules leave to each member: no client has this id. Anyone who is limited to some
+ * clients does not cover it, and so cannot write roles for members of other clients.
  */
 export const anyClientId = '00000000-0000-0000-0000-000000000000';
 

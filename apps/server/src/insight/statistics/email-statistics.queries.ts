@@ -150,7 +150,7 @@ export interface LinkFigure {
   total: number;
 }
 
-/** Each link of the frozen emails with the clicks of people on it; links that nobody followed too. */
+/** Each link of the email snapshots with the clicks of people on it; links that nobody followed too. */
 export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkFigure[]> {
   const { rows } = await sql<LinkFigure>`
     with links as (

@@ -4,8 +4,8 @@ import { parseMessage } from './message-detail.ts';
 import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.ts';
 
 /**
- * The platform's own mail, codes and links included, for the one person who cannot get it otherwise: whoever tries the
- * product on this machine, with nothing that delivers.
+ * The platform's own mail, codes and links included, for the one person who cannot get it otherwise: anyone who tries
+ * the product on this machine, with nothing that delivers.
  * @param delivers true when a mail server is set: then all of it has left, and there is no such page
  */
 export function createSystemMailboxRoutes({ delivers }: { delivers: boolean }) {

@@ -45,7 +45,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
 
   const returnPath = () => writeReturnPath(app.services.signer, newId(), 'mailbox.localhost');
 
-  test('is kept beside that of the organizations, and shown newest first to whoever sits here', async () => {
+  test('is kept beside that of the organizations, and shown newest first to anyone who sits here', async () => {
     for (const [to, subject] of [
       ['ada@lovelace.example', 'One'],
       ['bob@x.example', '100% sure'],

@@ -55,7 +55,7 @@ export async function lockDeletedRecord(
   return rows.length > 0;
 }
 
-/** One of the sends at or beneath a record. */
+/** One of the sends at or below a record. */
 export async function findSendOf(
   trx: Transaction,
   { organization_id, kind, record_id }: ErasableRecord,

@@ -78,7 +78,7 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
 }
 
 /**
- * Erases a client, brand, campaign or touchpoint with all beneath it.
+ * Erases a client, brand, campaign or touchpoint with all below it.
  * @throws as `eraseOrganization`
  */
 export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Promise<void> {

@@ -210,7 +210,7 @@ suite('retention', () => {
     });
 
     for (const kind of ['clients', 'brands', 'campaigns', 'touchpoints'] as const)
-      test(`${kind} after 60 days, with all beneath; until then their links go on working (LNK-4)`, async () => {
+      test(`${kind} after 60 days, with all below; until then their links go on working (LNK-4)`, async () => {
         const tenant = await buildTenant(owner);
         const ids = {
           clients: tenant.clientId,

@@ -52,7 +52,7 @@ export async function listCampaigns(
 export const listRecentCampaigns = (trx: Transaction): Promise<CampaignRow[]> =>
   selectCampaigns(trx).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
 
-/** @throws 404 for one that is deleted, or lies beneath a deleted brand or client, too */
+/** @throws 404 for one that is deleted, or belongs to a deleted brand or client, too */
 export const getCampaign = (trx: Transaction, id: string): Promise<CampaignRow> =>
   selectCampaigns(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 

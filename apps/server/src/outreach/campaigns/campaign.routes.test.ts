@@ -116,7 +116,7 @@ suite('campaigns', () => {
     assert.equal(body.status, 'scheduled');
   });
 
-  test('disappear when deleted, with all that is beneath, and come back', async () => {
+  test('disappear when deleted, with all that is below, and come back', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id });
     const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id });
     const path = `/api/campaigns/${campaign.id}`;

@@ -1,4 +1,4 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** With all that is left beneath it: by `organization_id` and `id`. */
+/** With everything that is left below it: by `organization_id` and `id`. */
 export const eraseTouchpoint: DeleteBatchOf = deleteRowsOf('touchpoints');

@@ -75,7 +75,7 @@ suite('a touchpoint in a send', () => {
     await refused;
   });
 
-  test('does not begin beneath what is deleted', async () => {
+  test('does not begin below what is deleted', async () => {
     const { touchpoint_id, organization_id } = await buildSend(owner, { status: 'completed' });
     const lock = () =>
       inOrganization(db, organization_id, (trx) => lockCurrentTouchpoint(trx, touchpoint_id));

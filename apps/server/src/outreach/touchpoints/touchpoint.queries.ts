@@ -36,7 +36,7 @@ export async function listTouchpoints(
 export const listRecentTouchpoints = (trx: Transaction): Promise<TouchpointRow[]> =>
   selectTouchpoints(trx).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
 
-/** @throws 404 for one that is deleted, or lies beneath something deleted, too */
+/** @throws 404 for one that is deleted, or belongs to something deleted, too */
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   selectTouchpoints(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 

@@ -50,7 +50,7 @@ suite('what looks past row-level security (TEN-5)', () => {
     await database.drop();
   });
 
-  test('is no view: all act as whoever asks', async () => {
+  test('is no view: all act as the caller', async () => {
     const { rows } = await sql<{ name: string; options: string[] | null }>`
       select relname as name, reloptions as options from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
@@ -74,7 +74,8 @@ suite('what looks past row-level security (TEN-5)', () => {
       Object.keys(definerFunctions),
     );
     for (const { name, settings, everybody } of rows) {
-      // pg_temp by name and last: unnamed it comes first, and whoever may make temporary types could run code in here.
+      // pg_temp by name and last: unnamed it comes first, and anyone who may make temporary types could run code in
+      // here.
       assert.deepEqual(settings, ['search_path=pg_catalog, public, pg_temp'], name);
       assert.equal(everybody, false, name);
     }

@@ -162,7 +162,7 @@ function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): vo
 
 /**
  * The server's own role: owns nothing, bypasses nothing. Several processes may start at once: the advisory lock
- * makes those of one database go round robin.
+ * makes those of one database run one after the other.
  * @throws Error where a role of this name has rights that it must not have
  */
 async function createAppRole(client: Client, password: string): Promise<void> {

@@ -31,7 +31,7 @@ const ownPolicies: Record<string, string> = {
   idempotency_keys: '(user_id = current_user_id())',
   user_addresses: '(user_id = current_user_id())',
   user_socials: '(user_id = current_user_id())',
-  // Sign-in acts for nobody yet; whoever acts for a person gets at that person's alone.
+  // Sign-in acts for nobody yet; anyone who acts for a person gets at that person's alone.
   accounts: '((current_user_id() IS NULL) OR (user_id = current_user_id()))',
   sessions: '((current_user_id() IS NULL) OR (user_id = current_user_id()))',
   users: '((current_user_id() IS NULL) OR (id = current_user_id()))',
@@ -50,7 +50,7 @@ const morePolicies: Record<string, object[]> = {
  */
 const ownerWrites = [
   'audit_log erase UPDATE',
-  // Signing in, once for each organization of whoever did.
+  // Signing in, once for each organization of the person.
   'audit_log sign_in INSERT',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
@@ -62,7 +62,9 @@ const ownerWrites = [
   'user_addresses retention DELETE',
 ];
 
-/** Tables whose rows lie beneath clients: a limited member sees and writes only those within reach (TEN-9). */
+/**
+ * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
+ */
 const scopedTables = [
   'brands',
   'campaigns',
@@ -195,7 +197,7 @@ suite('row-level security', () => {
     );
   });
 
-  test('limits what lies beneath clients by a restrictive policy for every command (TEN-9)', async () => {
+  test('limits what belongs to clients by a restrictive policy for every command (TEN-9)', async () => {
     const policies = await query<{
       table: string;
       roles: string;
@@ -317,7 +319,7 @@ suite('row-level security', () => {
       );
   });
 
-  test('keeps whoever acts for a person from the rows of other people', async () => {
+  test('keeps anyone who acts for a person from the rows of other people', async () => {
     const [mine, theirs] = [one.ownerUserId, other.ownerUserId];
     for (const userId of [mine, theirs]) {
       await buildPersonalRows(owner, userId);
@@ -456,7 +458,7 @@ suite('row-level security', () => {
       const name = `${table} (TEN-3)`;
       const inOther = <T>(work: (trx: KyselyTransaction<DB>) => Promise<T>) =>
         inOrganization(db, other.organizationId, work);
-      // Nobody changes what was written down: a test of its own shows that (AUD-1).
+      // Nobody changes what was stored: a test of its own shows that (AUD-1).
       if (table !== 'audit_log') {
         for (const statement of [
           `update ${table} set organization_id = organization_id`,

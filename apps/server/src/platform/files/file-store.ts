@@ -4,11 +4,11 @@ import { parseS3Url, type S3Address } from './s3-address.ts';
 
 /**
  * Files under paths such as `logos/0199…/0199….webp`. Paths are made by the server, never by who asks; the library
- * beneath refuses to leave the folder or bucket all the same.
+ * below refuses to leave the folder or bucket all the same.
  * All methods throw FileStoreFailure when the disk or the S3 server does not do what it should.
  */
 export interface FileStore {
-  /** Until it resolves, whoever reads may find nothing, or half of it: refer to a file only afterwards. */
+  /** Until it resolves, anyone who reads may find nothing, or half of it: refer to a file only afterwards. */
   write: (path: string, bytes: Buffer) => Promise<void>;
   /** Undefined when there is none. */
   read: (path: string) => Promise<Buffer | undefined>;
@@ -16,7 +16,7 @@ export interface FileStore {
   remove: (path: string) => Promise<void>;
   /** Removes a folder with all that is in it. */
   removeFolder: (folder: string) => Promise<void>;
-  /** What is in a folder, not in those beneath it. */
+  /** What is in a folder, not in those below it. */
   list: (folder: string) => Promise<StoredFile[]>;
 }
 

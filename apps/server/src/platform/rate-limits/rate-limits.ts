@@ -44,7 +44,7 @@ export function createRateLimits<Name extends string>({
   secrets,
   onError,
 }: RateLimitOptions<Name>): RateLimits<Name> {
-  // Not from the pool of the operations: whoever waits for a counter holds nothing else up.
+  // Not from the pool of the operations: a wait for a counter holds nothing else up.
   const pool = new ConnectionPool({
     connectionString: appUrl,
     max: 3,
@@ -107,12 +107,12 @@ export function createRateLimits<Name extends string>({
   };
 }
 
-/** `ada+news@…` is read by whoever reads `ada@…`. */
+/** `ada+news@…` is read by anyone who reads `ada@…`. */
 const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
 
 /**
- * The network that attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which one customer line has:
- * whoever has one address of those has them all.
+ * The network that attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which one customer line
+ * has: anyone who has one address of those has them all.
  * @returns `unknown` for what is no address: all of those share one
  */
 export const rateLimitPrefixOf = (address: string): string =>

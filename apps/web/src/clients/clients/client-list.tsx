@@ -16,7 +16,7 @@ interface Props {
   onDeleteClient: (client: ClientWithBrands, index: number) => void;
 }
 
-/** Clients with their brands beneath. */
+/** Clients with their brands below. */
 export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
   const { t } = useTranslation(['clients', 'common']);
   const { orgId, can } = useOrganization();

@@ -16,7 +16,7 @@ export interface SendCounters {
 }
 
 export interface SendOutcome {
-  /** Recipients whose outcome is known, whatever it is. Queued and uncertain ones are not among them. */
+  /** Recipients whose result is known, whatever it is. Queued and uncertain ones are not among them. */
   settled: number;
   /** 0 to 100, whole; never 100 while somebody is still waiting. */
   percent: number;

@@ -7,7 +7,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { ActionError } from '#web/ui/states.tsx';
 
-/** Deliveries nobody can tell the outcome of wait for a person, where the send's policy says so. */
+/** Deliveries nobody can tell the result of wait for a person, where the send's policy says so. */
 export function UncertainDeliveries({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { api } = useOrganization();

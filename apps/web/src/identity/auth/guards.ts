@@ -17,7 +17,7 @@ export async function requireSession(queryClient: QueryClient, href: string): Pr
   await preparePreferences();
 }
 
-/** For the pages before the app: whoever is signed in is sent on. If the session cannot be read they are shown. */
+/** For the pages before the app: the signed-in user is sent on. If the session cannot be read they are shown. */
 export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
   const session = await resolveSession(queryClient).catch(() => undefined);
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });

@@ -13,7 +13,7 @@ import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { FirstUse } from '#web/ui/states.tsx';
 import { useGoneRows } from '#web/ui/use-gone-rows.ts';
 
-/** The operations behind a list of addresses, contacts or links, whoever they belong to. */
+/** The operations behind a list of addresses, contacts or links, no matter who they belong to. */
 export interface ContactDetailsOperations<Values> {
   create: (values: Values) => Promise<unknown>;
   update: (id: string, values: Values) => Promise<unknown>;

@@ -15,7 +15,7 @@ import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-/** The one link by which whoever has it joins as a guest. There is none until somebody makes it. */
+/** The one link by which its holder joins as a guest. There is none until somebody makes it. */
 export function InvitationLinkCard() {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();

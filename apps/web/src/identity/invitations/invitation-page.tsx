@@ -10,7 +10,7 @@ import { useDelayed } from '#web/ui/use-delayed.ts';
 import { Answer } from './invitation-response.tsx';
 import { Closed } from './closed.tsx';
 
-/** What a link of an invitation leads to, for whoever holds it, signed in or not. */
+/** What a link of an invitation leads to, for anyone who holds it, signed in or not. */
 export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token: string }) {
   const { t } = useTranslation('invitations');
   const session = useSession();

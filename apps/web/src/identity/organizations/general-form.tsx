@@ -71,7 +71,7 @@ export function GeneralForm() {
   );
 }
 
-/** The same for whoever may not change it: text instead of grey fields. */
+/** The same for anyone who may not change it: text instead of grey fields. */
 export function GeneralValues() {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const { organization } = useOrganization();

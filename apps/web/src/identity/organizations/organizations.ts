@@ -5,13 +5,13 @@ import { api, apiOf } from '#web/platform/api.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import type { OrganizationContextValue } from './organization-context.ts';
 
-/** The organizations of whoever is signed in, with their role in each. */
+/** The organizations of the signed-in user, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
 
-/** Invitations that wait for the response of whoever is signed in. */
+/** Invitations that wait for the response of the signed-in user. */
 export const myInvitationsQuery = api.me.invitations.queryOptions({ staleTime: 60_000 });
 
-/** What whoever is signed in may do in an organization; asked again whenever the in-flight limit comes back. */
+/** What the signed-in user may do in an organization; asked again whenever the window gets the focus. */
 export const permissionsQuery = (orgId: string) =>
   apiOf(orgId).organizations.permissions.queryOptions({
     input: { id: orgId },

@@ -9,7 +9,7 @@ import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a campaign and goes there. With `brandId` the brand is settled and not asked again. */
+/** Creates a campaign and goes there. With `brandId` the brand is given and not asked for again. */
 export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: () => void }) {
   const { t } = useTranslation('campaigns');
   const { api, orgId } = useOrganization();

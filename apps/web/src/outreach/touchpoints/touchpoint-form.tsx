@@ -12,7 +12,7 @@ import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a touchpoint and opens its first page. With `campaignId` the campaign is settled and not asked again. */
+/** Creates a touchpoint and opens its first page. With `campaignId` the campaign is given and not asked for again. */
 export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; onClose: () => void }) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();

@@ -92,7 +92,7 @@ interface WithPasswordProps {
   onExpired: () => void;
 }
 
-/** Another browser than the one that signed up: whoever opens the link also knows the password. */
+/** Another browser than the one that signed up: anyone who opens the link also knows the password. */
 function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
   const { t } = useTranslation(['auth', 'common']);
   const wait = useWait();

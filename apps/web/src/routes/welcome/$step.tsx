@@ -76,7 +76,7 @@ function Welcome() {
                 <OrganizationStep
                   organization={organization}
                   onDone={async (id) => {
-                    // Whoever goes back comes to the organization that is there now, not to a form for another one.
+                    // Anyone who goes back comes to the organization that is there now, not to a form for another one.
                     await go('organization', id, true);
                     await go('team', id);
                   }}

@@ -115,7 +115,7 @@ const plainErrors: Record<string, string> = {
   unable_to_create_session: 'account_suspended',
 };
 
-/** Texts of a provider, or of whoever made the address, are not shown: only a code goes on. */
+/** Texts of a provider, or of the author of the address, are not shown: only a code goes on. */
 function toPlainError(location: string, publicUrl: string): string {
   const url = new URL(location, publicUrl);
   if (url.pathname !== '/auth/callback' || !url.searchParams.has('error')) return location;

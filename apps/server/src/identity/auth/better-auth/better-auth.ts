@@ -56,7 +56,7 @@ export function createBetterAuth(
     trustedOrigins: origins,
     database: pool,
     telemetry: { enabled: false },
-    // Its messages name people; what failed is thrown, and logged by whoever answers.
+    // Its messages name people; what failed is thrown, and logged by the caller.
     logger: {
       level: 'error',
       log: (_level, _message, ...details: unknown[]) =>

@@ -58,7 +58,7 @@ suite('changing one’s e-mail address', () => {
     assertProblem(await confirm(client, token), 410, 'link_expired');
   });
 
-  test('is not confirmed by whoever merely reads the mail, nor by another account (AUTH-8)', async () => {
+  test('is not confirmed by anyone who merely reads the mail, nor by another account (AUTH-8)', async () => {
     const attacker = createAuthClient(app);
     const { email: old } = await signUp(app, attacker);
     const email = newEmail();

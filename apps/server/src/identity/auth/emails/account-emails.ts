@@ -22,7 +22,7 @@ import {
 
 /**
  * The mails about accounts. What to send to an address, or whether to send at all, is decided here and not where
- * somebody asked for it: whoever asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
+ * somebody asked for it: anyone who asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
  */
 export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, ComposeAccountEmail> = {
   confirm_sign_up: (deps, job) =>

@@ -44,7 +44,7 @@ const used = { used_at: sql<string>`now()`, payload: '{}' };
 /**
  * Makes links and codes of these purposes worthless, those to an address and those of a person. They are taken in one
  * order, so that of two links opened at the same moment each does not wait for the other.
- * @returns the ids of those that were unused until now: whoever answers one of them and finds it there is the first
+ * @returns the ids of those that were unused until now: anyone who answers one of them and finds it there is the first
  */
 export async function revokeTokens(
   trx: Transaction,

@@ -4,7 +4,7 @@ import type { Credentials } from '../users/credentials.queries.ts';
 import { verifyPasswordLimited } from './password-hash.ts';
 
 /**
- * Whoever found a session open does not know the password, and cannot guess it.
+ * Anyone who found a session open does not know the password, and cannot guess it.
  * @param user with a password
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */

@@ -188,7 +188,7 @@ suite('a new password', () => {
     assert.equal((await signIn(email, password)).answer.status, 200);
   });
 
-  test('the current one cannot be guessed by whoever found a session open (AUTH-7)', async () => {
+  test('the current one cannot be guessed by anyone who found a session open (AUTH-7)', async () => {
     const client = createAuthClient(app);
     await signUp(app, client);
     for (let guess = 0; guess < 10; guess += 1)

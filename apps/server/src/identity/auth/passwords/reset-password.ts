@@ -26,7 +26,7 @@ export async function requestReset(
 }
 
 /**
- * Ends all sessions: whoever had to reset may not be alone in the account.
+ * Ends all sessions: anyone who had to reset may not be alone in the account.
  * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
  */
 export async function resetPassword(

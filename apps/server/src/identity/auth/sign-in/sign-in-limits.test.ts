@@ -65,7 +65,7 @@ suite('limits of signing in', () => {
       assert.equal(answer.headers['retry-after'], String(wait));
     }
     await restarted.stop();
-    // Whoever is signed in does not notice, and a code still signs in.
+    // Anyone who is signed in does not notice, and a code still signs in.
     assert.equal(await client.whoIs(), email);
     assert.equal((await client.request('GET', '/api/organizations')).status, 200);
     assert.equal((await createAuthClient(app).post('sign-in/code', { email })).status, 200);

@@ -147,7 +147,7 @@ suite('signing up', () => {
     assertProblem(await asker.post('sign-up/confirm', { token: link.token }), 410, 'link_expired');
   });
 
-  test('writes to whoever has an account that there is one, and to suspended people nothing', async () => {
+  test('writes to anyone who has an account that there is one, and to suspended people nothing', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const client = await ask(email);
     const { content, token } = await nextAccountEmail(app, email);

@@ -33,8 +33,8 @@ export async function requestSignUp(
 }
 
 /**
- * Makes the account and signs in. Whoever reads the mail need not be who chose the password: in another browser than the
- * one that asked, the password proves it.
+ * Makes the account and signs in. Anyone who reads the mail need not be who chose the password: in another browser than
+ * the one that asked, the password proves it.
  * @returns the cookies of the session
  * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
  */

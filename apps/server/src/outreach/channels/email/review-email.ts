@@ -17,7 +17,7 @@ export interface EmailReview {
 /**
  * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
  * so a person is never told two things.
- * @param breakdown  of the audience; `hidden` for whoever is not to learn how many it has, or whether any
+ * @param breakdown  of the audience; `hidden` for anyone who is not to learn how many it has, or whether any
  */
 export async function reviewEmail(
   plan: EmailPlan,

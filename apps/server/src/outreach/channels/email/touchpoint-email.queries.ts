@@ -7,7 +7,7 @@ export type EmailChanges = {
   [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'updated_at'>]?: TouchpointEmail[K] | undefined;
 };
 
-/** @throws 404 where the touchpoint is deleted, lies beneath something deleted, or is no email */
+/** @throws 404 where the touchpoint is deleted, belongs to something deleted, or is no email */
 export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Promise<TouchpointEmail> =>
   trx
     .selectFrom('touchpoint_emails as e')
