@@ -58,7 +58,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await page.getByRole('main').getByRole('button', { name: 'New campaign' }).first().click();
     await fillNameDrawer(page, 'Campaign name', 'Spring 2027', 'New campaign');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring 2027' })).toBeVisible();
-    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
     await fillNameDrawer(page, 'Email name', 'Spring newsletter', 'Create email');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring newsletter' })).toBeVisible();
   });
@@ -223,7 +223,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   await test.step('who unsubscribed is left out from now on', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('link', { name: 'Spring 2027' }).click();
-    await page.getByRole('main').getByRole('button', { name: 'Add email' }).first().click();
+    await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
     await fillNameDrawer(page, 'Email name', 'Summer newsletter', 'Create email');
     await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();

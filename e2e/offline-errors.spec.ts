@@ -56,7 +56,7 @@ test('what was loaded stays when the connection is lost, and what was typed is k
   await context.setOffline(true);
   const submit = drawer(page).getByRole('button', { name: 'New client' });
   await submit.click();
-  await expect(drawer(page).getByRole('alert')).toContainText('The server cannot be reached.');
+  await expect(drawer(page).getByRole('alert')).toContainText('Can’t reach the server.');
   await expect(drawer(page).getByLabel('Client name')).toHaveValue('Typed offline');
   await expect(page.getByText('Nordwind Outdoor')).toBeVisible();
 
@@ -107,7 +107,7 @@ test('a send whose answer got lost is started once, however often somebody confi
   await page.getByRole('button', { name: 'Send now' }).click();
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Send to 3 recipients' });
   await confirm.click();
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('The server cannot be reached.');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Can’t reach the server.');
   await confirm.click();
   await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
   const { count } = await api.get<{ count: number }>(`/touchpoints/${email.touchpointId}/sends`);
@@ -123,14 +123,14 @@ test.describe('a page that could not be loaded without a connection', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
     await page.route('**/*', (route) => route.abort('internetdisconnected'));
     await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
-    await expect(page.getByText('The server cannot be reached.').first()).toBeVisible();
+    await expect(page.getByText('Can’t reach the server.').first()).toBeVisible();
     await expect(page.getByText('A new version is available.')).toHaveCount(0);
     await expect(audiences(page)).toHaveCount(0);
   });
 
   test.afterEach(async ({ page }) => {
     await expect(audiences(page)).toBeVisible();
-    await expect(page.getByText('The server cannot be reached.')).toHaveCount(0);
+    await expect(page.getByText('Can’t reach the server.')).toHaveCount(0);
   });
 
   test('comes when it is tried again', async ({ page }) => {

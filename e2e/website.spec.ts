@@ -10,7 +10,7 @@ test('a website is created, opened from the list, renamed, archived and deleted'
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const main = page.getByRole('main');
   await page.goto(`/o/${organization.id}/campaigns/${email.campaignId}`);
-  await main.getByRole('button', { name: 'Add email' }).click();
+  await main.getByRole('button', { name: 'Add touchpoint' }).click();
   await expect(drawer(page).getByRole('radio', { name: 'Email' })).toBeChecked();
   await drawer(page).getByRole('radio', { name: 'Website' }).click();
   await drawer(page).getByLabel('Email name').fill('Spring shop');
