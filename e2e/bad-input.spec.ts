@@ -73,7 +73,7 @@ test('names of client, brand, campaign, email and template', async ({ page, api,
     [`${at}/clients`, 'New client', 'Client name', 'New client'],
     [`${at}/clients/${email.clientId}`, 'New brand', 'Brand name', 'New brand'],
     [`${at}/brands/${email.brandId}`, 'New campaign', 'Campaign name', 'New campaign'],
-    [`${at}/campaigns/${email.campaignId}`, 'Add email', 'Email name', 'Create email'],
+    [`${at}/campaigns/${email.campaignId}`, 'Add email', 'Touchpoint name', 'Create touchpoint'],
     [`${at}/templates`, 'New template', 'Title', 'New template'],
   ] as const;
   for (const [path, open, label, submit] of forms) {
@@ -96,14 +96,14 @@ test('what a campaign and an email belong to has to be chosen', async ({ page, a
 
   await page.goto(`/o/${organization.id}/touchpoints`);
   await page.getByRole('button', { name: 'New touchpoint' }).click();
-  await drawer(page).getByLabel('Email name').fill('Autumn news');
-  await drawer(page).getByRole('button', { name: 'Create email' }).click();
+  await drawer(page).getByLabel('Touchpoint name').fill('Autumn news');
+  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
   await expectRefused(
     page.getByRole('combobox', { name: 'Campaign', exact: true }),
     '',
     /Choose a campaign\./,
   );
-  await expect(drawer(page).getByLabel('Email name')).toHaveValue('Autumn news');
+  await expect(drawer(page).getByLabel('Touchpoint name')).toHaveValue('Autumn news');
 });
 
 test('a name that is taken is told at the field, and kept', async ({ page, api, organization }) => {

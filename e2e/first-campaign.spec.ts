@@ -59,7 +59,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await fillNameDrawer(page, 'Campaign name', 'Spring 2027', 'New campaign');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring 2027' })).toBeVisible();
     await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
-    await fillNameDrawer(page, 'Email name', 'Spring newsletter', 'Create email');
+    await fillNameDrawer(page, 'Touchpoint name', 'Spring newsletter', 'Create touchpoint');
     await expect(page.getByRole('heading', { level: 1, name: 'Spring newsletter' })).toBeVisible();
   });
   const workspace = page.url().replace(/\/design$/, '');
@@ -224,7 +224,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('link', { name: 'Spring 2027' }).click();
     await page.getByRole('main').getByRole('button', { name: 'Add touchpoint' }).first().click();
-    await fillNameDrawer(page, 'Email name', 'Summer newsletter', 'Create email');
+    await fillNameDrawer(page, 'Touchpoint name', 'Summer newsletter', 'Create touchpoint');
     await expect(page.getByRole('heading', { level: 1, name: 'Summer newsletter' })).toBeVisible();
     await page.getByRole('link', { name: 'Next: Audience' }).click();
     await choose(page, 'Audience', 'Germany');

@@ -13,8 +13,8 @@ test('a website is created, opened from the list, renamed, archived and deleted'
   await main.getByRole('button', { name: 'Add touchpoint' }).click();
   await expect(drawer(page).getByRole('radio', { name: 'Email' })).toBeChecked();
   await drawer(page).getByRole('radio', { name: 'Website' }).click();
-  await drawer(page).getByLabel('Email name').fill('Spring shop');
-  await drawer(page).getByRole('button', { name: 'Create email' }).click();
+  await drawer(page).getByLabel('Touchpoint name').fill('Spring shop');
+  await drawer(page).getByRole('button', { name: 'Create touchpoint' }).click();
 
   await test.step('it opens with the pages that a website has', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
