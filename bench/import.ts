@@ -174,14 +174,14 @@ async function importFile(
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));
   let memoryEarlyMb = 0;
   let memoryAtEndMb = 0;
-  const noteEarly = async (megabytes: number) => {
+  const recordEarlyMemory = async (megabytes: number) => {
     const { rows_done } = await find();
     if (rows_done <= contacts / 5) memoryEarlyMb = Math.max(memoryEarlyMb, megabytes);
   };
   const sampling = setInterval(() => {
     const megabytes = process.memoryUsage.rss() / 1e6;
     memoryAtEndMb = Math.max(memoryAtEndMb, megabytes);
-    void noteEarly(megabytes);
+    void recordEarlyMemory(megabytes);
   }, 20);
   try {
     const worker = { db, workerId: 1, log: createLog('warn'), signal: new AbortController().signal };

@@ -35,7 +35,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
       }
     },
     async own(path) {
-      if (user.fileOwner !== undefined) await giveTo(path, user.fileOwner);
+      if (user.fileOwner !== undefined) await changeOwner(path, user.fileOwner);
     },
   };
 }
@@ -94,7 +94,7 @@ function chooseUser(): User {
 }
 
 /** The directory itself comes last: its owner tells whether this was done completely. */
-async function giveTo(path: string, owner: number): Promise<void> {
+async function changeOwner(path: string, owner: number): Promise<void> {
   const status = await lstat(path);
   if (status.uid === owner) return;
   const entries = status.isDirectory() ? await readdir(path, { recursive: true }) : [];

@@ -120,7 +120,7 @@ async function takeOver(cluster: Cluster): Promise<number | undefined> {
 }
 
 /** Passing mishaps: another program took the free port; processes of a killed server are not all gone yet. */
-const worthAnotherTry = /Address already in use|still in use/;
+const isRetryable = /Address already in use|still in use/;
 
 async function startServer(cluster: Cluster): Promise<number> {
   const { dataDir, programs } = cluster;
@@ -139,7 +139,7 @@ async function startServer(cluster: Cluster): Promise<number> {
       const running = await takeOver(cluster);
       if (running !== undefined) return running;
       const reason = await readFile(join(dataDir, startupLog), 'utf8').catch(() => '');
-      if (triesLeft === 0 || !worthAnotherTry.test(reason)) {
+      if (triesLeft === 0 || !isRetryable.test(reason)) {
         throw new Error(`PostgreSQL did not start in ${dataDir}. ${reason.trim()}`, { cause: error });
       }
       await delay(250);

@@ -18,7 +18,7 @@ import { updateLogo as updateClientLogo } from './clients/clients/client.queries
 import { updateLogo as updateOrganizationLogo } from './identity/organizations/organization.queries.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
-import { ownOrigins } from './platform/config.ts';
+import { allowedOrigins } from './platform/config.ts';
 import { internalError, unavailable } from './platform/http/api-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
@@ -136,7 +136,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
   const { config, db, files, log } = services;
   const findCallerOf = (request: FastifyRequest) => findCaller(services, request);
   await app.register(async (scope) => {
-    guardOrigin(scope, ownOrigins(config.publicUrl));
+    guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
       acceptJsonOnly(auth);
       registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });

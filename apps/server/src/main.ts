@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { openDemo, type Caller } from './operations/demo/demo.ts';
 import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
-import { deriveKey, ownOrigins, type Config } from './platform/config.ts';
+import { deriveKey, allowedOrigins, type Config } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
@@ -121,7 +121,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       appUrl,
       db,
       publicUrl: config.publicUrl,
-      origins: ownOrigins(config.publicUrl),
+      origins: allowedOrigins(config.publicUrl),
       secretKey: config.secretKey,
       secrets,
       limits,

@@ -5,7 +5,7 @@ import type { MessageEvent } from './event.ts';
  * How many events of one delivery, type and link are kept as rows, of people and of machines each. All are
  * counted.
  */
-export const keptEvents = 20;
+export const maxStoredEvents = 20;
 
 /** What a batch adds to the count of one delivery, type and link. */
 export interface CountIncrement {
@@ -75,7 +75,7 @@ const insertEvents: PreparedStatement = {
         and link_no = coalesce(e.link_no, -1)
       offset 0
     ) c
-    where case when e.automatic then c.bot_count else c.human_count end - e.later <= ${keptEvents}`,
+    where case when e.automatic then c.bot_count else c.human_count end - e.later <= ${maxStoredEvents}`,
 };
 
 /** Adds to the totals: all events, and the messages whose first one by a person is in this batch. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { deriveKey, InvalidConfig, ownOrigins, readConfig } from './config.ts';
+import { deriveKey, InvalidConfig, allowedOrigins, readConfig } from './config.ts';
 
 const SECRET_KEY = 'q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0wCe';
 
@@ -248,9 +248,12 @@ suite('settings', () => {
   });
 
   test('own origins are exact, and both names of a loopback address', () => {
-    assert.deepEqual(ownOrigins('https://reachout.example'), ['https://reachout.example']);
-    assert.deepEqual(ownOrigins('https://reachout.example:8443'), ['https://reachout.example:8443']);
+    assert.deepEqual(allowedOrigins('https://reachout.example'), ['https://reachout.example']);
+    assert.deepEqual(allowedOrigins('https://reachout.example:8443'), ['https://reachout.example:8443']);
     for (const name of ['localhost', '127.0.0.1'])
-      assert.deepEqual(ownOrigins(`http://${name}:3000`), ['http://localhost:3000', 'http://127.0.0.1:3000']);
+      assert.deepEqual(allowedOrigins(`http://${name}:3000`), [
+        'http://localhost:3000',
+        'http://127.0.0.1:3000',
+      ]);
   });
 });

@@ -272,7 +272,7 @@ function checkSecret(secret: string): string {
  * The origins of our own pages. A loopback address has several names for the same machine.
  * @param publicUrl as in PUBLIC_URL
  */
-export function ownOrigins(publicUrl: string): string[] {
+export function allowedOrigins(publicUrl: string): string[] {
   const { origin, hostname, protocol, port: ownPort } = new URL(publicUrl);
   if (hostname !== 'localhost' && hostname !== '127.0.0.1') return [origin];
   return ['localhost', '127.0.0.1'].map(

@@ -4,10 +4,10 @@ import { hasEnded } from '@reachout/contract/states/send.ts';
 import { unavailable } from '../../platform/http/api-error.ts';
 
 /** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
-const lookEveryMs = 500;
+const pollMs = 500;
 
 /** Access is checked this often: somebody who loses it receives no more events. */
-const confirmEveryMs = 2_000;
+const reauthorizeMs = 2_000;
 
 export interface WatchSend {
   /** Who listens. */
@@ -33,7 +33,7 @@ export async function* watchSend(
   if (open >= streamsPerUser) throw unavailable();
   streams.set(userId, open + 1);
   try {
-    yield* lookAgain({ read, confirm }, signal);
+    yield* poll({ read, confirm }, signal);
   } finally {
     const left = (streams.get(userId) ?? 1) - 1;
     if (left === 0) streams.delete(userId);
@@ -41,7 +41,7 @@ export async function* watchSend(
   }
 }
 
-async function* lookAgain(
+async function* poll(
   { read, confirm }: Pick<WatchSend, 'read' | 'confirm'>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Send, void> {
@@ -49,7 +49,7 @@ async function* lookAgain(
   let confirmedAt = performance.now();
   // oxlint-disable-next-line no-unmodified-loop-condition -- the signal changes from outside
   while (signal?.aborted !== true) {
-    if (performance.now() - confirmedAt >= confirmEveryMs) {
+    if (performance.now() - confirmedAt >= reauthorizeMs) {
       await confirm();
       confirmedAt = performance.now();
     }
@@ -58,6 +58,6 @@ async function* lookAgain(
     if (text !== last) yield send;
     last = text;
     if (hasEnded(send)) return;
-    await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -30,9 +30,9 @@ export function fairShare(
   const marking = new Set<string>();
   for (const each of batches) {
     const { sendId } = each.send.ref;
-    const isInLine = marking.has(sendId);
-    if (each === batch && isInLine) return 0;
-    if (each.hasUnmarked && !isInLine) marking.add(sendId);
+    const hasOlderBatch = marking.has(sendId);
+    if (each === batch && hasOlderBatch) return 0;
+    if (each.hasUnmarked && !hasOlderBatch) marking.add(sendId);
     else if (each !== batch) others += each.inFlightCount;
   }
   const count = marking.size + (batch === undefined ? 1 : 0);

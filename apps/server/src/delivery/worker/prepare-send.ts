@@ -15,13 +15,13 @@ import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts'
  * @returns true once the send is sending
  */
 export async function prepareSend(db: Database, { organizationId, sendId }: SendKey): Promise<boolean> {
-  const isOurs = await inOrganization(db, organizationId, async (trx) => {
+  const isClaimed = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
     if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
     return true;
   });
-  if (!isOurs) return false;
+  if (!isClaimed) return false;
 
   return await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);

@@ -37,7 +37,7 @@ export interface TokenSigner {
 export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = []): TokenSigner {
   if (secret.length < 32) throw new RangeError('The token secret needs at least 32 bytes.');
   const macs = createMacs(secret);
-  const knownMacs = [macs, ...previous.map(createMacs)];
+  const allMacs = [macs, ...previous.map(createMacs)];
   return {
     sign: (purpose, { sendNumber, seq }) => {
       if (!isReference(sendNumber, seq))
@@ -46,7 +46,7 @@ export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = 
       return `${name}-${macs[purpose](name)}`;
     },
     verify: (purpose, token) => {
-      const given = foldsCase(purpose) ? token.toLowerCase() : token;
+      const given = isCaseInsensitive(purpose) ? token.toLowerCase() : token;
       const parts = tokenPattern.exec(given);
       if (parts === null) return undefined;
       const [, name = '', send = '', count = '', mac = ''] = parts;
@@ -54,7 +54,7 @@ export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = 
       const seq = Number.parseInt(count, 36);
       if (!isReference(sendNumber, seq)) return undefined;
       const actual = Buffer.from(mac);
-      const isSigned = knownMacs.some((known) => {
+      const isSigned = allMacs.some((known) => {
         const expected = Buffer.from(known[purpose](name));
         return actual.length === expected.length && timingSafeEqual(actual, expected);
       });
@@ -67,13 +67,16 @@ type Macs = Record<TokenPurpose, (text: string) => string>;
 
 const createMacs = (secret: Buffer): Macs =>
   Object.fromEntries(
-    tokenPurposes.map((purpose) => [purpose, createMac(purposeKey(secret, purpose), foldsCase(purpose))]),
+    tokenPurposes.map((purpose) => [
+      purpose,
+      createMac(purposeKey(secret, purpose), isCaseInsensitive(purpose)),
+    ]),
   ) as Macs;
 
 // No leading zero, so that one message has exactly one token.
 const tokenPattern = /^(([1-9a-z][0-9a-z]{0,10})-([1-9a-z][0-9a-z]{0,5}))-([\w-]{22,26})$/;
 
-function foldsCase(purpose: TokenPurpose): boolean {
+function isCaseInsensitive(purpose: TokenPurpose): boolean {
   return purpose === 'return_path' || purpose === 'system_return_path' || purpose === 'unsubscribe';
 }
 

@@ -9,16 +9,16 @@ import { tagNames, walkNodes } from './liquid-nodes.ts';
  */
 export function findRawContactOutput(engine: LiquidEngine, source: string): string | undefined {
   const nodes = [...walkNodes(engine.parse(source))];
-  const strangers = strangersNames(engine, nodes);
+  const contactNames = namesFromContact(engine, nodes);
   for (const node of nodes) {
     if (!printsRaw(node)) continue;
-    if (rootsOf(engine, [node]).some((root) => strangers.has(root))) return node.token.getText();
+    if (rootsOf(engine, [node]).some((root) => contactNames.has(root))) return node.token.getText();
   }
   return undefined;
 }
 
 /** `contact`, and whatever is assigned or looped from it. Captured text is escaped already, so it does not count. */
-function strangersNames(engine: LiquidEngine, nodes: Template[]): Set<string> {
+function namesFromContact(engine: LiquidEngine, nodes: Template[]): Set<string> {
   const names = new Set(['contact']);
   // A name may be used, in a loop, above the line that fills it: repeat until nothing is added.
   for (let before = 0; before < names.size;) {

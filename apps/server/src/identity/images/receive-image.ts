@@ -63,7 +63,7 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
     }
     return Buffer.concat(chunks);
   };
-  const timeOut = new Promise<never>((_resolve, reject) => {
+  const rejectAfter = new Promise<never>((_resolve, reject) => {
     late = setTimeout(
       // As the app answers requests that it cannot read.
       () => reject(Object.assign(new Error('The request came too slowly.'), { statusCode: 408 })),
@@ -71,7 +71,7 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
     );
   });
   try {
-    return await Promise.race([read(), timeOut]);
+    return await Promise.race([read(), rejectAfter]);
   } finally {
     clearTimeout(late);
     chunks.length = 0;

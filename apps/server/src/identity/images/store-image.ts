@@ -36,7 +36,7 @@ export async function storeImage(files: FileStore, log: Log, upload: Upload): Pr
   const folder = `${bucket}/${ownerId}`;
   try {
     return await limitPerFolder(folder, async () => {
-      await makeRoom(files, folder, upload);
+      await enforceQuota(files, folder, upload);
       const stored = newStoredPath(bucket, ownerId, newId());
       await files.write(keyOf(stored), image);
       await removeReplaced(files, log, await upload.refer(stored.url));
@@ -59,7 +59,7 @@ export async function removeReplaced(files: FileStore, log: Log, url: string | n
   }
 }
 
-async function makeRoom(files: FileStore, folder: string, upload: Upload): Promise<void> {
+async function enforceQuota(files: FileStore, folder: string, upload: Upload): Promise<void> {
   const found = await files.list(folder);
   const referred = new Set((await upload.listReferred()).map((url) => parseStoredUrl(url)?.path));
   const leftOver = found.filter(

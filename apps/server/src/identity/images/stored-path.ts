@@ -23,7 +23,7 @@ export interface StoredPath {
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const fileName = new RegExp(`^(${uuid})\\.webp$`);
 const storedPath = new RegExp(`^(${uuid})/(${uuid})\\.webp$`);
-const ownFolder = new RegExp(`^(${uuid})/?$`);
+const ownerFolder = new RegExp(`^(${uuid})/?$`);
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 
@@ -54,7 +54,7 @@ export function parseStoredUrl(url: string | null): StoredPath | undefined {
 }
 
 /** The owner of a folder, which is all that a list may be asked for. */
-export const parseFolder = (prefix: string): string | undefined => ownFolder.exec(prefix)?.[1];
+export const parseFolder = (prefix: string): string | undefined => ownerFolder.exec(prefix)?.[1];
 
 export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): StoredPath => {
   const path = `${ownerId}/${id}.webp`;

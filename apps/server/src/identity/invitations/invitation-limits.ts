@@ -7,10 +7,10 @@ import type { Secrets } from '../../platform/secrets.ts';
  * Emails to people who may not know us. By one organization; by one person, who can make many organizations; to
  * one address, no matter who invites it; and of one invitation that is sent again.
  */
-const mailsADay = { ofOrganization: 50, byPerson: 50, toAddress: 5, again: 3 };
+const emailsPerDay = { ofOrganization: 50, byPerson: 50, toAddress: 5, again: 3 };
 const dayMs = 86_400_000;
 
-export interface InvitationMails {
+export interface InvitationEmails {
   organizationId: string;
   /** Who invites. */
   userId: string;
@@ -28,7 +28,7 @@ export interface InvitationMails {
 export async function countInvitations(
   trx: Transaction,
   secrets: Secrets,
-  { organizationId, userId, emails, again }: InvitationMails,
+  { organizationId, userId, emails, again }: InvitationEmails,
 ): Promise<void> {
   const counters = new Map<string, number>();
   const limits = new Map<string, number>();
@@ -36,11 +36,11 @@ export async function countInvitations(
     counters.set(key, mails + (counters.get(key) ?? 0));
     limits.set(key, most);
   };
-  add(`invitations ${organizationId}`, emails.length, mailsADay.ofOrganization);
-  add(`invitations by ${userId}`, emails.length, mailsADay.byPerson);
+  add(`invitations ${organizationId}`, emails.length, emailsPerDay.ofOrganization);
+  add(`invitations by ${userId}`, emails.length, emailsPerDay.byPerson);
   for (const email of emails)
-    add(`invitations to ${secrets.hash('invited address', mailboxOf(email))}`, 1, mailsADay.toAddress);
-  if (again !== undefined) add(`invitations again ${again}`, 1, mailsADay.again);
+    add(`invitations to ${secrets.hash('invited address', mailboxOf(email))}`, 1, emailsPerDay.toAddress);
+  if (again !== undefined) add(`invitations again ${again}`, 1, emailsPerDay.again);
 
   const counted = await addToCounters(trx, counters, { windowMs: dayMs, now: new Date() });
   const exceeded = counted.filter(({ key, points }) => points > (limits.get(key) ?? 0));

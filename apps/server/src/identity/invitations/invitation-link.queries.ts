@@ -56,7 +56,7 @@ export async function deleteLinkOf(trx: Transaction, userId: string): Promise<vo
 }
 
 /** Anyone who was removed does not come back by a link that is known to them; by a new one they may. */
-export async function barFromLink(trx: Transaction, userId: string): Promise<void> {
+export async function excludeFromLink(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_invitation_links')
     .set({ removed_user_ids: sql`array_append(removed_user_ids, ${userId}::uuid)` })

@@ -65,7 +65,7 @@ export async function invitePeople(
       await requireWithinOwnPermissions(trx, inviter, before);
       await renewInvitation(trx, id, row);
     }
-    await mailInvitation(trx, inviter.organizationId, { id, email, language });
+    await enqueueInvitationEmail(trx, inviter.organizationId, { id, email, language });
     ids.push(id);
   }
   return { ids, alreadyMembers };
@@ -90,7 +90,7 @@ export async function resendInvitation(
   if (status !== 'pending') throw notPending();
   await requireGrantable(trx, inviter, role, client_ids);
   await renewInvitation(trx, id, { role, client_ids, language, ...makeToken(secrets, inviter, id) });
-  await mailInvitation(trx, inviter.organizationId, { id, email, language });
+  await enqueueInvitationEmail(trx, inviter.organizationId, { id, email, language });
   return email;
 }
 
@@ -119,7 +119,7 @@ function makeToken(secrets: Secrets, { organizationId, userId }: ActingMember, i
   };
 }
 
-async function mailInvitation(
+async function enqueueInvitationEmail(
   trx: Transaction,
   organizationId: string,
   { id, email, language }: { id: string; email: string; language: 'en' | 'de' },

@@ -45,8 +45,11 @@ export async function acceptInvitation(
   if (await isMember(trx, userId)) throw alreadyMember();
 
   const { role, client_ids } = invitation;
-  const isBacked = await isStillBacked(trx, organizationId, invitation.invited_by, { role, client_ids });
-  if (!isBacked || !(await answerInvitation(trx, invitation.id, { status: 'accepted', hashes })))
+  const isSponsored = await isSponsorAllowed(trx, organizationId, invitation.invited_by, {
+    role,
+    client_ids,
+  });
+  if (!isSponsored || !(await answerInvitation(trx, invitation.id, { status: 'accepted', hashes })))
     throw notPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
   await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.accept', {
@@ -97,8 +100,8 @@ export async function joinByLink(
 
   const role = 'guest';
   const { client_ids } = link;
-  const isBacked = await isStillBacked(trx, organizationId, link.created_by, { role, client_ids });
-  if (email === undefined || !isBacked || (await useLink(trx, { hashes, userId })) === undefined)
+  const isSponsored = await isSponsorAllowed(trx, organizationId, link.created_by, { role, client_ids });
+  if (email === undefined || !isSponsored || (await useLink(trx, { hashes, userId })) === undefined)
     throw linkNotPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
   await cancelInvitationsTo(trx, email);
@@ -131,7 +134,7 @@ async function getInvitation(trx: Transaction, id: string | null) {
  * Whether the inviter could do so now: still a member, still allowed to invite, and not beyond the own rights.
  * That person stays what they are until the transaction ends.
  */
-async function isStillBacked(
+async function isSponsorAllowed(
   trx: Transaction,
   organizationId: string,
   sponsorId: string | null,

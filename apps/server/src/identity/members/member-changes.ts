@@ -1,7 +1,7 @@
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { revokeKeysOf } from '../api-keys/api-key.queries.ts';
-import { barFromLink, deleteLinkOf } from '../invitations/invitation-link.queries.ts';
+import { excludeFromLink, deleteLinkOf } from '../invitations/invitation-link.queries.ts';
 import { cancelInvitationsAround } from '../invitations/invitation.queries.ts';
 import {
   deleteMember,
@@ -72,7 +72,7 @@ export async function removeMember(
   await requireWithinOwnPermissions(trx, grantor, member);
   denyLastOwner(owners, member);
   await endMembership(trx, member);
-  await barFromLink(trx, userId);
+  await excludeFromLink(trx, userId);
   return member;
 }
 

@@ -49,14 +49,17 @@ export function accessScopeOfPermission(
     client_ids: [anyClientId],
   });
   const accessScope = accessScopeOf(filled, rule.action, rule.subject, organizationId);
-  if (accessScope === 'nothing' || !filled.flatMap(({ conditions }) => leavesOf(conditions)).every(isUuid))
+  if (
+    accessScope === 'nothing' ||
+    !filled.flatMap(({ conditions }) => leafValuesOf(conditions)).every(isUuid)
+  )
     return undefined;
   return accessScope;
 }
 
 /** What stands in conditions beside fields and operators. */
-const leavesOf = (value: unknown): unknown[] =>
-  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
+const leafValuesOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(leafValuesOf) : [value];
 
 export const conditionsHelp = `Limit a rule by client_id or brand_id, with one id or {"$in": [...]}, and only for ${clientSubjects.join(', ')}.`;
 

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { buildMember } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
-import { keptEvents } from '../../events/events.queries.ts';
+import { maxStoredEvents } from '../../events/events.queries.ts';
 import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
@@ -308,7 +308,7 @@ suite('figures equal the rows', () => {
   test('total exactly when more came than rows are kept', async () => {
     const sent = await buildSentEmail(owner);
     const at = new Date('2026-11-01T10:07:00Z');
-    const events = Array.from({ length: keptEvents * 3 }, (): MessageEvent => ({
+    const events = Array.from({ length: maxStoredEvents * 3 }, (): MessageEvent => ({
       id: newId(),
       organizationId: sent.organizationId,
       touchpointId: sent.touchpointId,
@@ -326,13 +326,13 @@ suite('figures equal the rows', () => {
     const stats = await inOrganization(db, sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
-    assert.deepEqual(stats.opened, { unique: 1, total: keptEvents * 3, automatic: 0 });
+    assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, automatic: 0 });
     const { length } = await owner
       .selectFrom('events')
       .select('id')
       .where('send_id', '=', sent.sendId)
       .execute();
-    assert.equal(length, keptEvents);
+    assert.equal(length, maxStoredEvents);
   });
 });
 

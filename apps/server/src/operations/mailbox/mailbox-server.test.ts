@@ -10,7 +10,7 @@ import { createLog } from '../../platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildSentEmail, emailSnapshot, type SentEmail } from '../../testing/sent-email.ts';
 import { startMailboxServer, type MailboxServer } from './mailbox-server.ts';
-import { keptMessages } from './message-store.ts';
+import { maxStoredMessages } from './message-store.ts';
 
 const signer = createTokenSigner(randomBytes(32));
 
@@ -245,13 +245,13 @@ suite('built-in mailbox', () => {
             ]),
         )
         .execute();
-    await old(sent, keptMessages + 300);
+    await old(sent, maxStoredMessages + 300);
     await old(other, 10);
     const fresh = await start(db);
     await send({ from: returnPath(sent), to: 'new@example.org' }, fresh.url);
     await fresh.stop();
     const stored = await listMessages(sent);
-    assert.equal(stored.length, keptMessages);
+    assert.equal(stored.length, maxStoredMessages);
     assert.ok(stored.some(({ recipient }) => recipient === 'new@example.org'));
     assert.equal((await listMessages(other)).length, 10);
   });

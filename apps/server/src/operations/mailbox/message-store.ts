@@ -4,7 +4,7 @@ import { insertMessages, pruneMessages } from './mailbox.queries.ts';
 import type { ReceivedMessage } from './message.ts';
 
 /** The newest messages that an organization keeps; a few hundred more may be there for a while. */
-export const keptMessages = 5_000;
+export const maxStoredMessages = 5_000;
 /** Messages of an organization between two looks at what is too old. */
 const pruneEvery = 500;
 
@@ -21,7 +21,7 @@ export function createMessageStore(db: Database): GroupCommit<ReceivedMessage> {
       const isDue = since >= pruneEvery;
       await inOrganization(db, organizationId, async (trx) => {
         await insertMessages(trx, messages.map(toRow));
-        if (isDue) await pruneMessages(trx, organizationId, keptMessages);
+        if (isDue) await pruneMessages(trx, organizationId, maxStoredMessages);
       });
       sincePruning.set(organizationId, isDue ? 0 : since);
     },
