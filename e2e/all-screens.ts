@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { apiOf, newPerson, prepareEmail, readMail, sendAtOnce, signUpThroughApi } from './api.ts';
-import { furnish, type Furniture } from './seed-data.ts';
+import { seedData, type SeedData } from './seed-data.ts';
 import type { Server } from './server.ts';
 
 export interface Screen {
@@ -36,8 +36,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   const message = await api.get<{ pixel_url: string }>(`/mailbox/${items[0]!.id}`);
   await context.request.get(message.pixel_url);
   const draft = await prepareEmail(api, id, { contacts: [], brand: 'Südwind', subject: 'Entwurf' });
-  const furniture = await furnish(api, id, email.clientId, 'Amsel');
-  const mail = await readMail(context.request, server, furniture.invitedEmail, /Rotkehlchen/);
+  const seeded = await seedData(api, id, email.clientId, 'Amsel');
+  const mail = await readMail(context.request, server, seeded.invitedEmail, /Rotkehlchen/);
   const cookies = await context.cookies();
   await context.close();
 
@@ -49,9 +49,9 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   return {
     organizationId: id,
     cookies,
-    signedOut: signedOutScreens(furniture, mail.id),
+    signedOut: signedOutScreens(seeded, mail.id),
     account: accountScreens(id, person.email),
-    settings: settingsScreens(at, furniture),
+    settings: settingsScreens(at, seeded),
     clients: [
       { path: at, shows: 'Nordwind news' },
       { path: `${at}/clients`, shows: 'Nordwind Outdoor' },
@@ -94,7 +94,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   };
 }
 
-const signedOutScreens = (furniture: Furniture, mailId: string): Screen[] => [
+const signedOutScreens = (seeded: SeedData, mailId: string): Screen[] => [
   { path: '/sign-in', shows: 'Company login' },
   { path: '/sign-in?after=deleted', shows: 'Company login' },
   { path: '/sign-in/code?email=ada@contacts.example', shows: 'ada@contacts.example' },
@@ -105,12 +105,12 @@ const signedOutScreens = (furniture: Furniture, mailId: string): Screen[] => [
   { path: '/change-email?token=unknown', shows: 'Reachout' },
   { path: '/auth/callback?error=access_denied', shows: 'Reachout' },
   { path: '/auth/callback?error=something_new', shows: 'something_new' },
-  { path: `/invitation/${furniture.pendingToken}`, shows: 'Rotkehlchen' },
-  { path: `/invitation/${furniture.declinedToken}`, shows: 'Reachout' },
+  { path: `/invitation/${seeded.pendingToken}`, shows: 'Rotkehlchen' },
+  { path: `/invitation/${seeded.declinedToken}`, shows: 'Reachout' },
   { path: '/invitation/nobody-has-this-token', shows: 'Reachout' },
-  { path: `/join/${furniture.linkToken}`, shows: 'Rotkehlchen' },
-  { path: `/mailbox?search=${furniture.invitedEmail}`, shows: furniture.invitedEmail },
-  { path: `/mailbox/${mailId}`, shows: furniture.invitedEmail },
+  { path: `/join/${seeded.linkToken}`, shows: 'Rotkehlchen' },
+  { path: `/mailbox?search=${seeded.invitedEmail}`, shows: seeded.invitedEmail },
+  { path: `/mailbox/${mailId}`, shows: seeded.invitedEmail },
 ];
 
 const accountScreens = (organizationId: string, email: string): Screen[] => [
@@ -127,15 +127,15 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },
 ];
 
-const settingsScreens = (at: string, furniture: Furniture): Screen[] => [
+const settingsScreens = (at: string, seeded: SeedData): Screen[] => [
   { path: `${at}/settings/general`, shows: 'Rotkehlchen' },
   { path: `${at}/settings/address`, shows: 'Amsel' },
   { path: `${at}/settings/contacts`, shows: 'Amsel' },
   { path: `${at}/settings/members`, shows: '@people.example' },
-  { path: `${at}/settings/invitations`, shows: furniture.invitedEmail },
+  { path: `${at}/settings/invitations`, shows: seeded.invitedEmail },
   { path: `${at}/settings/roles`, shows: 'Amsel' },
   { path: `${at}/settings/roles/owner`, shows: '✓' },
-  { path: `${at}/settings/roles/${furniture.role}`, shows: '◐' },
+  { path: `${at}/settings/roles/${seeded.role}`, shows: '◐' },
   { path: `${at}/settings/api-keys`, shows: 'Amsel' },
   { path: `${at}/settings/audit-log`, shows: 'Amsel' },
   { path: `${at}/settings/trash`, shows: 'Amsel' },

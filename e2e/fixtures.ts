@@ -16,7 +16,7 @@ interface Fixtures {
   /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
   cleanRun: void;
   /** What malicious content tries is held back, and the browser says so: that alone is no failure then. */
-  isHostile: boolean;
+  isMalicious: boolean;
 }
 
 /** Somebody else, signed in, at another machine. */
@@ -32,13 +32,13 @@ export const test = base.extend<Fixtures, { server: Server }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
   server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],
   baseURL: async ({ server }, use) => use(server.url),
-  isHostile: [false, { option: true }],
+  isMalicious: [false, { option: true }],
   cleanRun: [
-    async ({ context, isHostile }, use) => {
+    async ({ context, isMalicious }, use) => {
       const problems: string[] = [];
       context.on('weberror', (event) => problems.push(String(event.error())));
       context.on('console', (message) => {
-        if (!isHostile && /content security policy/i.test(message.text())) problems.push(message.text());
+        if (!isMalicious && /content security policy/i.test(message.text())) problems.push(message.text());
       });
       await use();
       expect(problems, 'errors that nobody caught').toEqual([]);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { apiOf, mjmlWithLink, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { furnish } from './seed-data.ts';
+import { seedData } from './seed-data.ts';
 import { choose, drawer, readDownload, typeIntoCodeEditor } from './steps.ts';
 
 /** As short as names may be, and each with another way in. */
@@ -36,7 +36,7 @@ test.beforeEach(async ({ page }) => {
   });
 });
 
-const hostileMjml = `<mjml>
+const maliciousMjml = `<mjml>
   <mj-body>
     <mj-raw><script>window.__pwned=6; parent.__pwned=6; top.location='https://evil.example/'</script></mj-raw>
     <mj-section>
@@ -140,14 +140,14 @@ test('names of people, roles, keys and whatever else belongs to an organization 
   const { id } = await api.post<{ id: string }>('/organizations', { name: `Agency ${script}` });
   const { id: clientId } = await api.post<{ id: string }>('/clients', { organization_id: id, name: svg });
   await api.patch('/me', { full_name: `Robin ${image}`, company: all.slice(0, 120) });
-  const furniture = await furnish(api, id, clientId, `${script} ${template}`);
+  const seeded = await seedData(api, id, clientId, `${script} ${template}`);
   // What a browser says of itself.
   const elsewhere = await browser.newContext({ baseURL: server.url, userAgent: `Mozilla/5.0 ${script}` });
   const { email, password } = person;
   await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', { email, password });
   await apiOf(elsewhere.request, server.url).post('/clients', { organization_id: id, name: image });
   await elsewhere.close();
-  const mail = await readMail(page.request, server, furniture.invitedEmail, /Agency/);
+  const mail = await readMail(page.request, server, seeded.invitedEmail, /Agency/);
 
   const settings = `/o/${id}/settings`;
   const shows: Record<string, string> = {
@@ -163,17 +163,17 @@ test('names of people, roles, keys and whatever else belongs to an organization 
     [`${settings}/members`]: `Robin ${image}`,
     [`${settings}/invitations`]: script,
     [`${settings}/roles`]: script,
-    [`${settings}/roles/${furniture.role}`]: script,
+    [`${settings}/roles/${seeded.role}`]: script,
     [`${settings}/api-keys`]: script,
     [`${settings}/trash`]: script,
     [`${settings}/audit-log`]: `Robin ${image}`,
     [`/o/${id}/clients/${clientId}/contacts`]: script,
     [`/o/${id}/clients/${clientId}/addresses`]: script,
     [`/o/${id}/clients/${clientId}/settings`]: svg,
-    [`/invitation/${furniture.pendingToken}`]: `Robin ${image} invites you to Agency ${script}`,
-    [`/invitation/${furniture.declinedToken}`]: 'Reachout',
-    [`/join/${furniture.linkToken}`]: script,
-    [`/mailbox?search=${furniture.invitedEmail}`]: furniture.invitedEmail,
+    [`/invitation/${seeded.pendingToken}`]: `Robin ${image} invites you to Agency ${script}`,
+    [`/invitation/${seeded.declinedToken}`]: 'Reachout',
+    [`/join/${seeded.linkToken}`]: script,
+    [`/mailbox?search=${seeded.invitedEmail}`]: seeded.invitedEmail,
     [`/mailbox/${mail.id}`]: 'Agency',
   };
   for (const [path, text] of Object.entries(shows)) {
@@ -202,7 +202,7 @@ const readMain = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
 test.describe('what mails bring along', () => {
-  test.use({ isHostile: true });
+  test.use({ isMalicious: true });
 
   test('a malicious template runs nothing in editor and preview, and cannot be sent', async ({
     page,
@@ -213,7 +213,7 @@ test.describe('what mails bring along', () => {
       contacts: [{ email: 'ada@contacts.example', first_name: all }],
     });
     await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
-    await typeIntoCodeEditor(page, hostileMjml);
+    await typeIntoCodeEditor(page, maliciousMjml);
     await expect(page.getByRole('alert').first()).toBeVisible();
     await choose(page, 'Device', 'ada@contacts.example');
     const preview = page.locator('iframe[title="Template preview"]');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 
-export interface Furniture {
+export interface SeedData {
   /** A custom role of the organization. */
   role: string;
   /** Of an invitation that waits, of one that was declined, and of the link for guests. */
@@ -12,12 +12,12 @@ export interface Furniture {
 }
 
 /** Something on every page of the settings, of a client and of the account. All of it has the same name. */
-export async function furnish(
+export async function seedData(
   api: Api,
   organizationId: string,
   clientId: string,
   name: string,
-): Promise<Furniture> {
+): Promise<SeedData> {
   const organization = `/organizations/${organizationId}`;
   const client = `/clients/${clientId}`;
   const address = { line1: name, city: name, country_id: 'DE' };

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addMember, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { furnish } from './seed-data.ts';
+import { seedData } from './seed-data.ts';
 import { mainNavigation } from './steps.ts';
 
 /** Stands in every name of the other tenant, and must never be read by anybody else. */
@@ -84,7 +84,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
     });
   }
 
-  const { role } = await furnish(other.api, foreign.organizationId, foreign.clientId, secret);
+  const { role } = await seedData(other.api, foreign.organizationId, foreign.clientId, secret);
   await page.goto(`/o/${organization.id}/settings/roles/${role}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await expectNoSecret(page);
@@ -110,7 +110,7 @@ test('who may only look is offered nothing that changes anything, and told so at
   newBrowser,
 }) => {
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
-  const { role } = await furnish(api, organization.id, clientId, 'Amsel');
+  const { role } = await seedData(api, organization.id, clientId, 'Amsel');
   const analyst = await newBrowser(newPerson('Only Looks'));
   await addMember(api, organization.id, analyst, 'analyst');
   const guest = await newBrowser();

@@ -4,15 +4,15 @@ import { createLog } from './log.ts';
 
 /** LOG-1: in each place where libraries and callers may bring a secret along. */
 suite('the log', () => {
-  const canary = 'canary-4711';
+  const marker = 'marker-4711';
   const write = (work: (log: ReturnType<typeof createLog>) => void): string => {
     let lines = '';
     work(createLog('trace', { write: (line) => void (lines += line) }));
     return lines;
   };
   const connection = {
-    password: canary,
-    connectionParameters: { password: canary, connectionString: `postgres://u:${canary}@db/x` },
+    password: marker,
+    connectionParameters: { password: marker, connectionString: `postgres://u:${marker}@db/x` },
   };
 
   const secrets: [what: string, entry: object][] = [
@@ -21,7 +21,7 @@ suite('the log', () => {
       'an error that carries its request',
       {
         err: Object.assign(new Error('lost'), {
-          config: { headers: { cookie: canary, authorization: canary } },
+          config: { headers: { cookie: marker, authorization: marker } },
         }),
       },
     ],
@@ -33,9 +33,9 @@ suite('the log', () => {
       'several errors in one',
       { err: new AggregateError([Object.assign(new Error('one'), connection)], 'lost') },
     ],
-    ['a password', { settings: { password: canary } }],
-    ['a token', { link: { token: canary } }],
-    ['headers', { req: { headers: { cookie: canary, authorization: canary } } }],
+    ['a password', { settings: { password: marker } }],
+    ['a token', { link: { token: marker } }],
+    ['headers', { req: { headers: { cookie: marker, authorization: marker } } }],
   ];
   for (const [what, entry] of secrets) {
     test(`keeps to itself what is secret in ${what}`, () => {
@@ -44,7 +44,7 @@ suite('the log', () => {
         log.child({ role: 'worker' }).warn(entry, 'failed');
       });
       assert.equal(lines.trim().split('\n').length, 2);
-      assert.ok(!lines.includes(canary), lines);
+      assert.ok(!lines.includes(marker), lines);
     });
   }
 

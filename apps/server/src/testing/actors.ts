@@ -8,14 +8,14 @@ import { buildTenant, type Tenant } from './tenant.ts';
 import { testSecrets } from './test-secrets.ts';
 
 /** A tenant, and everybody who may come and ask for something of it. */
-export interface Cast {
+export interface Actors {
   tenant: Tenant;
   people: Record<CallerKind, Person | undefined>;
 }
 
 /** Somebody of each kind, signed in, with a tenant that they have to do with. */
-export async function createCast(app: TestApp): Promise<Cast> {
-  const people = {} as Cast['people'];
+export async function createActors(app: TestApp): Promise<Actors> {
+  const people = {} as Actors['people'];
   for (const caller of callers)
     if (caller !== 'anonymous' && caller !== 'api_key') people[caller] = await app.signIn();
   const tenant = await buildTenant(app.owner);
@@ -25,7 +25,11 @@ export async function createCast(app: TestApp): Promise<Cast> {
 }
 
 /** The same with a tenant of its own, in which nobody but this caller is: for an operation that changes something. */
-export async function createCastOfOne(app: TestApp, { people }: Cast, caller: CallerKind): Promise<Cast> {
+export async function createActorsForCaller(
+  app: TestApp,
+  { people }: Actors,
+  caller: CallerKind,
+): Promise<Actors> {
   const tenant = await buildTenant(app.owner);
   return { tenant, people: { ...people, [caller]: await enterAs(app, caller, tenant, people[caller]) } };
 }

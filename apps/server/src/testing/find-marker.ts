@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/database.ts';
  * The columns of all tables, as `table.column`, in which some row holds this text, within JSON, arrays and bytes too.
  * Sorted. For proving that a secret is stored nowhere.
  */
-export async function findCanary(owner: Database, text: string): Promise<string[]> {
+export async function findMarker(owner: Database, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
     select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
     from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -26,35 +26,35 @@ export interface TenantBranch {
 
 /**
  * At least one row in every table below clients, of an email whose one send has ended.
- * @param canary  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
+ * @param marker  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
  */
 export async function buildBranch(
   owner: Database,
   {
     organization_id,
     collection,
-    canary = randomUUID().slice(0, 8),
-  }: { organization_id: string; collection: string; canary?: string },
+    marker = randomUUID().slice(0, 8),
+  }: { organization_id: string; collection: string; marker?: string },
 ): Promise<TenantBranch> {
-  const client = await buildClient(owner, { organization_id, name: `Client ${canary}` });
-  const brand = await buildBrand(owner, { client_id: client.id, name: `Brand ${canary}` });
-  const campaign = await buildCampaign(owner, { brand_id: brand.id, name: `Campaign ${canary}` });
+  const client = await buildClient(owner, { organization_id, name: `Client ${marker}` });
+  const brand = await buildBrand(owner, { client_id: client.id, name: `Brand ${marker}` });
+  const campaign = await buildCampaign(owner, { brand_id: brand.id, name: `Campaign ${marker}` });
   const filter = await buildFilter(owner, {
     organization_id,
     brand_id: brand.id,
-    name: `Audience ${canary}`,
+    name: `Audience ${marker}`,
     collection,
     field_mapping: JSON.stringify({ email: 'email', unsubscribed: null }),
   });
   const touchpoint = await buildTouchpoint(owner, {
     campaign_id: campaign.id,
-    name: `Touchpoint ${canary}`,
+    name: `Touchpoint ${marker}`,
     email: {
       filter_id: filter.id,
-      subject: `News ${canary}`,
-      preheader: canary,
-      from_name: canary,
-      from_email: `news@${canary}.example`,
+      subject: `News ${marker}`,
+      preheader: marker,
+      from_name: marker,
+      from_email: `news@${marker}.example`,
     },
   });
   await owner
@@ -74,7 +74,7 @@ export async function buildBranch(
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
     client_id: client.id,
-    canary,
+    marker,
   };
   return {
     clientId: client.id,
@@ -90,13 +90,13 @@ export async function buildBranch(
 
 async function buildContactDetails(
   owner: Database,
-  { organization_id, client_id, canary }: { organization_id: string; client_id: string; canary: string },
+  { organization_id, client_id, marker }: { organization_id: string; client_id: string; marker: string },
 ) {
   const [clientAddressId, clientContactId, clientSocialId] = [newId(), newId(), newId()];
   const of = { organization_id, client_id };
   await owner
     .insertInto('client_addresses')
-    .values({ ...of, id: clientAddressId, line1: `${canary} 1`, city: 'Berlin', country_id: 'DE' })
+    .values({ ...of, id: clientAddressId, line1: `${marker} 1`, city: 'Berlin', country_id: 'DE' })
     .execute();
   await owner
     .insertInto('client_contacts')
@@ -104,13 +104,13 @@ async function buildContactDetails(
       ...of,
       id: clientContactId,
       contact_type_id: 'general',
-      full_name: `Contact ${canary}`,
-      email: `ceo@${canary}.example`,
+      full_name: `Contact ${marker}`,
+      email: `ceo@${marker}.example`,
     })
     .execute();
   await owner
     .insertInto('client_socials')
-    .values({ ...of, id: clientSocialId, network: 'x', url: `https://x.example/${canary}` })
+    .values({ ...of, id: clientSocialId, network: 'x', url: `https://x.example/${marker}` })
     .execute();
   return { clientAddressId, clientContactId, clientSocialId };
 }
@@ -122,19 +122,19 @@ async function buildSendData(
     send_id: string;
     touchpoint_id: string;
     brand_id: string;
-    canary: string;
+    marker: string;
   },
 ): Promise<string> {
-  const { organization_id, send_id, touchpoint_id, brand_id, canary } = ids;
+  const { organization_id, send_id, touchpoint_id, brand_id, marker } = ids;
   const at = new Date().toISOString();
-  const address = `ada@${canary}.example`;
+  const address = `ada@${marker}.example`;
   const delivery = { organization_id, send_id, seq: 1 };
   await owner
     .insertInto('touchpoint_send_contents')
     .values({
       organization_id,
       send_id,
-      content: JSON.stringify({ links: [{ url: `https://shop.${canary}.example/`, personal: false }] }),
+      content: JSON.stringify({ links: [{ url: `https://shop.${marker}.example/`, personal: false }] }),
       audience: JSON.stringify({}),
     })
     .execute();
@@ -148,7 +148,7 @@ async function buildSendData(
     .execute();
   await owner
     .insertInto('delivery_results')
-    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${canary}`, at })
+    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at })
     .execute();
   await owner
     .insertInto('delivery_retries')
@@ -160,7 +160,7 @@ async function buildSendData(
       id: newId(),
       organization_id,
       brand_id,
-      address_key: `bob@${canary}.example`,
+      address_key: `bob@${marker}.example`,
       reason: 'manual',
     })
     .execute();
@@ -172,9 +172,9 @@ async function buildSendData(
       ...delivery,
       id,
       recipient: address,
-      sender: `news@${canary}.example`,
-      subject: `News ${canary}`,
-      raw: Buffer.from(`Subject: News ${canary}\r\n\r\nHello\r\n`),
+      sender: `news@${marker}.example`,
+      subject: `News ${marker}`,
+      raw: Buffer.from(`Subject: News ${marker}\r\n\r\nHello\r\n`),
       received_at: at,
     })
     .execute();

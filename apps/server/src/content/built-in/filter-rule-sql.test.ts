@@ -265,7 +265,7 @@ suite('rules as SQL', () => {
     assert.equal(await select({}, { sort: ['-a_float', 'mark'] }), '45321');
   });
 
-  const hostile = [
+  const malicious = [
     "'",
     "''; drop table content_items; --",
     "' or true --",
@@ -287,7 +287,7 @@ suite('rules as SQL', () => {
     '\u202e',
   ];
   test('INP-3: malicious texts are texts', async () => {
-    for (const text of hostile) {
+    for (const text of malicious) {
       const condition = JSON.stringify(text);
       for (const operator of ['_eq', '_contains', '_icontains', '_istarts_with', '_ends_with'])
         assert.match(await select({ a_string: { [operator]: text } }), /^2?$/, condition);

@@ -311,21 +311,21 @@ test('TPL-1: no tag reads a file, no path leaves the data', async () => {
 
 test('TPL-3: includes give nothing, by whatever path', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mail-'));
-  writeFileSync(join(folder, 'canary.mjml'), '<mj-text>canary-7c1</mj-text>');
-  writeFileSync(join(folder, 'canary.css'), '.canary-7c1 { color: red }');
+  writeFileSync(join(folder, 'marker.mjml'), '<mj-text>marker-7c1</mj-text>');
+  writeFileSync(join(folder, 'marker.css'), '.marker-7c1 { color: red }');
   const includes = [
-    `<mj-include path="${folder}/canary.mjml" />`,
-    `<mj-include path="file://${folder}/canary.mjml" />`,
-    `<mj-include path="../../../../../../../..${folder}/canary.mjml" />`,
+    `<mj-include path="${folder}/marker.mjml" />`,
+    `<mj-include path="file://${folder}/marker.mjml" />`,
+    `<mj-include path="../../../../../../../..${folder}/marker.mjml" />`,
     `<mj-include path="./package.json" type="html" />`,
-    `<mj-include path="${folder}/canary.css" type="css" />`,
-    `<mj-include path="${folder}/canary.css" type="css" css-inline="inline" />`,
+    `<mj-include path="${folder}/marker.css" type="css" />`,
+    `<mj-include path="${folder}/marker.css" type="css" css-inline="inline" />`,
   ];
   for (const include of includes) {
     const inHead = `<mjml><mj-head>${include}</mj-head>${inColumn(unsubscribe).slice('<mjml>'.length)}`;
     for (const mjml of [inColumn(include + unsubscribe), inHead]) {
       const result = await compileEmail(buildContent({ mjml }), {}, 'tests');
-      assert.doesNotMatch(JSON.stringify(result), /canary-7c1|"workspaces/, include);
+      assert.doesNotMatch(JSON.stringify(result), /marker-7c1|"workspaces/, include);
     }
   }
 });
@@ -385,7 +385,7 @@ test('TPL-2: bombs of one organization leave previews and sends of the others in
   await compile({});
   let ended = 0;
   const attack = Array.from({ length: 6 }, async () => {
-    await compileEmail(buildContent({ mjml: clockBomb }), {}, 'hostile');
+    await compileEmail(buildContent({ mjml: clockBomb }), {}, 'malicious');
     ended += 1;
   });
   for (let round = 0; round < 3; round += 1) await compile({});

@@ -14,7 +14,7 @@ import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
 /** In every text of what belongs to the client that nobody here may see. */
-const canary = 'bbbcanary';
+const marker = 'bbbmarker';
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
 /** Show of a record nothing but numbers. */
@@ -32,7 +32,7 @@ suite('a member who is limited', () => {
   let first: Tenant;
   let hidden: Tenant;
   let last: Tenant;
-  let hiddenMarks: string[];
+  let hiddenMarkers: string[];
   let owner: Person;
   const limited: Record<string, Person> = {};
 
@@ -41,7 +41,7 @@ suite('a member who is limited', () => {
     tenant = await buildTenant(app.owner);
     const { organizationId: organization_id, collection } = tenant;
     const branch = async (word: string): Promise<[Tenant, TenantBranch]> => {
-      const built = await buildBranch(app.owner, { organization_id, collection, canary: word });
+      const built = await buildBranch(app.owner, { organization_id, collection, marker: word });
       // For the trash.
       await buildCampaign(app.owner, {
         brand_id: built.brandId,
@@ -52,12 +52,12 @@ suite('a member who is limited', () => {
       return [{ ...tenant, ...built }, built];
     };
     [first] = await branch('aaa');
-    const [hiddenTenant, hiddenBranch] = await branch(canary);
+    const [hiddenTenant, hiddenBranch] = await branch(marker);
     hidden = hiddenTenant;
     [last] = await branch('ccc');
-    hiddenMarks = [canary, ...Object.values(hiddenBranch)];
+    hiddenMarkers = [marker, ...Object.values(hiddenBranch)];
     // What is for all brands is for nobody who is limited to some.
-    await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${canary}` });
+    await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${marker}` });
     owner = await app.signInMember(organization_id);
     const clientIds = [first.clientId, last.clientId];
     const brandIds = [first.brandId, last.brandId];
@@ -113,7 +113,7 @@ suite('a member who is limited', () => {
         if (isOfClients(operation) && 'search' in operation.input!.shape && responses[1]?.status === 200) {
           const found = await ask<List>(
             operation,
-            { ...required(operation, inputOf(operation, first)), search: canary },
+            { ...required(operation, inputOf(operation, first)), search: marker },
             person,
           );
           assert.deepEqual(found.body, { items: [], count: 0 }, `${who} searches`);
@@ -351,7 +351,7 @@ suite('a member who is limited', () => {
 
   function showsHidden({ body }: TestResponse<unknown>): boolean {
     const text = JSON.stringify(body ?? null);
-    return hiddenMarks.some((mark) => text.includes(mark));
+    return hiddenMarkers.some((word) => text.includes(word));
   }
 
   /** Whether it belongs to the first or the last client: all their texts say so. */

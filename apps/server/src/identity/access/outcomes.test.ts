@@ -7,7 +7,7 @@ import {
   toRequest,
   type ContractOperation,
 } from '../../testing/contract-calls.ts';
-import { createCast, createCastOfOne, type Cast } from '../../testing/actors.ts';
+import { createActors, createActorsForCaller, type Actors } from '../../testing/actors.ts';
 import { callers, outcomes, type CallerKind, type Outcome } from '../../testing/outcomes.ts';
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
@@ -36,11 +36,11 @@ test('every operation of the contract stands in the table of outcomes once, and 
 
 suite('every operation, by everybody (TEN-2)', () => {
   let app: TestApp;
-  let shared: Cast;
+  let shared: Actors;
 
   before(async () => {
     app = await createTestApp();
-    shared = await createCast(app);
+    shared = await createActors(app);
   });
   after(() => app.close());
 
@@ -59,7 +59,7 @@ suite('every operation, by everybody (TEN-2)', () => {
       }
       assert.deepEqual(await digestTenant(app.owner, shared.tenant.organizationId), digestBefore);
       const responses = await Promise.all(
-        allowed.map(async (caller) => await ask(operation, caller, await castFor(operation, caller))),
+        allowed.map(async (caller) => await ask(operation, caller, await actorsFor(operation, caller))),
       );
       assert.ok(!responses.some(isMissing), `${name} has no implementation`);
       for (const [index, caller] of allowed.entries())
@@ -68,17 +68,21 @@ suite('every operation, by everybody (TEN-2)', () => {
   }
 
   /** What changes something has a tenant of its own, and a person of its own where it changes the person. */
-  async function castFor(operation: ContractOperation, caller: CallerKind): Promise<Cast> {
+  async function actorsFor(operation: ContractOperation, caller: CallerKind): Promise<Actors> {
     if (operation.method === 'GET') return shared;
-    if (operation.access.who !== 'signed_in') return await createCastOfOne(app, shared, caller);
+    if (operation.access.who !== 'signed_in') return await createActorsForCaller(app, shared, caller);
     const fresh = await app.signIn();
-    return await createCastOfOne(app, { ...shared, people: { ...shared.people, [caller]: fresh } }, caller);
+    return await createActorsForCaller(
+      app,
+      { ...shared, people: { ...shared.people, [caller]: fresh } },
+      caller,
+    );
   }
 
   async function ask(
     operation: ContractOperation,
     caller: CallerKind,
-    { people, tenant }: Cast,
+    { people, tenant }: Actors,
   ): Promise<TestResponse<unknown>> {
     const person: Person | undefined = people[caller];
     const input =

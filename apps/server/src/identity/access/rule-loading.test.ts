@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { createCast, makeKeyOf, type Cast } from '../../testing/actors.ts';
+import { createActors, makeKeyOf, type Actors } from '../../testing/actors.ts';
 import { isMissing, memberOperations, toRequest } from '../../testing/contract-calls.ts';
 import type { CallerKind } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
@@ -13,43 +13,43 @@ import { digestTenant } from '../../testing/tenant.ts';
 /** TEN-10: without rules a proven member reads, a stranger gets nothing, and every write is refused. */
 suite('rules that are not there', () => {
   let app: TestApp;
-  let cast: Cast;
+  let actors: Actors;
 
   before(async () => {
     app = await createTestApp();
-    cast = await createCast(app);
+    actors = await createActors(app);
   });
   after(() => app.close());
 
   const unsafe = memberOperations.filter(({ access }) => access.permission[0] !== 'read');
   const requestOf = (operation: (typeof memberOperations)[number]) =>
-    toRequest(operation, sampleInputs[operation.name]?.(cast.tenant) ?? {});
+    toRequest(operation, sampleInputs[operation.name]?.(actors.tenant) ?? {});
   const setRole = (person: Person, role: string) =>
     app.owner
       .updateTable('organization_users')
       .set({ role })
       .where('user_id', '=', person.userId)
-      .where('organization_id', '=', cast.tenant.organizationId)
+      .where('organization_id', '=', actors.tenant.organizationId)
       .execute();
 
   // What stands in organization_users when a custom role was taken away below it, and names that objects have.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
     test(`of a role “${role}” let its member read, and change nothing`, async () => {
-      const person = cast.people.owner!;
+      const person = actors.people.owner!;
       await setRole(person, role);
       try {
-        const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
+        const digestBefore = await digestTenant(app.owner, actors.tenant.organizationId);
         for (const operation of unsafe) {
           const { method, path, ...rest } = requestOf(operation);
           const response = await app.request(method, path, { ...rest, as: person });
           if (isMissing(response)) continue;
           assertProblem(response, 403, 'forbidden', operation.name);
         }
-        const path = `/api/clients/${cast.tenant.clientId}`;
+        const path = `/api/clients/${actors.tenant.clientId}`;
         assert.equal((await app.request('GET', path, { as: person })).status, 200);
-        const foreign = { as: cast.people.stranger };
+        const foreign = { as: actors.people.stranger };
         assertProblem(await app.request('GET', path, foreign), 404, 'not_found');
-        assert.deepEqual(await digestTenant(app.owner, cast.tenant.organizationId), digestBefore);
+        assert.deepEqual(await digestTenant(app.owner, actors.tenant.organizationId), digestBefore);
       } finally {
         await setRole(person, 'owner');
       }
@@ -57,9 +57,9 @@ suite('rules that are not there', () => {
   }
 
   test('reach a key of such a member too: it reads, and changes nothing', async () => {
-    const person = cast.people.editor!;
-    const key = await makeKeyOf(app, cast.tenant.organizationId, person.userId);
-    const path = `/api/clients/${cast.tenant.clientId}`;
+    const person = actors.people.editor!;
+    const key = await makeKeyOf(app, actors.tenant.organizationId, person.userId);
+    const path = `/api/clients/${actors.tenant.clientId}`;
     const rename = () => app.request('PATCH', path, { body: { name: 'Renamed' }, as: key });
     assert.equal((await rename()).status, 200);
     await setRole(person, 'gone');
@@ -87,11 +87,11 @@ suite('rules that are not there', () => {
   ];
   for (const [what, breakIt, repair] of breakages) {
     test(`because they ${what}, give nobody access`, async () => {
-      const digestBefore = await digestTenant(app.owner, cast.tenant.organizationId);
+      const digestBefore = await digestTenant(app.owner, actors.tenant.organizationId);
       await sql.raw(breakIt).execute(app.owner);
       try {
         for (const caller of [...roles, 'stranger', 'custom_role', 'api_key'] as CallerKind[]) {
-          const as = cast.people[caller];
+          const as = actors.people[caller];
           for (const name of [
             'clients.get',
             'clients.list',
@@ -109,9 +109,9 @@ suite('rules that are not there', () => {
       } finally {
         await sql.raw(repair).execute(app.owner);
       }
-      assert.deepEqual(await digestTenant(app.owner, cast.tenant.organizationId), digestBefore);
-      const path = `/api/clients/${cast.tenant.clientId}`;
-      assert.equal((await app.request('GET', path, { as: cast.people.guest })).status, 200);
+      assert.deepEqual(await digestTenant(app.owner, actors.tenant.organizationId), digestBefore);
+      const path = `/api/clients/${actors.tenant.clientId}`;
+      assert.equal((await app.request('GET', path, { as: actors.people.guest })).status, 200);
     });
   }
 });

@@ -111,7 +111,7 @@ suite('soft deletion', () => {
     tenant: Tenant,
     person: Person,
   ): Promise<{ id: string; text: string }> {
-    const text = `canary${newId().slice(-12)}`;
+    const text = `marker${newId().slice(-12)}`;
     if (table === 'user_addresses') {
       const id = newId();
       await app.owner

@@ -234,17 +234,17 @@ suite('what is stored about a person (GDP-1)', () => {
       .execute();
 
   test('is exported completely, without secrets and without anybody else', async () => {
-    const { person, colleague, organization_id } = await createPersonalData(app, 'canaryada');
-    await createPersonalData(app, 'canarybob');
+    const { person, colleague, organization_id } = await createPersonalData(app, 'markerada');
+    await createPersonalData(app, 'markerbob');
     assertProblem(await app.request('GET', '/api/me/export'), 401, 'not_signed_in');
     const { status, body } = await app.request<Export>('GET', '/api/me/export', { as: person });
     assert.equal(status, 200);
 
     const text = JSON.stringify(body);
-    for (const foreign of ['canarybob', colleague.userId, colleague.email, 'secret-', '192.0.2.7'])
+    for (const foreign of ['markerbob', colleague.userId, colleague.email, 'secret-', '192.0.2.7'])
       assert.ok(!text.includes(foreign), foreign);
-    assert.equal(body.profile['full_name'], 'canaryada Surname');
-    assert.equal(body.profile['website'], 'https://canaryada.example');
+    assert.equal(body.profile['full_name'], 'markerada Surname');
+    assert.equal(body.profile['website'], 'https://markerada.example');
     const counts = Object.entries(body)
       .filter(([, value]) => Array.isArray(value))
       .map(([key, value]) => [key, value.length]);
@@ -264,7 +264,7 @@ suite('what is stored about a person (GDP-1)', () => {
       sends: 1,
       imports: 0,
     });
-    assert.deepEqual(body['preferences'], { note: 'canaryada' });
+    assert.deepEqual(body['preferences'], { note: 'markerada' });
     assert.equal(body['memberships']?.[0]?.['organization_id'], organization_id);
     assert.ok(body['audit_entries']?.some(({ action }) => action === 'clients.create'));
 
@@ -331,10 +331,10 @@ suite('what is stored about a person (GDP-1)', () => {
   });
 
   test('is erased everywhere, and the sessions end at once', async () => {
-    const { person, colleague, organization_id } = await createPersonalData(app, 'canaryeve');
-    const neighbour = await createPersonalData(app, 'canarymallory');
-    const placesOfNeighbour = await findText(app, 'canarymallory');
-    assert.ok((await findText(app, 'canaryeve')).length >= 18);
+    const { person, colleague, organization_id } = await createPersonalData(app, 'markereve');
+    const neighbour = await createPersonalData(app, 'markermallory');
+    const placesOfNeighbour = await findText(app, 'markermallory');
+    assert.ok((await findText(app, 'markereve')).length >= 18);
     assertProblem(await app.request('DELETE', '/api/me'), 401, 'not_signed_in');
     const avatar = `avatars/${person.userId}/${newId()}.webp`;
     const avatarOfNeighbour = `avatars/${neighbour.person.userId}/${newId()}.webp`;
@@ -345,13 +345,13 @@ suite('what is stored about a person (GDP-1)', () => {
       (
         await app.request('DELETE', '/api/me', {
           as: person,
-          headers: { 'idempotency-key': 'goodbye', 'user-agent': 'canaryeve browser' },
+          headers: { 'idempotency-key': 'goodbye', 'user-agent': 'markereve browser' },
         })
       ).body,
       { id: person.userId },
     );
     assertProblem(await app.request('GET', '/api/me', { as: person }), 401, 'not_signed_in');
-    assert.deepEqual(await findText(app, 'canaryeve'), []);
+    assert.deepEqual(await findText(app, 'markereve'), []);
     assert.deepEqual(await findText(app, person.email), []);
     assert.equal(await app.services.files.read(avatar), undefined);
     assert.ok(await app.services.files.read(avatarOfNeighbour));
@@ -377,12 +377,12 @@ suite('what is stored about a person (GDP-1)', () => {
         record_name: null,
       },
     ]);
-    assert.deepEqual(await findText(app, 'canarymallory'), placesOfNeighbour);
+    assert.deepEqual(await findText(app, 'markermallory'), placesOfNeighbour);
     assert.equal((await app.request('GET', '/api/me', { as: neighbour.person })).status, 200);
   });
 
   test('is erased from what the operations of others keep, too', async () => {
-    const word = 'canaryzoe';
+    const word = 'markerzoe';
     const { id: userId, email } = await buildUser(app.owner, {
       email: `${word}@people.example`,
       full_name: `${word} Surname`,

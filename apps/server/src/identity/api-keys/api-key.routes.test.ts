@@ -6,7 +6,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 import { contractOperations, toRequest } from '../../testing/contract-calls.ts';
-import { findCanary } from '../../testing/find-marker.ts';
+import { findMarker } from '../../testing/find-marker.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant } from '../../testing/tenant.ts';
 
@@ -124,9 +124,9 @@ suite('API keys', () => {
     const again = await create({}, owner, headers);
     assert.deepEqual(again.body, { ...first.body, secret: null });
     assert.equal((await listClients(secret)).status, 200);
-    assert.deepEqual(await findCanary(app.owner, secret), []);
-    assert.deepEqual(await findCanary(app.owner, secret.slice('reachout_'.length)), []);
-    assert.deepEqual(await findCanary(app.owner, first.body.prefix), [
+    assert.deepEqual(await findMarker(app.owner, secret), []);
+    assert.deepEqual(await findMarker(app.owner, secret.slice('reachout_'.length)), []);
+    assert.deepEqual(await findMarker(app.owner, first.body.prefix), [
       'api_keys.prefix',
       'idempotency_keys.answer',
     ]);

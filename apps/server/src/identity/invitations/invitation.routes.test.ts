@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization, buildUser } from '../../testing/builders.ts';
-import { findCanary } from '../../testing/find-marker.ts';
+import { findMarker } from '../../testing/find-marker.ts';
 
 type List = { items: Invitation[]; count: number };
 type Created = { items: Invitation[]; already_members: string[] };
@@ -346,9 +346,9 @@ suite('invitations', () => {
 
   test('leave their tokens nowhere in the database in clear, stored answers included (TOK-1)', async () => {
     const headers = { 'idempotency-key': 'invite once' };
-    const first = await create({ emails: ['canary@new.example'] }, owner, headers);
+    const first = await create({ emails: ['marker@new.example'] }, owner, headers);
     const token = tokenOf(first.body.items[0]!);
-    const again = await create({ emails: ['canary@new.example'] }, owner, headers);
+    const again = await create({ emails: ['marker@new.example'] }, owner, headers);
     assert.deepEqual(again.body.items, [{ ...first.body.items[0], url: null }]);
     const resent = await app.request<Invitation>('POST', `${path}/${first.body.items[0]?.id}/resend`, {
       as: owner,
@@ -366,10 +366,10 @@ suite('invitations', () => {
       { as: joining, headers: { 'idempotency-key': 'join once' } },
     );
     assert.equal(joined.status, 200);
-    assert.ok((await findCanary(app.owner, 'canary@new.example')).includes('organization_invitations.email'));
+    assert.ok((await findMarker(app.owner, 'marker@new.example')).includes('organization_invitations.email'));
     for (const secret of [token, tokenOf(resent.body), link.body.invitation_token]) {
       assert.equal(secret.length, 32);
-      assert.deepEqual(await findCanary(app.owner, secret), []);
+      assert.deepEqual(await findMarker(app.owner, secret), []);
     }
   });
 

@@ -105,18 +105,18 @@ suite('retention', () => {
       const gone = await buildTenant(owner);
       const neighbour = await buildTenant(owner);
       const id = gone.organizationId;
-      const canary = `canary${newId().replaceAll('-', '')}`;
-      await owner.updateTable('organizations').set({ name: canary }).where('id', '=', id).execute();
+      const marker = `marker${newId().replaceAll('-', '')}`;
+      await owner.updateTable('organizations').set({ name: marker }).where('id', '=', id).execute();
       await owner
         .updateTable('mailbox_messages')
-        .set({ raw: Buffer.from(`Subject: ${canary}`) })
+        .set({ raw: Buffer.from(`Subject: ${marker}`) })
         .where('organization_id', '=', id)
         .execute();
       await owner
         .insertInto('deliveries')
         .columns(['organization_id', 'send_id', 'seq', 'contact_id', 'address', 'variables'])
         .expression(
-          sql`select ${id}::uuid, ${gone.sendId}::uuid, n, 'c', ${canary} || '@x.example', '{}'::jsonb from generate_series(2, 8) n`,
+          sql`select ${id}::uuid, ${gone.sendId}::uuid, n, 'c', ${marker} || '@x.example', '{}'::jsonb from generate_series(2, 8) n`,
         )
         .execute();
       // What was written about it elsewhere, on the day it was deleted.
@@ -127,7 +127,7 @@ suite('retention', () => {
           kind: 'invitation',
           recipient: 'ada@lovelace.example',
           language: 'en',
-          payload: JSON.stringify({ organization_id: id, name: canary }),
+          payload: JSON.stringify({ organization_id: id, name: marker }),
           expires_at: daysAgo(23),
           ended_at: daysAgo(30),
           created_at: daysAgo(31),
@@ -139,8 +139,8 @@ suite('retention', () => {
           id: newId(),
           recipient: 'ada@lovelace.example',
           sender: 's',
-          subject: canary,
-          raw: Buffer.from(canary),
+          subject: marker,
+          raw: Buffer.from(marker),
           received_at: daysAgo(31),
         })
         .execute();
@@ -151,7 +151,7 @@ suite('retention', () => {
           route: 'r',
           key: 'k',
           request_hash: 'h',
-          answer: JSON.stringify({ name: canary }),
+          answer: JSON.stringify({ name: marker }),
           created_at: daysAgo(31),
         })
         .execute();
@@ -161,7 +161,7 @@ suite('retention', () => {
       await markDeleted('organizations', id, 31);
       const untouched = await digestTenant(owner, neighbour.organizationId);
 
-      const places = await findTexts([id, canary]);
+      const places = await findTexts([id, marker]);
       for (const table of [
         ...(await listTenantTables(owner)),
         'account_email_outbox',
@@ -172,7 +172,7 @@ suite('retention', () => {
 
       await runRetention(deps());
 
-      assert.deepEqual(await findTexts([id, canary]), []);
+      assert.deepEqual(await findTexts([id, marker]), []);
       assert.equal(await files.read(keyOf(logo)), undefined);
       assert.notEqual(await files.read(keyOf(neighboursLogo)), undefined);
       assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
