@@ -15,23 +15,23 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts
 import { startPostgres } from '../scripts/postgres.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
 import { startChild } from './support/child-process.ts';
-import { median, toFigure, type Figure } from './support/figure.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
 import { readNumber, say } from './support/options.ts';
 
 // The list of campaigns of one organization among ten thousand with a hundred campaigns each, asked by random members
 // over HTTP, against one prepared statement behind node's own server. In turns, in one server process. One after the
-// other, which is how long somebody waits; a line beside the figure tells how it is with four at once.
+// other, which is how long somebody waits; a line beside the metric tells how it is with four at once.
 
-export const figures = ['campaign_list_p95'];
+export const metrics = ['campaign_list_p95'];
 
 const crowd = { organizations: 10_000, campaigns: 100 };
 const people = 200;
 const durationMs = 3_000;
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
@@ -69,7 +69,7 @@ async function measure(
   { ports, cookies }: CampaignServerReply,
   owners: Inhabitant[],
   guests: Inhabitant[],
-): Promise<Figure[]> {
+): Promise<Metric[]> {
   const ask = (port: number, who: Inhabitant[], cookiesOf: string[], connections = 1) =>
     load({
       port,
@@ -102,7 +102,7 @@ async function measure(
     const [p50, p95, p99] = (['p50', 'p95', 'p99'] as const).map((key) => of(name, key).toFixed(1));
     say(`${name}: ${of(name, 'perSecond').toFixed(0)}/s, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms`);
   }
-  return [toFigure('campaign_list_p95', of('owners', 'p95'), 'ms', of('bare', 'p95'))];
+  return [toMetric('campaign_list_p95', of('owners', 'p95'), 'ms', of('bare', 'p95'))];
 }
 
 /**

@@ -16,17 +16,17 @@ import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
 import { startPostgres } from '../scripts/postgres.ts';
-import { median, toFigure, type Figure } from './support/figure.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 
-export const figures = ['import', 'import_again', 'import_memory', 'audience_write'];
+export const metrics = ['import', 'import_again', 'import_memory', 'audience_write'];
 
 /**
  * A CSV file of `--contacts` people, imported with validation and upsert, against the same rows put into the same table
  * without any of that; then their audience written down, against a bare `insert … select` of the same rows. In turns,
  * `--repeats` times, medians.
  */
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 100_000);
   const repeats = readNumber('repeats', 3);
   const { db, owner, close } = await openDatabase();
@@ -38,10 +38,10 @@ export async function run(): Promise<Figure[]> {
     }
     const of = (key: keyof ImportRun) => median(runs.map((each) => each[key]));
     return [
-      toFigure('import', contacts / of('importSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
-      toFigure('import_again', contacts / of('againSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
-      toFigure('import_memory', of('memoryAtEndMb'), 'MB', of('memoryEarlyMb')),
-      toFigure(
+      toMetric('import', contacts / of('importSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
+      toMetric('import_again', contacts / of('againSeconds'), 'rows/s', contacts / of('bareInsertSeconds')),
+      toMetric('import_memory', of('memoryAtEndMb'), 'MB', of('memoryEarlyMb')),
+      toMetric(
         'audience_write',
         contacts / of('audienceSeconds'),
         'contacts/s',

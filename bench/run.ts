@@ -1,17 +1,17 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Figure } from './support/figure.ts';
+import type { Metric } from './support/metric.ts';
 import { isJson, say, wantedNames } from './support/options.ts';
 
 // npm run bench [-- NAME ...] [--json] [--contacts N] [--repeats N]
 //
-// Each file beside this one is a bench: it exports `run(): Promise<Figure[]>`, and may export `figures`, the names of
-// what it measures. NAME is one of these, or the name of a file. With --json stdout has one line for each figure,
+// Each file beside this one is a bench: it exports `run(): Promise<Metric[]>`, and may export `metrics`, the names of
+// what it measures. NAME is one of these, or the name of a file. With --json stdout has one line for each metric,
 // {"bench","value","unit","ceiling","ratio"}, and nothing else.
 
 interface Bench {
-  run: () => Promise<Figure[]>;
-  figures?: string[];
+  run: () => Promise<Metric[]>;
+  metrics?: string[];
 }
 
 const files = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['run.ts'] }).toSorted();
@@ -19,12 +19,12 @@ const benches = await Promise.all(
   files.map(async (file) => {
     const module = (await import(join(import.meta.dirname, file))) as Bench;
     const name = file.replace(/\.ts$/, '').replaceAll('-', '_');
-    return { name, figures: [name], ...module };
+    return { name, metrics: [name], ...module };
   }),
 );
 const wanted = benches.filter(
-  ({ name, figures }) =>
-    wantedNames.length === 0 || wantedNames.some((word) => word === name || figures.includes(word)),
+  ({ name, metrics }) =>
+    wantedNames.length === 0 || wantedNames.some((word) => word === name || metrics.includes(word)),
 );
 if (wanted.length === 0) throw new Error(`There is no bench ${wantedNames.join(', ')}.`);
 
@@ -33,8 +33,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 for (const { name, run } of wanted) {
   say(`\n${name}`);
-  for (const figure of await run()) {
-    const { bench, value, unit, ceiling, ratio } = figure;
+  for (const metric of await run()) {
+    const { bench, value, unit, ceiling, ratio } = metric;
     if (isJson) console.log(JSON.stringify({ bench, value, unit, ceiling, ratio }));
     else console.log(`${bench}: ${value} ${unit}, ceiling ${ceiling}, ratio ${ratio}`);
   }

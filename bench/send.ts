@@ -3,19 +3,19 @@ import { createEmailRenderer } from '../apps/server/src/email/mime/email-rendere
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
 import type { EmailSnapshot } from '../apps/server/src/email/email-content.ts';
 import { startChild } from './support/child-process.ts';
-import { median, toFigure, type Figure } from './support/figure.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';
 import { readNumber, say } from './support/options.ts';
 import { measureSend, openSendBench, type SendBench, type SendReport } from './support/send-bench.ts';
 
-export const figures = ['send', 'send_cpu'];
+export const metrics = ['send', 'send_cpu'];
 
 /**
  * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in a process of its own, against a
  * bare nodemailer pool that is handed finished messages; round robin, `--repeats` times, medians. Rates run from the
  * first to the last message at the mail server that both use.
  */
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 20_000);
   const repeats = readNumber('repeats', 3);
   const bench = await openSendBench();
@@ -43,7 +43,7 @@ export async function run(): Promise<Figure[]> {
 
 const poolSizes = [8, 16, 32];
 
-function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount: number): Figure[] {
+function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount: number): Metric[] {
   const pools = theirs.map(([connections, reports]) => ({
     connections,
     rate: poolCount / median(reports.map(({ seconds }) => seconds)),
@@ -61,8 +61,8 @@ function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount
   const rate = median(ours.map(({ messages, seconds }) => messages / seconds));
   const cpu = median(ours.map((report) => (report.cpuSeconds * 1000) / report.messages));
   return [
-    toFigure('send', rate, 'messages/s', fastest.rate),
-    toFigure('send_cpu', cpu, 'CPU s per 1,000 messages', thriftiest.cpu),
+    toMetric('send', rate, 'messages/s', fastest.rate),
+    toMetric('send_cpu', cpu, 'CPU s per 1,000 messages', thriftiest.cpu),
   ];
 }
 

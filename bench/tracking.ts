@@ -9,19 +9,19 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { startChild } from './support/child-process.ts';
-import { median, toFigure, type Figure } from './support/figure.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
 
 // Open pixel and click redirect, each answered once its event is committed, against a Fastify that
 // answers the same and does nothing else. Interleaved, in one server process, every response from another message.
 
-export const figures = ['open_pixel', 'click_redirect'];
+export const metrics = ['open_pixel', 'click_redirect'];
 
 const durationMs = 1_500;
 const connections = 64;
 
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
@@ -52,7 +52,7 @@ async function measure(
   owner: Database,
   server: Awaited<ReturnType<typeof startChild>>,
   appUrl: string,
-): Promise<Figure[]> {
+): Promise<Metric[]> {
   const secret = randomBytes(32);
   const signer = createTokenSigner(secret);
   const sent = await buildSentEmail(owner);
@@ -86,8 +86,8 @@ async function measure(
     say(`${side}: ${rate(side).toFixed(0)}/s, p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);
   }
   return [
-    toFigure('open_pixel', rate('open'), 'requests/s', rate('bare')),
-    toFigure('click_redirect', rate('click'), 'requests/s', rate('bare')),
+    toMetric('open_pixel', rate('open'), 'requests/s', rate('bare')),
+    toMetric('click_redirect', rate('click'), 'requests/s', rate('bare')),
   ];
 }
 

@@ -77,8 +77,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByRole('combobox', { name: 'Maps to: first_name' })).toHaveValue('first_name');
     await page.getByRole('button', { name: 'Import spring.csv' }).click();
     await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
-    await expect(figure(page, 'New')).toHaveText('5');
-    await expect(figure(page, 'Rejected')).toHaveText('3');
+    await expect(metric(page, 'New')).toHaveText('5');
+    await expect(metric(page, 'Rejected')).toHaveText('3');
     const rejected = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
     await expect(rejected).toHaveText([
       /Line/,
@@ -190,12 +190,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('see the numbers, the same everywhere', async () => {
     await page.goto(`${workspace}/statistics`);
-    await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
+    await expect(metricOf(tile(page, 'Delivered'))).toHaveText('3');
     await expect(tile(page, 'Delivered')).toContainText('of 3 attempted');
     await expect(tile(page, 'Click rate')).toContainText('1 person clicked');
     await expect(tile(page, 'Opens (approx.)')).toContainText('1 person opened');
-    await expect(figureOf(tile(page, 'Click rate'))).toHaveText('33.3%');
-    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('0');
+    await expect(metricOf(tile(page, 'Click rate'))).toHaveText('33.3%');
+    await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('0');
     expect(await chartTotals(page)).toEqual({ Sent: 3, Opened: 1, Clicked: 1, Bounced: 0, Unsubscribed: 0 });
     const links = page.getByRole('row').filter({ hasText: `${shop.url}/spring` });
     await expect(links.getByRole('cell')).toHaveText(['1', '1']);
@@ -211,12 +211,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await leaving.reload();
     await expect(leaving.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
     await page.goto(`${workspace}/statistics`);
-    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('0');
+    await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('0');
     await leaving.getByRole('button', { name: 'Unsubscribe' }).click();
     await expect(leaving.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
     await leaving.close();
     await page.reload();
-    await expect(figureOf(tile(page, 'Unsubscribed'))).toHaveText('1');
+    await expect(metricOf(tile(page, 'Unsubscribed'))).toHaveText('1');
     expect(await chartTotals(page)).toMatchObject({ Sent: 3, Unsubscribed: 1 });
   });
 
@@ -253,7 +253,7 @@ test('a send that starts at once shows the same numbers on every screen', async 
   await expect(row.getByRole('cell', { name: '3', exact: true })).toHaveCount(2);
 
   await page.goto(`${workspace}/statistics`);
-  await expect(figureOf(tile(page, 'Delivered'))).toHaveText('3');
+  await expect(metricOf(tile(page, 'Delivered'))).toHaveText('3');
   await expect(page.getByText('No opens yet')).toBeVisible();
 
   await page.goto(`/o/${organization.id}`);
@@ -263,14 +263,14 @@ test('a send that starts at once shows the same numbers on every screen', async 
   await expect(page.getByRole('table', { name: 'Test inbox' }).getByRole('row')).toHaveCount(4);
 });
 
-/** The figure under a word of the import's result. */
-const figure = (page: Page, name: string) =>
+/** The metric under a word of the import's result. */
+const metric = (page: Page, name: string) =>
   page
     .locator('dl > *')
     .filter({ has: page.getByText(name, { exact: true }) })
     .locator('dd');
 
-const figureOf = (where: ReturnType<typeof tile>) => where.locator('dd').first();
+const metricOf = (where: ReturnType<typeof tile>) => where.locator('dd').first();
 
 /** What the chart's table adds up to, by column. */
 async function chartTotals(page: Page): Promise<Record<string, number>> {

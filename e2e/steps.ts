@@ -29,7 +29,7 @@ export async function typeIntoCodeEditor(page: Page, text: string): Promise<void
 export const breakdownNumber = (page: Page, words: string): Locator =>
   page.locator('dl > div').filter({ hasText: words }).locator('dd');
 
-/** A tile of the statistics: its figure and what stands below. */
+/** A tile of the statistics: its metric and what stands below. */
 export const tile = (page: Page, name: string): Locator =>
   page
     .getByRole('region', { name: 'Email performance' })

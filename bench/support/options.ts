@@ -6,10 +6,10 @@ const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, contacts: { type: 'string' }, repeats: { type: 'string' } },
 });
 
-/** Figures as JSON lines on stdout, and nothing else there. */
+/** Metrics as JSON lines on stdout, and nothing else there. */
 export const isJson = values['json'] === true;
 
-/** Names of benches or of their figures; none: all. */
+/** Names of benches or of their metrics; none: all. */
 export const wantedNames: string[] = positionals;
 
 /** @throws Error unless the option is a positive whole number */
@@ -19,7 +19,7 @@ export function readNumber(name: 'contacts' | 'repeats', fallback: number): numb
   return value;
 }
 
-/** For people: one line beside the figures. */
+/** For people: one line beside the metrics. */
 export function say(line: string): void {
   if (isJson) console.error(line);
   else console.log(line);

@@ -116,7 +116,7 @@ export async function measureSend(bench: SendBench, contacts: number): Promise<S
 }
 
 function startWorkerProcess({ postgres, sinkPort }: SendBench): ChildProcess {
-  // For looking into the worker, such as BENCH_WORKER_FLAGS=--cpu-prof; figures taken with flags are worth nothing.
+  // For looking into the worker, such as BENCH_WORKER_FLAGS=--cpu-prof; metrics taken with flags are worth nothing.
   const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
   return spawn(process.execPath, [...flags, join(root, 'scripts/start.ts')], {
     cwd: root,

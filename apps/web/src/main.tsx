@@ -9,7 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
-import { watchAppParts } from './platform/lazy-chunks.ts';
+import { watchChunkErrors } from './platform/lazy-chunks.ts';
 import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';
@@ -17,7 +17,7 @@ import { resolver, theme } from './theme.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-watchAppParts();
+watchChunkErrors();
 await startI18n();
 createRoot(root).render(
   <StrictMode>

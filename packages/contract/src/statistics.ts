@@ -7,7 +7,7 @@ import { id, timestamp, timeZone } from './values.ts';
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
-/** Unique is the number of distinct messages; total counts every event. Automatic ones are counted apart. */
+/** Unique is the number of distinct messages; total counts every event. `automatic` counts those of bots. */
 const Count = z.object({ unique: z.number(), total: z.number(), automatic: z.number() });
 
 export const EmailStats = z.object({

@@ -1,28 +1,28 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether the parts of the app that are loaded when they are wanted can be had: `away` when the server does not answer,
+ * Whether the lazy chunks of the app can be loaded: `away` when the server does not answer,
  * `outdated` when a newer release has replaced the files this tab still asks for.
  */
-type Reach = 'fine' | 'away' | 'outdated';
+type ReleaseState = 'fine' | 'away' | 'outdated';
 
-const askAgainAfter = 5_000;
-const askLimit = 10_000;
+const recheckAfterMs = 5_000;
+const checkTimeoutMs = 10_000;
 
-let reach: Reach = 'fine';
-let asking: Promise<Reach> | undefined;
+let releaseState: ReleaseState = 'fine';
+let checking: Promise<ReleaseState> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const missing = new WeakSet<object>();
+const chunkErrors = new WeakSet<object>();
 const changes = new EventTarget();
 
 /** To be called once, before anything is loaded. */
-export function watchAppParts(): void {
+export function watchChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    missing.add(payload);
+    chunkErrors.add(payload);
     // By its text the router would know this error and load the page anew at once, which loses what was typed and,
     // without a connection, the whole page.
-    payload.message = `A part of the app is missing. ${payload.message}`;
-    void askForParts();
+    payload.message = `A chunk of the app is missing. ${payload.message}`;
+    void checkRelease();
   });
   // A style sheet that failed is taken for loaded as long as its element is there.
   window.addEventListener(
@@ -33,54 +33,54 @@ export function watchAppParts(): void {
     true,
   );
   window.addEventListener('online', () => {
-    if (reach === 'away') void askForParts();
+    if (releaseState === 'away') void checkRelease();
   });
 }
 
-/** Whether an error means that a part of the app could not be loaded. */
-export const isMissingPart = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && missing.has(error);
+/** Whether an error means that a lazy chunk could not be loaded. */
+export const isChunkError = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && chunkErrors.has(error);
 
 /** Asks the server for the release it has now. While it is away it is asked again every few seconds. */
-export function askForParts(): Promise<Reach> {
-  asking ??= readReach().then((found) => {
-    asking = undefined;
+export function checkRelease(): Promise<ReleaseState> {
+  checking ??= readReleaseState().then((found) => {
+    checking = undefined;
     clearTimeout(timer);
-    if (found === 'away') timer = setTimeout(() => void askForParts(), askAgainAfter);
-    if (found !== reach) {
-      reach = found;
+    if (found === 'away') timer = setTimeout(() => void checkRelease(), recheckAfterMs);
+    if (found !== releaseState) {
+      releaseState = found;
       changes.dispatchEvent(new Event('change'));
     }
     return found;
   });
-  return asking;
+  return checking;
 }
 
 /**
- * Loads a part of a page, for `lazy`, which never tries twice. While the server is away the part is waited for.
- * @throws what `load` threw, when the server is there and the part is not
+ * Loads a lazy chunk, for `lazy`, which never tries twice. While the server is away it waits for the chunk.
+ * @throws what `load` threw, when the server is there and the chunk is not
  */
-export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await load();
     } catch (error) {
-      if (!isMissingPart(error) || (await askForParts()) !== 'away') throw error;
+      if (!isChunkError(error) || (await checkRelease()) !== 'away') throw error;
       await nextChange();
     }
   }
 }
 
-export const useReach = (): Reach => useSyncExternalStore(subscribe, () => reach);
+export const useReleaseState = (): ReleaseState => useSyncExternalStore(subscribe, () => releaseState);
 
-async function readReach(): Promise<Reach> {
+async function readReleaseState(): Promise<ReleaseState> {
   if (!navigator.onLine) return 'away';
   try {
     const response = await fetch('/', {
       // Anything else is not given the page.
       headers: { accept: 'text/html' },
       cache: 'no-store',
-      signal: AbortSignal.timeout(askLimit),
+      signal: AbortSignal.timeout(checkTimeoutMs),
     });
     if (!response.ok) return 'away';
     const page = await response.text();

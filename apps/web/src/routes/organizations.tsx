@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MyInvitations } from '#web/identity/organizations/my-invitations.tsx';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -14,7 +14,7 @@ import { AccountFrame } from '#web/shell/account-frame.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { CardsSkeleton } from '#web/ui/skeletons.tsx';
-import { ErrorState, FirstUse } from '#web/ui/states.tsx';
+import { ErrorState, EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
 import classes from '#web/identity/organizations/organizations.module.css';
@@ -86,13 +86,13 @@ function Organizations() {
               )}
               <MyInvitations invitations={invitations.data?.items ?? []} />
               {items.length === 0 ? (
-                <FirstUse
+                <EmptyState
                   icon={<IconBuildingSkyscraper size={28} stroke={1.75} />}
                   title={t('empty.title')}
                   actions={create}
                 >
                   {t('empty.body')}
-                </FirstUse>
+                </EmptyState>
               ) : (
                 <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" className={classes.cards}>
                   {items.map((organization) => (
@@ -107,7 +107,7 @@ function Organizations() {
                         className={classes.card}
                       >
                         <Group wrap="nowrap" align="flex-start">
-                          <Mark name={organization.name} logo={organization.logo_url} size={40} />
+                          <Logo name={organization.name} logo={organization.logo_url} size={40} />
                           <div>
                             <Text fw={650}>{organization.name}</Text>
                             <Text size="sm" c="dimmed">

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCurrent, type EntryPlace } from './current.ts';
-import { entryPlaces, settingsHref, settingsSections } from './navigation-items.ts';
+import { isCurrent, type NavigationItem } from './current.ts';
+import { navigationItems, settingsHref, settingsSections } from './navigation-items.ts';
 
 const base = '/o/0190';
-const places: EntryPlace[] = Object.values(entryPlaces(base));
-const settings: EntryPlace[] = settingsSections.map((section) => ({ href: settingsHref('0190', section) }));
+const items: NavigationItem[] = Object.values(navigationItems(base));
+const settings: NavigationItem[] = settingsSections.map((section) => ({
+  href: settingsHref('0190', section),
+}));
 
 test('a plain entry is current wherever the path starts with its href', () => {
   assert.ok(isCurrent({ href: '/o/1/campaigns' }, '/o/1/campaigns/7'));
@@ -22,7 +24,7 @@ test('an alternate path makes an entry current', () => {
 });
 
 test('no sibling href starts another, unless it is exact', () => {
-  for (const siblings of [places, settings]) {
+  for (const siblings of [items, settings]) {
     for (const entry of siblings.filter(({ exact }) => !exact)) {
       for (const other of siblings) {
         assert.ok(
@@ -35,7 +37,7 @@ test('no sibling href starts another, unless it is exact', () => {
 });
 
 test('every place has exactly one current entry', () => {
-  for (const siblings of [places, settings]) {
+  for (const siblings of [items, settings]) {
     for (const place of siblings) {
       assert.equal(siblings.filter((entry) => isCurrent(entry, place.href)).length, 1, place.href);
     }
@@ -43,5 +45,5 @@ test('every place has exactly one current entry', () => {
 });
 
 test('the settings are current on each of their pages', () => {
-  for (const { href } of settings) assert.ok(isCurrent(entryPlaces(base).settings, href), href);
+  for (const { href } of settings) assert.ok(isCurrent(navigationItems(base).settings, href), href);
 });

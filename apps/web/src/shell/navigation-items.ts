@@ -1,7 +1,7 @@
-import type { EntryPlace } from './current.ts';
+import type { NavigationItem } from './current.ts';
 
 /** Where the side navigation leads, per organization. Pure, so that a test can hold the prefix rule. */
-export function entryPlaces(base: string) {
+export function navigationItems(base: string) {
   return {
     dashboard: { href: base, exact: true },
     clients: { href: `${base}/clients`, alternates: [`${base}/brands`] },
@@ -12,10 +12,10 @@ export function entryPlaces(base: string) {
     collections: { href: `${base}/collections` },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },
-  } satisfies Record<string, EntryPlace>;
+  } satisfies Record<string, NavigationItem>;
 }
 
-export type PlaceName = keyof ReturnType<typeof entryPlaces>;
+export type NavigationItemName = keyof ReturnType<typeof navigationItems>;
 
 /** The pages of the settings, in the order of their tabs. */
 export const settingsSections = [

@@ -16,13 +16,13 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isCurrent } from './current.ts';
-import { entryPlaces, type PlaceName } from './navigation-items.ts';
+import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 import classes from './navigation.module.css';
 
 interface Entry {
-  name: PlaceName;
+  name: NavigationItemName;
   icon: Icon;
-  /** What one must be allowed to see for the place to be of use. */
+  /** What one must be allowed to see for the entry to be of use. */
   reads: Subject;
 }
 
@@ -42,20 +42,20 @@ const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings, 
 /** `isCurrent` decides what is current; the router's own prefix test must not. */
 const exactly = { exact: true, includeSearch: false };
 
-/** In the rail the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
+/** In the collapsed sidebar the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
   const { orgId, can } = useOrganization();
   const { pathname } = useLocation();
-  const places = entryPlaces(`/o/${orgId}`);
+  const items = navigationItems(`/o/${orgId}`);
   return (
     <nav aria-label={t('navigation')} className={classes.nav}>
       {[entries, lowerEntries].map((group) => (
         <ul key={group[0]?.name} className={classes.list}>
           {group
             .filter(({ reads }) => can('read', reads))
-            .map(({ name, icon: Mark }) => {
-              const place = places[name];
+            .map(({ name, icon: EntryIcon }) => {
+              const item = items[name];
               return (
                 <li key={name}>
                   <Tooltip
@@ -64,13 +64,13 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
                     classNames={{ tooltip: classes.tip ?? '' }}
                   >
                     <Link
-                      to={place.href}
+                      to={item.href}
                       className={classes.entry}
-                      aria-current={isCurrent(place, pathname) ? 'page' : undefined}
+                      aria-current={isCurrent(item, pathname) ? 'page' : undefined}
                       activeOptions={exactly}
                       onClick={onGo}
                     >
-                      <Mark size={18} stroke={1.75} aria-hidden />
+                      <EntryIcon size={18} stroke={1.75} aria-hidden />
                       <span className={classes.word}>{t(`entries.${name}`)}</span>
                     </Link>
                   </Tooltip>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
@@ -35,7 +35,7 @@ export function OrganizationSwitcher() {
     <Menu position="bottom-start" width={260} onClose={() => setFilter('')}>
       <Menu.Target>
         <UnstyledButton className={classes.button} aria-label={t('switcher', { name: organization.name })}>
-          <Mark name={organization.name} logo={organization.logo_url} size={32} />
+          <Logo name={organization.name} logo={organization.logo_url} size={32} />
           <span className={classes.words}>
             <span className={classes.name}>{organization.name}</span>
             <Text span size="xs" c="dimmed">
@@ -60,7 +60,7 @@ export function OrganizationSwitcher() {
         {shown.map((entry) => (
           <Menu.Item
             key={entry.id}
-            leftSection={<Mark name={entry.name} logo={entry.logo_url} size={22} />}
+            leftSection={<Logo name={entry.name} logo={entry.logo_url} size={22} />}
             rightSection={entry.id === orgId ? <IconCheck size={16} aria-label={t('current')} /> : null}
             onClick={(event) => {
               const path = sectionPath(pathname, orgId, entry.id);

@@ -3,18 +3,18 @@ import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrganizationContext } from '#web/identity/organizations/organization-context.ts';
-import { askForParts, isMissingPart, loadPart, useReach } from '#web/platform/lazy-chunks.ts';
+import { checkRelease, isChunkError, loadChunk, useReleaseState } from '#web/platform/lazy-chunks.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';
 
-const NotFoundWithOwn = lazy(() => loadPart(() => import('./not-found-with-own.tsx')));
+const NotFoundWithOwn = lazy(() => loadChunk(() => import('./not-found-with-own.tsx')));
 
 /** What is left when a whole route fails: say so, offer to load anew, keep the way out. */
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (isProblem(error, 404)) return <RouteNotFound />;
   if (isProblem(error, 403)) return <ForbiddenState />;
-  if (isMissingPart(error)) return <MissingPart error={error} />;
+  if (isChunkError(error)) return <ChunkErrorState error={error} />;
   return (
     <Container size="sm" py={64} role="alert">
       <Stack align="flex-start">
@@ -28,27 +28,32 @@ export function RouteError({ error }: { error: unknown }) {
 }
 
 /** The page could not be loaded. It comes by itself as soon as the server is there again. */
-function MissingPart({ error }: { error: unknown }) {
+function ChunkErrorState({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const reach = useReach();
+  const releaseState = useReleaseState();
   const wasAway = useRef(false);
   useEffect(() => {
-    if (reach === 'fine' && wasAway.current) void router.invalidate();
-    wasAway.current = reach === 'away';
-  }, [reach, router]);
+    if (releaseState === 'fine' && wasAway.current) void router.invalidate();
+    wasAway.current = releaseState === 'away';
+  }, [releaseState, router]);
   const tryAgain = async () => {
-    if ((await askForParts()) === 'fine') await router.invalidate();
+    if ((await checkRelease()) === 'fine') await router.invalidate();
   };
   return (
     <Container size="sm" py={64} role="alert">
       <Stack align="flex-start">
         <Title order={1}>{t('error.title')}</Title>
-        <Text>{t(reach === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
+        <Text>{t(releaseState === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
         <Group gap="xs">
-          {reach !== 'outdated' && <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>}
-          {reach !== 'away' && (
-            <Button variant={reach === 'outdated' ? 'filled' : 'default'} onClick={() => location.reload()}>
+          {releaseState !== 'outdated' && (
+            <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>
+          )}
+          {releaseState !== 'away' && (
+            <Button
+              variant={releaseState === 'outdated' ? 'filled' : 'default'}
+              onClick={() => location.reload()}
+            >
               {t('error.reload')}
             </Button>
           )}

@@ -21,16 +21,16 @@ export function Shell({ children }: { children: ReactNode }) {
   const navigating = useRouterState({ select: (state) => state.status === 'pending' });
   const main = useRef<HTMLElement>(null);
   const [drawer, { open, close, toggle }] = useDisclosure(false);
-  const [narrow, setNarrow] = useState(readLocal('rail') === 'narrow');
+  const [narrow, setNarrow] = useState(readLocal('sidebar') === 'narrow');
   useFocusAfterNavigation(pathname, main);
   useGlobalShortcuts();
 
-  const toggleRail = () => {
+  const toggleSidebar = () => {
     setNarrow(!narrow);
-    writeLocal('rail', narrow ? 'wide' : 'narrow');
+    writeLocal('sidebar', narrow ? 'wide' : 'narrow');
   };
   useHotkeys(
-    [['mod+B', () => (window.matchMedia('(min-width: 75em)').matches ? toggleRail() : toggle())]],
+    [['mod+B', () => (window.matchMedia('(min-width: 75em)').matches ? toggleSidebar() : toggle())]],
     [],
   );
 
@@ -68,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
             size={32}
             aria-label={t('toggle')}
             aria-pressed={narrow}
-            onClick={toggleRail}
+            onClick={toggleSidebar}
           >
             <IconLayoutSidebar size={18} stroke={1.75} />
           </ActionIcon>

@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
-import { entryPlaces, type PlaceName } from './navigation-items.ts';
+import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 
-const goTo: Record<string, PlaceName> = {
+const goTo: Record<string, NavigationItemName> = {
   d: 'dashboard',
   c: 'clients',
   m: 'campaigns',
@@ -22,15 +22,15 @@ export function useGlobalShortcuts(): void {
   const { orgId } = useOrganization();
   const lastG = useRef(0);
   useEffect(() => {
-    const places = entryPlaces(`/o/${orgId}`);
+    const items = navigationItems(`/o/${orgId}`);
     const onKey = (event: KeyboardEvent) => {
       if (!shortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const key = event.key.toLowerCase();
-      const place = goTo[key];
-      if (place && performance.now() - lastG.current < sequenceMs) {
+      const item = goTo[key];
+      if (item && performance.now() - lastG.current < sequenceMs) {
         lastG.current = 0;
         event.preventDefault();
-        void navigate({ to: places[place].href });
+        void navigate({ to: items[item].href });
       } else if (key === 'g') {
         lastG.current = performance.now();
       } else if (key === '/') {

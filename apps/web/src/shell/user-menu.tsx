@@ -64,7 +64,7 @@ export function UserMenu() {
             </Text>
           </Stack>
           <Divider color="var(--app-hairline)" my={4} />
-          {accountMenu.map(({ name: entry, to, icon: Mark }) => (
+          {accountMenu.map(({ name: entry, to, icon: EntryIcon }) => (
             <LinkButton
               key={entry}
               to={to}
@@ -73,7 +73,7 @@ export function UserMenu() {
               color="gray"
               justify="flex-start"
               c="var(--mantine-color-text)"
-              leftSection={<Mark size={16} stroke={1.75} />}
+              leftSection={<EntryIcon size={16} stroke={1.75} />}
               styles={{ label: { textAlign: 'start' } }}
               onClick={close}
             >

@@ -1,10 +1,10 @@
 import { Group, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import type { Series } from './series-chart.tsx';
 
-const SeriesChart = lazy(() => loadPart(() => import('./series-chart.tsx')));
+const SeriesChart = lazy(() => loadChunk(() => import('./series-chart.tsx')));
 
 interface Props {
   title: string;

@@ -20,7 +20,7 @@ export interface Column<T> {
 }
 
 /** A row that was deleted on this screen; its line offers the way back until the list is left. */
-export interface GoneRow {
+export interface DeletedRow {
   id: string;
   text: string;
   /** Where it stood. */
@@ -38,19 +38,19 @@ interface Props<T> {
   onOrder?: (order: string) => void;
   /** Undefined also when nothing may be done. */
   rowActions?: ((row: T, index: number) => ReactNode) | undefined;
-  gone?: readonly GoneRow[];
+  deleted?: readonly DeletedRow[];
   /** Shown rows are being replaced. */
   busy?: boolean;
 }
 
-type Line<T> = { gone: GoneRow } | { row: T; index: number };
+type Line<T> = { deleted: DeletedRow } | { row: T; index: number };
 
 /**
  * A table whose order and paging live on the server. Under 768 px its rows turn into cards with the same content; the
  * roles are spelled out because a table that is no longer laid out as one loses them.
  */
 export function DataTable<T>(props: Props<T>) {
-  const { label, columns, rows, rowKey, order, onOrder, rowActions, gone = [], busy = false } = props;
+  const { label, columns, rows, rowKey, order, onOrder, rowActions, deleted = [], busy = false } = props;
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (by: number) => shortcutsOn() && moveRowFocus(body.current, by);
@@ -120,9 +120,13 @@ export function DataTable<T>(props: Props<T>) {
             </tr>
           </thead>
           <tbody role="rowgroup" ref={body}>
-            {withGone(rows, rowKey, gone).map((line) =>
-              'gone' in line ? (
-                <GoneLine key={line.gone.id} row={line.gone} span={columns.length + (rowActions ? 1 : 0)} />
+            {withDeleted(rows, rowKey, deleted).map((line) =>
+              'deleted' in line ? (
+                <DeletedLine
+                  key={line.deleted.id}
+                  row={line.deleted}
+                  span={columns.length + (rowActions ? 1 : 0)}
+                />
               ) : (
                 <tr key={rowKey(line.row)} role="row">
                   {columns.map((column, place) =>
@@ -151,10 +155,10 @@ export function DataTable<T>(props: Props<T>) {
   );
 }
 
-function GoneLine({ row, span }: { row: GoneRow; span: number }) {
+function DeletedLine({ row, span }: { row: DeletedRow; span: number }) {
   const { t } = useTranslation();
   return (
-    <tr role="row" className={classes.gone}>
+    <tr role="row" className={classes.deleted}>
       <td role="cell" colSpan={span}>
         <Group gap="sm" role="status">
           <span>{row.text}</span>
@@ -187,12 +191,16 @@ function nextOrder(sort: string, by: string, direction: string): string {
 }
 
 /** Puts the lines of deleted rows back where the rows stood. */
-function withGone<T>(rows: readonly T[], rowKey: (row: T) => string, gone: readonly GoneRow[]): Line<T>[] {
+function withDeleted<T>(
+  rows: readonly T[],
+  rowKey: (row: T) => string,
+  deleted: readonly DeletedRow[],
+): Line<T>[] {
   const lines: Line<T>[] = rows
     .map((row, index) => ({ row, index }))
-    .filter(({ row }) => !gone.some((entry) => entry.id === rowKey(row)));
-  for (const entry of gone.toSorted((one, other) => one.index - other.index)) {
-    lines.splice(Math.min(entry.index, lines.length), 0, { gone: entry });
+    .filter(({ row }) => !deleted.some((entry) => entry.id === rowKey(row)));
+  for (const entry of deleted.toSorted((one, other) => one.index - other.index)) {
+    lines.splice(Math.min(entry.index, lines.length), 0, { deleted: entry });
   }
   return lines;
 }

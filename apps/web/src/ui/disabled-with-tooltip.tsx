@@ -8,7 +8,7 @@ type Props = ButtonProps &
   };
 
 /** A button that stays where it is when it cannot be used, takes focus, and says why. */
-export function ReasonedButton({ reason, ...props }: Props) {
+export function DisabledWithTooltip({ reason, ...props }: Props) {
   if (reason === undefined) return <Button {...props} />;
   const { onClick: _refused, type: _type, ...looks } = props;
   return (

@@ -5,17 +5,17 @@ import type { ReactNode } from 'react';
 import type { ListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { AsyncRegion } from './async-region.tsx';
-import type { GoneRow } from './data-table.tsx';
+import type { DeletedRow } from './data-table.tsx';
 import { Pager } from './pager.tsx';
 import { ResultCount } from './result-count.tsx';
 import { SearchField } from './search-field.tsx';
-import { ActionError, NoMatch } from './states.tsx';
+import { ActionError, NoResults } from './states.tsx';
 
 /** What a table takes from the list around it. */
 export interface TableState {
   order: string | undefined;
   onOrder: (order: string) => void;
-  gone: readonly GoneRow[];
+  deleted: readonly DeletedRow[];
   /** Shown rows are being replaced. */
   busy: boolean;
 }
@@ -45,7 +45,7 @@ interface Props<Row> {
   /** Absent where the list has no pages; then the first has everything. */
   pageSize?: number;
   /** Rows that were deleted here, and why the last one could not be. */
-  deletion?: { gone: readonly GoneRow[]; error: unknown };
+  deletion?: { deleted: readonly DeletedRow[]; error: unknown };
   skeleton?: ReactNode;
   children: (rows: readonly Row[], table: TableState) => ReactNode;
 }
@@ -61,14 +61,14 @@ export function ListPage<Row>(props: Props<Row>) {
   const address: ListSearch<string> & { view?: string } = useSearch({ strict: false });
   const { search, page = 1, order = props.defaultOrder, view } = address;
   const isFiltered = filtered || search !== undefined;
-  const hasRows = total(query.data) > 0 || deletion.gone.length > 0;
+  const hasRows = total(query.data) > 0 || deletion.deleted.length > 0;
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
   const isSearchable = query.data === undefined ? isFiltered : !isEmpty;
   const clear = () => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never });
   const table: TableState = {
     order,
     onOrder: (next) => change({ order: next }),
-    gone: deletion.gone,
+    deleted: deletion.deleted,
     busy: query.isPlaceholderData,
   };
   return (
@@ -82,7 +82,7 @@ export function ListPage<Row>(props: Props<Row>) {
         {({ items, count = items.length }) => {
           if (isEmpty && props.empty !== undefined) return props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
-            return <NoMatch text={props.noResults} onClear={clear} />;
+            return <NoResults text={props.noResults} onClear={clear} />;
           return (
             <>
               {props.children(items, table)}
@@ -132,7 +132,7 @@ function Toolbar({ search, searchLabel, views, filters, actions, count, active }
   );
 }
 
-const noDeletion = { gone: [], error: undefined };
+const noDeletion = { deleted: [], error: undefined };
 
 const total = (data: { items: readonly unknown[]; count?: number } | undefined): number =>
   data === undefined ? 0 : (data.count ?? data.items.length);

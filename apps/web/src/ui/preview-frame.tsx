@@ -88,10 +88,10 @@ export function PreviewFrame({
   );
 }
 
-function Choice({ icon: Mark, text }: { icon: typeof IconTxt; text: string }) {
+function Choice({ icon: ChoiceIcon, text }: { icon: typeof IconTxt; text: string }) {
   return (
     <span className={classes.choice}>
-      <Mark size={16} stroke={1.75} aria-hidden />
+      <ChoiceIcon size={16} stroke={1.75} aria-hidden />
       {text}
     </span>
   );

@@ -2,7 +2,7 @@ import {
   Alert,
   Button,
   CopyButton,
-  EmptyState,
+  EmptyState as MantineEmptyState,
   Group,
   Paper,
   Stack,
@@ -26,12 +26,12 @@ interface StateProps {
 
 function State({ icon, title, children, actions, order = 2 }: StateProps) {
   return (
-    <EmptyState size="md" py={48} px="md">
-      <EmptyState.Indicator>
+    <MantineEmptyState size="md" py={48} px="md">
+      <MantineEmptyState.Indicator>
         <ThemeIcon variant="light" size={56} radius="xl">
           {icon}
         </ThemeIcon>
-      </EmptyState.Indicator>
+      </MantineEmptyState.Indicator>
       <Title order={order} size="h3">
         {title}
       </Title>
@@ -45,12 +45,12 @@ function State({ icon, title, children, actions, order = 2 }: StateProps) {
           {actions}
         </Group>
       )}
-    </EmptyState>
+    </MantineEmptyState>
   );
 }
 
 /** E0: nothing exists yet. Says what will live here, why, and offers the first step. */
-export function FirstUse(props: StateProps) {
+export function EmptyState(props: StateProps) {
   return (
     <Paper withBorder radius="md">
       <State {...props} />
@@ -59,7 +59,7 @@ export function FirstUse(props: StateProps) {
 }
 
 /** E1: search or filters exclude everything. */
-export function NoMatch({ text, onClear }: { text: string; onClear: () => void }) {
+export function NoResults({ text, onClear }: { text: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
     <Paper withBorder radius="md">

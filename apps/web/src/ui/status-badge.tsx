@@ -67,13 +67,13 @@ const isKnown = (status: string): status is Known => Object.hasOwn(looks, status
 export function StatusBadge({ status }: { status: string }) {
   const { t } = useTranslation();
   const look = isKnown(status) ? looks[status] : draft;
-  const Mark = look.icon;
+  const StatusIcon = look.icon;
   return (
     <Badge
       color={look.color}
       className="status-badge"
       data-tone={look.color}
-      leftSection={<Mark size={14} stroke={2} aria-hidden />}
+      leftSection={<StatusIcon size={14} stroke={2} aria-hidden />}
     >
       {isKnown(status) ? t(`status.${status}`) : status}
     </Badge>

@@ -55,7 +55,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
   return rows[0]!;
 }
 
-export interface ResultFigure {
+export interface ResultMetric {
   /** 0-based index of the bucket. */
   bucket: number;
   state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
@@ -68,8 +68,8 @@ export async function countResults(
   query: StatisticsQuery,
   { start, end }: TimeSpan,
   buckets: readonly Date[],
-): Promise<ResultFigure[]> {
-  const { rows } = await sql<ResultFigure>`
+): Promise<ResultMetric[]> {
+  const { rows } = await sql<ResultMetric>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count
     from delivery_results
     where organization_id = ${query.organizationId} and at >= ${start} and at < ${end}
@@ -81,7 +81,7 @@ export async function countResults(
   return rows;
 }
 
-export interface EventFigure {
+export interface EventMetric {
   bucket: number;
   type: EventType;
   /** Messages whose first event by a person came then. */
@@ -91,8 +91,8 @@ export interface EventFigure {
 }
 
 /** All events of the scope, by type. */
-export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promise<EventFigure[]> {
-  const { rows } = await sql<EventFigure>`
+export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promise<EventMetric[]> {
+  const { rows } = await sql<EventMetric>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
       sum(bot_count)::bigint as bot_count
     from delivery_event_totals
@@ -113,7 +113,7 @@ export async function countEvents(
   span: TimeSpan,
   buckets: readonly Date[],
   { byMinute }: { byMinute: boolean },
-): Promise<EventFigure[]> {
+): Promise<EventMetric[]> {
   const { start, end } = span;
   const quarters = byMinute ? { start, end: start } : fullQuarters(span);
   const matchesQuery = sql`organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}`;
@@ -130,7 +130,7 @@ export async function countEvents(
       select type, at, 0, (not automatic)::int, automatic::int from events
       where ${matchesQuery} and at >= ${from} and at < ${to}`,
   );
-  const { rows } = await sql<EventFigure>`
+  const { rows } = await sql<EventMetric>`
     select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, type, sum(unique_count)::bigint as unique_count,
       sum(human_count)::bigint as human_count, sum(bot_count)::bigint as bot_count
     from (
@@ -143,7 +143,7 @@ export async function countEvents(
   return rows;
 }
 
-export interface LinkFigure {
+export interface LinkMetric {
   link_no: number;
   url: string;
   unique: number;
@@ -151,8 +151,8 @@ export interface LinkFigure {
 }
 
 /** Each link of the email snapshots with the clicks of people on it; links that nobody followed too. */
-export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkFigure[]> {
-  const { rows } = await sql<LinkFigure>`
+export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkMetric[]> {
+  const { rows } = await sql<LinkMetric>`
     with links as (
       select c.send_id, (l.position - 1)::int as link_no, l.link ->> 'url' as url
       from touchpoint_sends s

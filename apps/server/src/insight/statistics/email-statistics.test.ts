@@ -52,7 +52,7 @@ interface StoredResult {
   at: Date;
 }
 
-/** What a person would find by reading every row: the figures are compared with it. */
+/** What a person would find by reading every row: the metrics are compared with it. */
 interface Oracle {
   results: StoredResult[];
   events: MessageEvent[];
@@ -187,7 +187,7 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   };
 }
 
-suite('figures equal the rows', () => {
+suite('metrics equal the rows', () => {
   let sends: SentEmail[];
   let oracle: Oracle;
 
@@ -258,14 +258,14 @@ suite('figures equal the rows', () => {
           const expected = buckets.map((at, index) => {
             const start = at < period.start ? period.start : at;
             const next = buckets[index + 1] ?? period.end;
-            const figures = bruteForce(oracle, { start, end: next }, sendId);
+            const metrics = bruteForce(oracle, { start, end: next }, sendId);
             return {
               at: at.toISOString(),
-              sent: figures.sent,
-              opened: figures.opened.unique,
-              clicked: figures.clicked.unique,
-              bounced: figures.bounced,
-              unsubscribed: figures.unsubscribed,
+              sent: metrics.sent,
+              opened: metrics.opened.unique,
+              clicked: metrics.clicked.unique,
+              bounced: metrics.bounced,
+              unsubscribed: metrics.unsubscribed,
             };
           });
           assert.deepEqual(chart.rows, expected);

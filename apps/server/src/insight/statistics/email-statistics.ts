@@ -10,7 +10,7 @@ import {
   findTouchpointType,
   sumEvents,
   sumSendCounters,
-  type EventFigure,
+  type EventMetric,
   type StatisticsQuery,
 } from './email-statistics.queries.ts';
 
@@ -22,7 +22,7 @@ interface PeriodInput {
 }
 
 /**
- * The figures of an email touchpoint, over all time or within a period. docs/statistics.md defines each.
+ * The metrics of an email touchpoint, over all time or within a period. docs/statistics.md defines each.
  * @throws 404 when the touchpoint, or its send, is not there; 422 `invalid_period`
  */
 export async function getEmailStats(
@@ -60,7 +60,7 @@ export async function getEmailStats(
   };
 }
 
-/** The same figures over time, in the buckets of the period. @throws as getEmailStats */
+/** The same metrics over time, in the buckets of the period. @throws as getEmailStats */
 export async function getEmailChart(
   trx: Transaction,
   query: StatisticsQuery,
@@ -105,13 +105,13 @@ const chartColumns: Partial<Record<EventType, 'opened' | 'clicked' | 'unsubscrib
   UNSUBSCRIBE: 'unsubscribed',
 };
 
-function toEventStats(figures: readonly EventFigure[]) {
+function toEventStats(metrics: readonly EventMetric[]) {
   const count = (type: EventType) => {
-    const figure = figures.find((row) => row.type === type);
+    const metric = metrics.find((row) => row.type === type);
     return {
-      unique: figure?.unique_count ?? 0,
-      total: figure?.human_count ?? 0,
-      automatic: figure?.bot_count ?? 0,
+      unique: metric?.unique_count ?? 0,
+      total: metric?.human_count ?? 0,
+      automatic: metric?.bot_count ?? 0,
     };
   };
   return {

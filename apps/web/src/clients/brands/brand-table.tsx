@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -25,7 +25,7 @@ export function BrandTable({ rows, onDelete, ...table }: Props) {
       sort: 'name',
       cell: (brand) => (
         <span className="with-mark">
-          <Mark name={brand.name} logo={brand.logo_url} size={24} />
+          <Logo name={brand.name} logo={brand.logo_url} size={24} />
           <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
             {brand.name}
           </LinkAnchor>

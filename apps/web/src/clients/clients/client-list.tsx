@@ -2,30 +2,30 @@ import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import type { ClientWithBrands } from '@reachout/contract/clients.ts';
 import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import type { GoneRow } from '#web/ui/data-table.tsx';
+import type { DeletedRow } from '#web/ui/data-table.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import classes from './client-list.module.css';
 
 interface Props {
   rows: readonly ClientWithBrands[];
-  gone: readonly GoneRow[];
+  deleted: readonly DeletedRow[];
   onAddBrand: (client: ClientWithBrands) => void;
   onDeleteClient: (client: ClientWithBrands, index: number) => void;
 }
 
 /** Clients with their brands below. */
-export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
+export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props) {
   const { t } = useTranslation(['clients', 'common']);
   const { orgId, can } = useOrganization();
-  const shown = rows.filter((row) => !gone.some((entry) => entry.id === row.client_id));
+  const shown = rows.filter((row) => !deleted.some((entry) => entry.id === row.client_id));
   return (
     <ul className={classes.list}>
-      {gone.map((entry) => (
+      {deleted.map((entry) => (
         <li key={entry.id}>
-          <Group className={classes.gone} role="status" gap="sm">
+          <Group className={classes.deleted} role="status" gap="sm">
             <span>{entry.text}</span>
             <Button size="compact-sm" variant="default" onClick={entry.onUndo}>
               {t('common:actions.undo')}
@@ -37,7 +37,7 @@ export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
         <Paper key={client.client_id} component="li" withBorder radius="md" className={classes.client}>
           <div className={classes.head}>
             <IconBuilding size={18} stroke={1.75} className={classes.icon} aria-hidden />
-            <Mark name={client.client_name} logo={client.client_logo_url} size={24} />
+            <Logo name={client.client_name} logo={client.client_logo_url} size={24} />
             <LinkAnchor
               to="/o/$orgId/clients/$clientId"
               params={{ orgId, clientId: client.client_id }}
@@ -86,7 +86,7 @@ export function ClientList({ rows, gone, onAddBrand, onDeleteClient }: Props) {
               {client.brands.map((brand) => (
                 <li key={brand.brand_id} className={classes.brand}>
                   <IconTag size={16} stroke={1.75} className={classes.icon} aria-hidden />
-                  <Mark name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
+                  <Logo name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
                   <LinkAnchor
                     to="/o/$orgId/brands/$brandId"
                     params={{ orgId, brandId: brand.brand_id }}

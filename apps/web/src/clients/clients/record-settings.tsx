@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -44,7 +44,7 @@ export function RecordSettings({ record, folder, nameLabel, denialReason, rename
         label={t('logo')}
         url={record.logo_url}
         uploadTo={`logos/${folder}/${record.id}`}
-        preview={(url) => <Mark name={record.name} logo={url} size={64} />}
+        preview={(url) => <Logo name={record.name} logo={url} size={64} />}
         denialReason={denialReason}
         onChanged={() => refreshOrganization(orgId)}
       />

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { FirstUse, ForbiddenState } from '#web/ui/states.tsx';
+import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
 import { AudienceEditor } from './audience-editor.tsx';
 
 export function NewAudience() {
@@ -30,7 +30,7 @@ export function NewAudience() {
         ]}
       />
       {contacts.data?.meta.total_count === 0 ? (
-        <FirstUse
+        <EmptyState
           icon={<IconUsersGroup size={28} stroke={1.75} />}
           title={t('noContacts.title')}
           actions={
@@ -45,7 +45,7 @@ export function NewAudience() {
           }
         >
           {t('noContacts.body')}
-        </FirstUse>
+        </EmptyState>
       ) : (
         <AudienceEditor
           onSaved={(filter) =>

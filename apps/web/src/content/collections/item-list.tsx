@@ -12,7 +12,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
 import { byImportance } from './field-order.ts';
@@ -66,7 +66,7 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
         actions={importLink}
         noResults={t('noMatch', { search })}
         empty={
-          <FirstUse
+          <EmptyState
             icon={<IconDatabase size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={
@@ -77,7 +77,7 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
             }
           >
             {t(canEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
-          </FirstUse>
+          </EmptyState>
         }
         defaultOrder=""
         pageSize={itemsPageSize}

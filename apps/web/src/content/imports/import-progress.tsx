@@ -16,7 +16,7 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
   const { orgId } = useOrganization();
   const percent = entry.bytes_total === 0 ? 0 : Math.min(100, (entry.bytes_done / entry.bytes_total) * 100);
   const ended = hasImportEnded(entry);
-  const figures = [
+  const metrics = [
     { key: 'created', value: entry.created_count },
     { key: 'updated', value: entry.updated_count },
     { key: 'unchanged', value: entry.unchanged_count },
@@ -45,13 +45,13 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
         </Alert>
       )}
       <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
-        {figures.map((figure) => (
-          <Paper key={figure.key} withBorder p="md" radius="md">
+        {metrics.map((metric) => (
+          <Paper key={metric.key} withBorder p="md" radius="md">
             <Text component="dt" size="sm" c="dimmed">
-              {t(`csv.${figure.key}`)}
+              {t(`csv.${metric.key}`)}
             </Text>
-            <Text component="dd" m={0} className="key-figure">
-              {format.number(figure.value)}
+            <Text component="dd" m={0} className="key-metric">
+              {format.number(metric.value)}
             </Text>
           </Paper>
         ))}

@@ -6,7 +6,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
@@ -19,7 +19,7 @@ import { ProblemList } from './problem-list.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 import classes from './template-editor.module.css';
 
-const CodeEditor = lazy(() => loadPart(() => import('#web/ui/code-editor.tsx')));
+const CodeEditor = lazy(() => loadChunk(() => import('#web/ui/code-editor.tsx')));
 
 const previewMs = 500;
 

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
+import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
@@ -43,7 +43,7 @@ export function SendActions({ send }: { send: Send }) {
           </Button>
         )}
         {isMoving && (
-          <ReasonedButton
+          <DisabledWithTooltip
             variant="default"
             reason={sendCan.pause(send) ? undefined : t('pauseLater')}
             leftSection={<IconPlayerPause size={16} stroke={1.75} />}
@@ -51,7 +51,7 @@ export function SendActions({ send }: { send: Send }) {
             onClick={() => pause.mutate({ id })}
           >
             {t('pause')}
-          </ReasonedButton>
+          </DisabledWithTooltip>
         )}
         {sendCan.resume(send) && (
           <Button

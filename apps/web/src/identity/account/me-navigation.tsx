@@ -26,10 +26,10 @@ export function MeNavigation() {
   return (
     <nav aria-label={t('navigation')} className={classes.navigation}>
       <ul className={classes.list}>
-        {entries.map(({ name, to, icon: Mark }) => (
+        {entries.map(({ name, to, icon: EntryIcon }) => (
           <li key={name}>
             <Link to={to} className={classes.entry}>
-              <Mark size={18} stroke={1.75} aria-hidden />
+              <EntryIcon size={18} stroke={1.75} aria-hidden />
               {t(`entries.${name}`)}
             </Link>
           </li>

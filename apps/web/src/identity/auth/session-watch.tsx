@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { setAsker, type SignInReason } from '#web/platform/sign-in-needed.ts';
 import {
   currentSession,
@@ -14,7 +14,7 @@ import {
 } from './session.ts';
 import { listenToTabs } from './tabs.ts';
 
-const ReSignInDialog = lazy(() => loadPart(() => import('./re-sign-in-dialog.tsx')));
+const ReSignInDialog = lazy(() => loadChunk(() => import('./re-sign-in-dialog.tsx')));
 
 interface Asked {
   reason: SignInReason;

@@ -7,11 +7,11 @@ import { changes } from '#web/platform/query-client.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
+import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
 /** The operations behind a list of addresses, contacts or links, no matter who they belong to. */
 export interface ContactDetailsOperations<Values> {
@@ -86,19 +86,19 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
       notify(t(`${kind}.${row ? 'changed' : 'added'}`));
     },
   });
-  const deletion = useGoneRows<Row>({
+  const deletion = useDeletedRows<Row>({
     remove: { ...changes(owner), mutationFn: ({ id }) => operations.remove(id) },
     restore: { ...changes(owner), mutationFn: undo },
   });
 
   const add = (
-    <ReasonedButton
+    <DisabledWithTooltip
       reason={denialReason}
       leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => setOpen('new')}
     >
       {t(`${kind}.add`)}
-    </ReasonedButton>
+    </DisabledWithTooltip>
   );
   const opener: Column<Row> = {
     key: first.key,
@@ -137,10 +137,10 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
         what={t(`${kind}.what`)}
         actions={canEver && add}
         empty={
-          <FirstUse icon={icon} title={t(`${kind}.empty`)} actions={canChange ? add : undefined}>
+          <EmptyState icon={icon} title={t(`${kind}.empty`)} actions={canChange ? add : undefined}>
             {purpose}
             {denialReason !== undefined && <div>{denialReason}</div>}
-          </FirstUse>
+          </EmptyState>
         }
         deletion={deletion}
         skeleton={<RowsSkeleton rows={3} />}

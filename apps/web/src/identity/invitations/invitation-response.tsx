@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -38,7 +38,7 @@ export function Answer({ kind, token, preview, session }: Props) {
     <AuthFrame title={title}>
       <Stack gap="md">
         <Group wrap="nowrap" gap="sm">
-          <Mark name={organization.name} logo={organization.logo_url} size={48} />
+          <Logo name={organization.name} logo={organization.logo_url} size={48} />
           <div>
             <Text fw={650} className="break">
               {organization.name}

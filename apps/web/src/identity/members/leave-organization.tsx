@@ -6,7 +6,7 @@ import { client } from '#web/platform/api.ts';
 import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
+import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';
 
 export function LeaveOrganization() {
@@ -23,13 +23,13 @@ export function LeaveOrganization() {
       <Text c="dimmed" mb="md">
         {lastOwner ? t('members.lastOwner') : t('leave.hint')}
       </Text>
-      <ReasonedButton
+      <DisabledWithTooltip
         variant="default"
         reason={lastOwner ? t('members.lastOwner') : undefined}
         onClick={() => setAsking(true)}
       >
         {t('leave.action')}
-      </ReasonedButton>
+      </DisabledWithTooltip>
       {asking && <LeaveDialog onClose={() => setAsking(false)} />}
     </Paper>
   );

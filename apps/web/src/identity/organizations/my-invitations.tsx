@@ -7,7 +7,7 @@ import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { Mark } from './organization-logo.tsx';
+import { Logo } from './organization-logo.tsx';
 import classes from './organizations.module.css';
 import { refreshOwnOrganizations } from './refresh.ts';
 import { useRoleName } from './role-name.ts';
@@ -54,7 +54,7 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
     <Paper withBorder p="md" radius="md" component="li">
       <Group justify="space-between" gap="md">
         <Group wrap="nowrap">
-          <Mark name={organization.name} logo={organization.logo_url} size={40} />
+          <Logo name={organization.name} logo={organization.logo_url} size={40} />
           <div>
             <Text fw={650}>{organization.name}</Text>
             <Text size="sm" c="dimmed">

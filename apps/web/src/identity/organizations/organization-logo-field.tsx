@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Mark } from './organization-logo.tsx';
+import { Logo } from './organization-logo.tsx';
 import { refreshOwnOrganizations } from './refresh.ts';
 import { useOrganization } from './organization-context.ts';
 import { useDenialReason } from './use-denial-reason.ts';
@@ -14,7 +14,7 @@ export function OrganizationLogo() {
       label={t('general.logo')}
       url={organization.logo_url}
       uploadTo={`logos/organizations/${orgId}`}
-      preview={(url) => <Mark name={organization.name} logo={url} size={72} />}
+      preview={(url) => <Logo name={organization.name} logo={url} size={72} />}
       denialReason={denialReason('update', 'Organization')}
       onChanged={() => refreshOwnOrganizations(orgId)}
     />

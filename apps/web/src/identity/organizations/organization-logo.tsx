@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core';
 import classes from './organization-logo.module.css';
 
 /** Logo, or initials on a plate. A brand or organization is recognized by it everywhere. */
-export function Mark({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
+export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
   return (
     <Avatar
       src={logo ?? null}

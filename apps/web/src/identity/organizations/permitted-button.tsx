@@ -1,7 +1,7 @@
 import type { ButtonProps } from '@mantine/core';
 import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
 import type { ComponentPropsWithRef } from 'react';
-import { ReasonedButton } from '#web/ui/disabled-with-tooltip.tsx';
+import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { useOrganization } from './organization-context.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 
@@ -22,5 +22,5 @@ export function PermittedButton({ permission: [action, subject], record, reason,
   const { canEver } = useOrganization();
   const denialReason = useDenialReason();
   if (!canEver(action, subject)) return null;
-  return <ReasonedButton {...props} reason={denialReason(action, subject, record) ?? reason} />;
+  return <DisabledWithTooltip {...props} reason={denialReason(action, subject, record) ?? reason} />;
 }

@@ -30,12 +30,12 @@ interface Props {
   onChange?: ((rules: RolePermission[]) => void) | undefined;
 }
 
-interface Place {
+interface CellPosition {
   row: number;
   column: number;
 }
 
-const steps: Record<string, Place> = {
+const steps: Record<string, CellPosition> = {
   ArrowUp: { row: -1, column: 0 },
   ArrowDown: { row: 1, column: 0 },
   ArrowLeft: { row: 0, column: -1 },
@@ -52,12 +52,12 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
   const permissionName = usePermissionName();
   const names = useClientAndBrandNames();
   const accessScopeText = useAccessScopeText(names);
-  const [at, setAt] = useState<Place>({ row: 0, column: 0 });
-  const [hovered, setHovered] = useState<Place>();
-  const [open, setOpen] = useState<Place>();
+  const [at, setAt] = useState<CellPosition>({ row: 0, column: 0 });
+  const [hovered, setHovered] = useState<CellPosition>();
+  const [open, setOpen] = useState<CellPosition>();
   const cells = useRef(new Map<string, HTMLButtonElement>());
 
-  const cellAt = ({ row, column }: Place) => {
+  const cellAt = ({ row, column }: CellPosition) => {
     const subject = rowSubjects[row];
     const action = columnActions[column];
     return subject && action && isCell(action, subject) ? { subject, action } : undefined;
@@ -71,11 +71,11 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
       accessScope: accessScopeText(accessScope, isException(rules, action, subject)),
     });
   };
-  const onKey = (event: KeyboardEvent, place: Place, subject: RowSubject, action: ColumnAction) => {
+  const onKey = (event: KeyboardEvent, position: CellPosition, subject: RowSubject, action: ColumnAction) => {
     const step = steps[event.key];
     if (step) {
       event.preventDefault();
-      const next = nextCell(place, step, (candidate) => cellAt(candidate) !== undefined);
+      const next = nextCell(position, step, (candidate) => cellAt(candidate) !== undefined);
       if (next) cells.current.get(keyOf(next))?.focus();
     } else if (event.key === ' ') {
       event.preventDefault();
@@ -118,7 +118,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
               <tr key={subject}>
                 <th scope="row">{t(`organizations:subjects.${subject}`)}</th>
                 {columnActions.map((action, column) => {
-                  const place = { row, column };
+                  const position = { row, column };
                   if (!isCell(action, subject)) return <td key={action} aria-label={t('roles.noCell')} />;
                   const accessScope = accessScopeOfRole(rules, action, subject, orgId);
                   const limitable = onChange !== undefined && isLimitable(subject);
@@ -126,7 +126,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                   const button = (
                     <UnstyledButton
                       ref={(node) => {
-                        if (node) cells.current.set(keyOf(place), node);
+                        if (node) cells.current.set(keyOf(position), node);
                       }}
                       className={classes.cell}
                       data-access-scope={typeof accessScope === 'string' ? accessScope : 'some'}
@@ -134,14 +134,14 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                       aria-label={say(subject, action)}
                       aria-disabled={onChange === undefined}
                       {...(limitable ? { 'aria-haspopup': 'dialog' as const } : {})}
-                      onFocus={() => setAt(place)}
-                      onMouseEnter={() => setHovered(place)}
+                      onFocus={() => setAt(position)}
+                      onMouseEnter={() => setHovered(position)}
                       onMouseLeave={() => setHovered(undefined)}
-                      onKeyDown={(event) => onKey(event, place, subject, action)}
+                      onKeyDown={(event) => onKey(event, position, subject, action)}
                       // Some browsers make a click of the release of Space, which was answered already.
                       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
                       onClick={() => {
-                        if (limitable) setOpen(place);
+                        if (limitable) setOpen(position);
                         else toggle();
                       }}
                     >
@@ -198,19 +198,23 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
 
 const signs = { all: '✓', nothing: '–', some: '◐' } as const;
 
-const keyOf = ({ row, column }: Place): string => `${row}.${column}`;
+const keyOf = ({ row, column }: CellPosition): string => `${row}.${column}`;
 
-/** The next place in one direction that holds a cell; places without one are passed over. */
-function nextCell(from: Place, step: Place, isThere: (place: Place) => boolean): Place | undefined {
+/** The next position in one direction that holds a cell; positions without one are passed over. */
+function nextCell(
+  from: CellPosition,
+  step: CellPosition,
+  isThere: (position: CellPosition) => boolean,
+): CellPosition | undefined {
   for (
-    let place = { row: from.row + step.row, column: from.column + step.column };
-    place.row >= 0 &&
-    place.column >= 0 &&
-    place.row < rowSubjects.length &&
-    place.column < columnActions.length;
-    place = { row: place.row + step.row, column: place.column + step.column }
+    let position = { row: from.row + step.row, column: from.column + step.column };
+    position.row >= 0 &&
+    position.column >= 0 &&
+    position.row < rowSubjects.length &&
+    position.column < columnActions.length;
+    position = { row: position.row + step.row, column: position.column + step.column }
   ) {
-    if (isThere(place)) return place;
+    if (isThere(position)) return position;
   }
   return undefined;
 }

@@ -12,7 +12,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const rate = (part: number, base: number) => (base === 0 ? t('common:none') : format.percent(part / base));
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const number = (value: number) => format.number(value);
-  const automatic = (value: number) =>
+  const botText = (value: number) =>
     value > 0 ? t('tiles.automatic', { count: value, number: number(value) }) : undefined;
   const tiles = [
     {
@@ -25,7 +25,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
       value: rate(stats.clicked.unique, stats.delivered),
       notes: [
         t('tiles.clicks', { count: stats.clicked.unique, number: number(stats.clicked.unique) }),
-        automatic(stats.clicked.automatic),
+        botText(stats.clicked.automatic),
         few,
       ],
     },
@@ -34,7 +34,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
       value: rate(stats.opened.unique, stats.delivered),
       notes: [
         t('tiles.opens', { count: stats.opened.unique, number: number(stats.opened.unique) }),
-        automatic(stats.opened.automatic),
+        botText(stats.opened.automatic),
         few,
       ],
     },
@@ -53,7 +53,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
             <Text component="dt" size="sm" c="dimmed">
               {t(`tiles.${tile.key}`)}
             </Text>
-            <Text component="dd" m={0} className="key-figure">
+            <Text component="dd" m={0} className="key-metric">
               {tile.value}
             </Text>
             {tile.notes.filter(Boolean).map((note) => (

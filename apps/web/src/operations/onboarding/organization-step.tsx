@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { client } from '#web/platform/api.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
 import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
 import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
@@ -74,7 +74,7 @@ export function OrganizationStep({ organization, onDone }: Props) {
       </Group>
       <ImageChoice
         label={`${t('logo')} ${t('common:optional')}`}
-        preview={<Mark name={getValues().name || '?'} logo={shown} size={56} />}
+        preview={<Logo name={getValues().name || '?'} logo={shown} size={56} />}
         hasImage={shown !== null}
         error={choosing.error}
         onChoose={choosing.mutate}

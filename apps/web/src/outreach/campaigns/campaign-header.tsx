@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
@@ -49,7 +49,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
         badge={<StatusBadge status={campaign.status} />}
         note={
           <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Mark name={brand.name} logo={brand.logo_url} size={20} />
+            <Logo name={brand.name} logo={brand.logo_url} size={20} />
             {brand.client.name} › {brand.name}
           </Group>
         }

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -10,7 +10,7 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 import { ArchiveItem } from './archive-item.tsx';
 import { useCampaignStatus } from './use-campaign-status.ts';
 
@@ -58,7 +58,7 @@ export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
 
 export function useCampaignDeletion() {
   const { campaigns } = useOrganization().api;
-  return useGoneRows({
+  return useDeletedRows({
     remove: campaigns.delete.mutationOptions(),
     restore: campaigns.restore.mutationOptions(),
   });
@@ -73,7 +73,7 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
     header: t('brandClient'),
     cell: (campaign) => (
       <span className="with-mark">
-        <Mark name={campaign.brand.name} logo={campaign.brand.logo_url} size={22} />
+        <Logo name={campaign.brand.name} logo={campaign.brand.logo_url} size={22} />
         <span>
           <LinkAnchor
             to="/o/$orgId/brands/$brandId"

@@ -11,7 +11,7 @@ import {
   type TouchpointsSearch,
 } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 interface Props {
   campaignId: string;
@@ -29,7 +29,7 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
       query={query}
       what={t('touchpoints')}
       empty={
-        <FirstUse
+        <EmptyState
           icon={<IconMail size={28} stroke={1.75} />}
           title={t('emptyTouchpoints.title')}
           actions={
@@ -39,7 +39,7 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
           }
         >
           {t(scope.canEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader')}
-        </FirstUse>
+        </EmptyState>
       }
       defaultOrder={touchpointsDefaultOrder}
       pageSize={touchpointsPageSize}

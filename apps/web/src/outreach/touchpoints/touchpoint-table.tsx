@@ -9,7 +9,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
 interface Props extends TableState {
   rows: readonly Touchpoint[];
@@ -68,7 +68,7 @@ export function TouchpointTable({ rows, deletion, ...table }: Props) {
 
 export function useTouchpointDeletion() {
   const { touchpoints } = useOrganization().api;
-  return useGoneRows({
+  return useDeletedRows({
     remove: touchpoints.delete.mutationOptions(),
     restore: touchpoints.restore.mutationOptions(),
   });

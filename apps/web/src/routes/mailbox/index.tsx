@@ -14,7 +14,7 @@ import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const pageSize = 20;
 const refreshMs = 5_000;
@@ -83,9 +83,9 @@ function SystemMailbox() {
       searchLabel={t('mailbox:search')}
       noResults={t('mailbox:noMatch')}
       empty={
-        <FirstUse icon={<IconInbox size={28} stroke={1.75} />} title={t('mailbox.emptyTitle')}>
+        <EmptyState icon={<IconInbox size={28} stroke={1.75} />} title={t('mailbox.emptyTitle')}>
           {t('mailbox.emptyBody')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

@@ -13,7 +13,7 @@ import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { ActionError, ErrorState, FirstUse } from '#web/ui/states.tsx';
+import { ActionError, ErrorState, EmptyState } from '#web/ui/states.tsx';
 
 export default function AudiencePanel() {
   return <EmailContent>{(email) => <Audience email={email} />}</EmailContent>;
@@ -56,7 +56,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
     <AsyncRegion query={filters} what={t('audience.choose')}>
       {({ items }) =>
         items.length === 0 ? (
-          <FirstUse
+          <EmptyState
             icon={<IconUsersGroup size={28} stroke={1.75} />}
             title={t('audience.noFilters')}
             actions={
@@ -68,7 +68,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
             }
           >
             {t('audiences:empty.body')}
-          </FirstUse>
+          </EmptyState>
         ) : (
           <Stack gap="lg" maw={760}>
             <UnsavedGuard dirty={dirty} onSave={save} />

@@ -1,13 +1,13 @@
 import { IconMail } from '@tabler/icons-react';
 import { lazy } from 'react';
-import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import type { Channel } from '#web/outreach/channels/channel.ts';
 import { SenderNote } from './sender-note.tsx';
 
-const DesignPanel = lazy(() => loadPart(() => import('./design-panel.tsx')));
-const AudiencePanel = lazy(() => loadPart(() => import('./audience-panel.tsx')));
-const PreviewPanel = lazy(() => loadPart(() => import('./preview-panel.tsx')));
-const ReviewPanel = lazy(() => loadPart(() => import('./review-panel.tsx')));
+const DesignPanel = lazy(() => loadChunk(() => import('./design-panel.tsx')));
+const AudiencePanel = lazy(() => loadChunk(() => import('./audience-panel.tsx')));
+const PreviewPanel = lazy(() => loadChunk(() => import('./preview-panel.tsx')));
+const ReviewPanel = lazy(() => loadChunk(() => import('./review-panel.tsx')));
 
 export const email: Channel = {
   icon: IconMail,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import classes from './inbox-line.module.css';
 
 interface Props {
@@ -16,7 +16,7 @@ export function InboxLine({ sender, subject, preheader }: Props) {
   const { t } = useTranslation('touchpoints');
   return (
     <section aria-label={t('inbox.label')} className={classes.line}>
-      <Mark name={sender || '?'} size={36} />
+      <Logo name={sender || '?'} size={36} />
       <div className={classes.words}>
         <Text size="sm" fw={650}>
           {sender || t('inbox.noName')}

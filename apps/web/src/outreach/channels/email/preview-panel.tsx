@@ -14,7 +14,7 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const route = getRouteApi('/o/$orgId/touchpoints/$touchpointId/preview');
 
@@ -52,7 +52,7 @@ function Preview({ email }: { email: TouchpointEmail }) {
   );
   if (email.template_id === null) {
     return (
-      <FirstUse
+      <EmptyState
         icon={<IconMail size={28} stroke={1.75} />}
         title={t('steps.preview')}
         actions={
@@ -67,7 +67,7 @@ function Preview({ email }: { email: TouchpointEmail }) {
         }
       >
         {t('preview.empty')}
-      </FirstUse>
+      </EmptyState>
     );
   }
   return (

@@ -10,7 +10,7 @@ import classes from './review-checklist.module.css';
 type Check = Review['checks'][number];
 
 /** Where each point is mended. */
-const places = {
+const tabs = {
   subject: 'design',
   sender: 'design',
   template: 'design',
@@ -56,7 +56,7 @@ export function ReviewChecklist({
       </Text>
       <ul className={classes.list}>
         {checks.map((check) => {
-          const place = places[check.check];
+          const tab = tabs[check.check];
           const isOpen = check.level === 'fine' && !hasTemplate && needsTemplate.includes(check.check);
           const level = isOpen ? 'open' : check.level;
           return (
@@ -79,10 +79,10 @@ export function ReviewChecklist({
                 <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
                   {t(`review.level.${level}`)}
                 </Badge>
-                {check.level !== 'fine' && place && (
+                {check.level !== 'fine' && tab && (
                   <LinkAnchor
                     size="sm"
-                    to={`/o/$orgId/touchpoints/$touchpointId/${place}`}
+                    to={`/o/$orgId/touchpoints/$touchpointId/${tab}`}
                     params={{ orgId, touchpointId }}
                     aria-label={`${t('review.fix')}: ${t(`review.check.${check.check}`)}`}
                   >

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -55,7 +55,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
       size="md"
       title={
         <Group gap="sm" wrap="nowrap">
-          <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={32} />
+          <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={32} />
           <Text fw={650} size="lg">
             {words.title}
           </Text>

@@ -9,10 +9,10 @@ import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import classes from '#web/dashboard/recent-card.module.css';
 import { useFormat } from '#web/i18n/format.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { loadPart } from '#web/platform/lazy-chunks.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { hasEnded } from '@reachout/contract/states/send.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/o/$orgId/')({ component: Dashboard });
 
 // The form and its fields are not part of the first load.
 const CampaignForm = lazy(async () => {
-  const { CampaignForm: form } = await loadPart(() => import('#web/outreach/campaigns/campaign-form.tsx'));
+  const { CampaignForm: form } = await loadChunk(() => import('#web/outreach/campaigns/campaign-form.tsx'));
   return { default: form };
 });
 
@@ -87,7 +87,7 @@ function Dashboard() {
             }
             row={(campaign) => (
               <>
-                <Mark name={campaign.brand.name} logo={campaign.brand.logo_url} />
+                <Logo name={campaign.brand.name} logo={campaign.brand.logo_url} />
                 <div className={classes.words}>
                   <LinkAnchor
                     to="/o/$orgId/campaigns/$campaignId"
@@ -122,7 +122,7 @@ function Dashboard() {
             }
             row={(touchpoint) => (
               <>
-                <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} />
+                <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} />
                 <div className={classes.words}>
                   <LinkAnchor
                     to={`/o/$orgId/touchpoints/$touchpointId/${touchpoint.status === 'sent' ? 'statistics' : 'design'}`}
@@ -147,7 +147,7 @@ function Dashboard() {
           rowKey={(send) => send.id}
           row={(send) => (
             <>
-              <Mark name={send.brand.name} />
+              <Logo name={send.brand.name} />
               <div className={classes.words}>
                 <LinkAnchor
                   to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"

@@ -53,7 +53,7 @@ function OrganizationLayout() {
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
         {permissions.isPending ? (
-          <PageToCome />
+          <Pending />
         ) : (
           <>
             <AccessNotices retrying={permissions.isFetching} onRetry={() => void permissions.refetch()} />
@@ -66,7 +66,7 @@ function OrganizationLayout() {
 }
 
 /** What may be done on a page is known before the page is shown: buttons do not flicker. */
-function PageToCome() {
+function Pending() {
   const { t } = useTranslation();
   return useDelayed(true) ? (
     <Loading what={t('load.page')}>

@@ -16,7 +16,7 @@ import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const readSearch = checked((raw) =>
@@ -73,9 +73,9 @@ function Audiences() {
       searchLabel={t('search')}
       noResults={t('noMatch', { search: search.search })}
       empty={
-        <FirstUse icon={<IconUsersGroup size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+        <EmptyState icon={<IconUsersGroup size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
           {t('empty.body')}
-        </FirstUse>
+        </EmptyState>
       }
       defaultOrder={defaultOrder}
       pageSize={pageSize}

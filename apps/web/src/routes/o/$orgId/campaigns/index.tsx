@@ -16,7 +16,7 @@ import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/camp
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) =>
   compact({
@@ -83,13 +83,13 @@ function Campaigns() {
         filtered={status !== undefined}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={
-          <FirstUse
+          <EmptyState
             icon={<IconSpeakerphone size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={create}
           >
             {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-          </FirstUse>
+          </EmptyState>
         }
         defaultOrder={defaultOrder}
         pageSize={pageSize}

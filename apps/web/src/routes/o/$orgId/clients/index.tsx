@@ -15,8 +15,8 @@ import {
 } from '#web/identity/organizations/organization-context.ts';
 import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
 const pageSize = 100;
 
@@ -40,7 +40,7 @@ function Clients() {
   const search = Route.useSearch();
   const [dialog, setDialog] = useState<'client' | ClientWithBrands>();
   const query = useQuery(clientsQuery(scope, search));
-  const deletion = useGoneRows({
+  const deletion = useDeletedRows({
     remove: clients.delete.mutationOptions(),
     restore: clients.restore.mutationOptions(),
   });
@@ -65,21 +65,21 @@ function Clients() {
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
         empty={
-          <FirstUse
+          <EmptyState
             icon={<IconBuilding size={28} stroke={1.75} />}
             title={t(mayCreate ? 'empty.title' : 'empty.readerTitle')}
             actions={create}
           >
             {t(mayCreate ? 'empty.body' : 'empty.reader')}
-          </FirstUse>
+          </EmptyState>
         }
         pageSize={pageSize}
         deletion={deletion}
       >
-        {(rows, { gone }) => (
+        {(rows, { deleted }) => (
           <ClientList
             rows={rows}
-            gone={gone}
+            deleted={deleted}
             onAddBrand={setDialog}
             onDeleteClient={({ client_id: id, client_name: name }, index) =>
               deletion.remove({ id, name, index, input: { id } })

@@ -12,7 +12,7 @@ import {
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const collectionsQuery = ({ api, orgId }: OrganizationContextValue) =>
   api.content.collections.queryOptions({
@@ -57,9 +57,9 @@ function Collections() {
       what={t('what')}
       header={() => <PageHeader title={t('title')} />}
       empty={
-        <FirstUse icon={<IconDatabase size={28} stroke={1.75} />} title={t('noCollections.title')}>
+        <EmptyState icon={<IconDatabase size={28} stroke={1.75} />} title={t('noCollections.title')}>
           {t('noCollections.body')}
-        </FirstUse>
+        </EmptyState>
       }
     >
       {(rows) => (

@@ -15,7 +15,7 @@ import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -64,9 +64,9 @@ function Mailbox() {
       filtered={search.send !== undefined}
       noResults={t('noMatch')}
       empty={
-        <FirstUse icon={<IconInbox size={28} stroke={1.75} />} title={t('empty.title')}>
+        <EmptyState icon={<IconInbox size={28} stroke={1.75} />} title={t('empty.title')}>
           {t('empty.body')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

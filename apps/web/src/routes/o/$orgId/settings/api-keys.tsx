@@ -14,7 +14,7 @@ import {
 import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const pageSize = 20;
 
@@ -61,9 +61,9 @@ function ApiKeys() {
       query={query}
       what={t('keys.what')}
       empty={
-        <FirstUse icon={<IconKey size={28} stroke={1.75} />} title={t('keys.empty')}>
+        <EmptyState icon={<IconKey size={28} stroke={1.75} />} title={t('keys.empty')}>
           {t('keys.emptyHint')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

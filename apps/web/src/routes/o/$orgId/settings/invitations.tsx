@@ -16,7 +16,7 @@ import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) =>
   compact({ ...readListSearch(raw), view: readChoice(raw['view'], ['all']) }),
@@ -92,9 +92,9 @@ function Invitations() {
       searchLabel={t('invitations.search')}
       noResults={t('invitations.noMatch', { search: address.search })}
       empty={
-        <FirstUse icon={<IconMailPlus size={28} stroke={1.75} />} title={t('invitations.empty')}>
+        <EmptyState icon={<IconMailPlus size={28} stroke={1.75} />} title={t('invitations.empty')}>
           {t('invitations.emptyHint')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

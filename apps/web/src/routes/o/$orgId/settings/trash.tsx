@@ -11,7 +11,7 @@ import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const pageSize = 20;
 
@@ -47,9 +47,9 @@ function Trash() {
       searchLabel={t('trash.search')}
       noResults={t('trash.noMatch', { search: search.search })}
       empty={
-        <FirstUse icon={<IconTrash size={28} stroke={1.75} />} title={t('trash.empty')}>
+        <EmptyState icon={<IconTrash size={28} stroke={1.75} />} title={t('trash.empty')}>
           {t('trash.emptyHint')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

@@ -16,7 +16,7 @@ import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) =>
   compact({ ...readListSearch(raw, ['title', 'date_updated']), new: raw['new'] === true ? true : undefined }),
@@ -68,9 +68,9 @@ function Templates() {
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
         empty={
-          <FirstUse icon={<IconTemplate size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+          <EmptyState icon={<IconTemplate size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
             {t('empty.body')}
-          </FirstUse>
+          </EmptyState>
         }
         defaultOrder={defaultOrder}
         pageSize={pageSize}

@@ -17,7 +17,7 @@ import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) =>
   compact({
@@ -81,9 +81,9 @@ function Touchpoints() {
         filtered={campaign !== undefined || status !== undefined}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={
-          <FirstUse icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+          <EmptyState icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
             {t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
-          </FirstUse>
+          </EmptyState>
         }
         pageSize={pageSize}
       >

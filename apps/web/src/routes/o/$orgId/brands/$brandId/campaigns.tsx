@@ -9,7 +9,7 @@ import {
 import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
 import { checked, readListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const readSearch = checked((raw) => readListSearch(raw, ['name', 'status', 'updated_at']));
 type Search = ReturnType<typeof readSearch>;
@@ -47,9 +47,9 @@ function Campaigns() {
       query={query}
       what={t('what')}
       empty={
-        <FirstUse icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
+        <EmptyState icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
           {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-        </FirstUse>
+        </EmptyState>
       }
       defaultOrder={defaultOrder}
       pageSize={pageSize}

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import {
   useOrganization,
@@ -76,7 +76,7 @@ function BrandLayout() {
                 {brand.client.name}
               </LinkAnchor>,
             ]}
-            mark={<Mark name={brand.name} logo={brand.logo_url} size={28} />}
+            mark={<Logo name={brand.name} logo={brand.logo_url} size={28} />}
             note={brand.client.name}
             primary={
               <PermittedButton

@@ -11,7 +11,7 @@ import {
   touchpointsQuery,
 } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/touchpoints')({
   validateSearch: readTouchpointsSearch,
@@ -32,9 +32,9 @@ function Touchpoints() {
       query={query}
       what={t('what')}
       empty={
-        <FirstUse icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
+        <EmptyState icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
           {t('emptyBrand')}
-        </FirstUse>
+        </EmptyState>
       }
       defaultOrder={touchpointsDefaultOrder}
       pageSize={touchpointsPageSize}

@@ -9,8 +9,8 @@ import {
 } from '#web/identity/organizations/organization-context.ts';
 import { checked, readListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
-import { useGoneRows } from '#web/ui/use-gone-rows.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
 const readSearch = checked((raw) => readListSearch(raw, ['name', 'updated_at']));
 type Search = ReturnType<typeof readSearch>;
@@ -43,7 +43,7 @@ function Overview() {
   const scope = useOrganization();
   const query = useQuery(brandsQuery(scope, clientId, Route.useSearch()));
   const { brands } = scope.api;
-  const deletion = useGoneRows({
+  const deletion = useDeletedRows({
     remove: brands.delete.mutationOptions(),
     restore: brands.restore.mutationOptions(),
   });
@@ -52,9 +52,9 @@ function Overview() {
       query={query}
       what={t('brands')}
       empty={
-        <FirstUse icon={<IconTag size={28} stroke={1.75} />} title={t('emptyBrands.title')}>
+        <EmptyState icon={<IconTag size={28} stroke={1.75} />} title={t('emptyBrands.title')}>
           {t('emptyBrands.body')}
-        </FirstUse>
+        </EmptyState>
       }
       defaultOrder={defaultOrder}
       pageSize={pageSize}

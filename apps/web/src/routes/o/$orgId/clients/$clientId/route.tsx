@@ -5,7 +5,7 @@ import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClientContext } from '#web/clients/clients/client-context.ts';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import {
   useOrganization,
@@ -69,7 +69,7 @@ function ClientLayout() {
                 {t('title')}
               </LinkAnchor>,
             ]}
-            mark={<Mark name={record.name} logo={record.logo_url} size={28} />}
+            mark={<Logo name={record.name} logo={record.logo_url} size={28} />}
             primary={
               // The other tabs add something of their own.
               pathname.endsWith('/overview') && (

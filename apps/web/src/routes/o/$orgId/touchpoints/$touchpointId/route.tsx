@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Mark } from '#web/identity/organizations/organization-logo.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -76,7 +76,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
         badge={<StatusBadge status={touchpoint.status} />}
         note={
           <Group gap={8} wrap="nowrap" align="flex-start">
-            <Mark name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />
+            <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />
             {touchpoint.client.name} › {touchpoint.brand.name}
             {Note && (
               <>

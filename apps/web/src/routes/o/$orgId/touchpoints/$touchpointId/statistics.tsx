@@ -14,7 +14,7 @@ import { LinkTable } from '#web/insight/statistics/link-table.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 
 const periods = ['1day', '7day', '30day', '12month'] as const;
 
@@ -76,7 +76,7 @@ function Statistics() {
     <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
       {({ data }) =>
         data.recipients === 0 && sent.data?.count === 0 ? (
-          <FirstUse
+          <EmptyState
             icon={<IconChartBar size={28} stroke={1.75} />}
             title={t('empty.title')}
             actions={
@@ -91,7 +91,7 @@ function Statistics() {
             }
           >
             {t('empty.body')}
-          </FirstUse>
+          </EmptyState>
         ) : (
           <Stack gap="lg">
             {data.sent > 0 && data.opened.total === 0 && latest && (

@@ -13,7 +13,7 @@ import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { FirstUse } from '#web/ui/states.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const pageSize = 10;
@@ -43,7 +43,7 @@ function Sends() {
       query={query}
       what={t('what')}
       empty={
-        <FirstUse
+        <EmptyState
           icon={<IconSend size={28} stroke={1.75} />}
           title={t('empty.title')}
           actions={
@@ -58,7 +58,7 @@ function Sends() {
           }
         >
           {t('empty.body')}
-        </FirstUse>
+        </EmptyState>
       }
       pageSize={pageSize}
     >

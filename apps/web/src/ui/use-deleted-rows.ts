@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { GoneRow } from './data-table.tsx';
+import type { DeletedRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
 import type { Operation } from './use-record-deletion.ts';
 
@@ -17,16 +17,16 @@ interface Deletion<Input> {
  * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server refuses.
  * `error` is the refusal of the last try, to be shown above the list.
  */
-export function useGoneRows<Input>(operations: { remove: Operation<Input>; restore: Operation<Input> }) {
+export function useDeletedRows<Input>(operations: { remove: Operation<Input>; restore: Operation<Input> }) {
   const { t } = useTranslation();
-  const [gone, setGone] = useState<GoneRow[]>([]);
+  const [deleted, setDeleted] = useState<DeletedRow[]>([]);
   const removing = useMutation(operations.remove);
   const restoring = useMutation(operations.restore);
-  const bringBack = (id: string) => setGone((rows) => rows.filter((row) => row.id !== id));
+  const restoreRow = (id: string) => setDeleted((rows) => rows.filter((row) => row.id !== id));
 
   const undo = async ({ id, name, input }: Deletion<Input>) => {
     await restoring.mutateAsync(input);
-    bringBack(id);
+    restoreRow(id);
     notify(t('restored', { what: name }));
   };
 
@@ -34,9 +34,9 @@ export function useGoneRows<Input>(operations: { remove: Operation<Input>; resto
     const { id, name, index, input } = deletion;
     restoring.reset();
     const onUndo = () => void undo(deletion).catch(() => undefined);
-    setGone((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
-    removing.mutateAsync(input).catch(() => bringBack(id));
+    setDeleted((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
+    removing.mutateAsync(input).catch(() => restoreRow(id));
   };
 
-  return { gone, error: removing.error ?? restoring.error, remove };
+  return { deleted, error: removing.error ?? restoring.error, remove };
 }

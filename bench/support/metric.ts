@@ -1,5 +1,5 @@
 /** One measured number, beside the number that it is held against. */
-export interface Figure {
+export interface Metric {
   bench: string;
   value: number;
   unit: string;
@@ -9,7 +9,7 @@ export interface Figure {
   ratio: number;
 }
 
-export function toFigure(bench: string, value: number, unit: string, ceiling: number): Figure {
+export function toMetric(bench: string, value: number, unit: string, ceiling: number): Metric {
   const round = (number: number) => Number(number.toPrecision(4));
   return { bench, value: round(value), unit, ceiling: round(ceiling), ratio: round(value / ceiling) };
 }
