@@ -3,26 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { settings } from '#web/i18n/en/settings.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 
-/** What entries of the audit log can be filtered by: the beginnings of their actions. */
-export const auditGroups = [
-  'sign_in',
-  'organizations.',
-  'members.',
-  'organizationRoles.',
-  'invitations.',
-  'apiKeys.',
-  'clients.',
-  'brands.',
-  'campaigns.',
-  'touchpoints.',
-  'sends.',
-  'filters.',
-  'templates.',
-  'content.',
-  'storage.',
-  'auditLog.',
-] as const;
-
 /** An action of the log in words; one that this release has no words for by its area and name. */
 export function useAuditActionText(): (action: string) => string {
   const { t } = useTranslation('settings');

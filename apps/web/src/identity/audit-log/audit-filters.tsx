@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/organization-context.ts';
 import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { auditGroups } from './audit-action.ts';
-import { auditPeriods, type AuditSearch } from './audit-search.ts';
+import { auditGroups, auditPeriods, type AuditSearch } from './audit-search.ts';
 
 /** Who did it, what was done, and since when. */
 export function AuditFilters({ search: { user, action, days } }: { search: AuditSearch }) {

@@ -1,5 +1,26 @@
 import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
-import { auditGroups } from './audit-action.ts';
+
+// Apart from the texts of actions: what reads an address is part of the first load.
+
+/** What entries of the audit log can be filtered by: the beginnings of their actions. */
+export const auditGroups = [
+  'sign_in',
+  'organizations.',
+  'members.',
+  'organizationRoles.',
+  'invitations.',
+  'apiKeys.',
+  'clients.',
+  'brands.',
+  'campaigns.',
+  'touchpoints.',
+  'sends.',
+  'filters.',
+  'templates.',
+  'content.',
+  'storage.',
+  'auditLog.',
+] as const;
 
 /** Days back from today, as they stand in the address. */
 export const auditPeriods = ['1', '7', '30', '90'] as const;
