@@ -101,8 +101,7 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
 /** Also used by tests, which bring a database of their own. */
 export function createServices(config: Config, appUrl: string, log: Log): Services {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const pool = (name: string, connections: number) =>
-    connect(appUrl, { name, connections, statementTimeoutMs: 5_000, onError });
+  const pool = (name: string, connections: number) => connect(appUrl, { name, connections, onError });
   const db = pool('api', 10);
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
   const limits = createRateLimits({ limits: rateLimits, appUrl, secrets, onError });
@@ -114,7 +113,6 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
       connections: 2,
-      statementTimeoutMs: 5_000,
       onError,
     }),
     auth: createAuth({

@@ -57,7 +57,6 @@ export function createAuth(options: AuthOptions): Auth {
     connectionString: appUrl,
     max: 5,
     application_name: 'reachout auth',
-    statement_timeout: 5_000,
     onError,
   });
   const failures = new AsyncLocalStorage<{ error?: unknown }>();

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
-export interface ConnectionPoolOptions extends PoolConfig {
+/**
+ * What PgBouncer refuses when a connection starts. `migrate.ts` sets the limits for the role; a pool with others sets
+ * them at the start of each transaction.
+ */
+type StartupSettings =
+  | 'statement_timeout'
+  | 'lock_timeout'
+  | 'idle_in_transaction_session_timeout'
+  | 'options';
+
+export interface ConnectionPoolOptions extends Omit<PoolConfig, StartupSettings> {
   /** Called for faults of idle connections, such as a restart of the server. */
   onError: (error: Error) => void;
 }

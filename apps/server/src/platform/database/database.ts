@@ -1,4 +1,14 @@
-import { Kysely, PostgresDialect, sql, type Transaction as KyselyTransaction } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  sql,
+  type DatabaseConnection,
+  type PostgresDialectConfig,
+  type Transaction as KyselyTransaction,
+  type TransactionSettings,
+} from 'kysely';
 import { types as pgTypes, type CustomTypesConfig } from 'pg';
 import { isUuid } from '../ids.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -18,8 +28,8 @@ export const columnTypes: CustomTypesConfig = {
 
 export interface PoolOptions {
   connections: number;
-  /** Longest run of one statement. */
-  statementTimeoutMs: number;
+  /** Longest run of one statement in a transaction; without it, and outside of transactions, the role's limit holds. */
+  statementTimeoutMs?: number | undefined;
   /** Shown in pg_stat_activity. */
   name: string;
   /** Called for faults of idle connections, such as a restart of the server. */
@@ -32,13 +42,49 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     connectionString: appUrl,
     max: options.connections,
     application_name: `reachout ${options.name}`,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
     types: columnTypes,
     onError: options.onError,
   });
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
+}
+
+/** The limits of a pool, as statements that go along with `begin`. */
+export const transactionLimits = ({ statementTimeoutMs }: PoolOptions): string =>
+  statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${statementTimeoutMs.toFixed(0)}`;
+
+class LimitedDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  readonly #limits: string;
+
+  constructor(config: PostgresDialectConfig, limits: string) {
+    super(config);
+    this.#config = config;
+    this.#limits = limits;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new LimitedDriver(this.#config, this.#limits);
+  }
+}
+
+class LimitedDriver extends PostgresDriver {
+  readonly #limits: string;
+
+  constructor(config: PostgresDialectConfig, limits: string) {
+    super(config);
+    this.#limits = limits;
+  }
+
+  /** One round trip for both. */
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: TransactionSettings,
+  ): Promise<void> {
+    const isolation =
+      settings.isolationLevel === undefined ? '' : ` isolation level ${settings.isolationLevel}`;
+    const access = settings.accessMode === undefined ? '' : ` ${settings.accessMode}`;
+    await connection.executeQuery(CompiledQuery.raw(`begin${isolation}${access}${this.#limits}`));
+  }
 }
 
 /** Whom a transaction acts for; row-level security shows it nothing else. */

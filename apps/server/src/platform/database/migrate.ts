@@ -7,6 +7,13 @@ const folder = join(import.meta.dirname, '../../../../../db');
 /** Applied after the migrations, in this order, and again whenever one of them has changed. */
 const derivedFolders = ['functions', 'views', 'policies', 'reference'];
 
+/** Hold on every connection of the server, also through PgBouncer, which refuses them at the start of a connection. */
+const roleLimits = {
+  statement_timeout: '5s',
+  lock_timeout: '3s',
+  idle_in_transaction_session_timeout: '10s',
+};
+
 /** The database was not made by the files in db/ of this version. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
@@ -180,6 +187,8 @@ async function createAppRole(client: Client, password: string): Promise<void> {
   const statement =
     rows.length > 0 ? 'alter role reachout_app login' : `create role reachout_app login noinherit`;
   await client.query(`${statement} password ${escapeLiteral(password)}`);
+  for (const [setting, value] of Object.entries(roleLimits))
+    await client.query(`alter role reachout_app set ${setting} = '${value}'`);
 }
 
 /** One connection for `work`. */

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { DatabaseError, type PoolClient } from 'pg';
 import { isUuid } from '../ids.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { columnTypes, type PoolOptions, type Transaction } from './database.ts';
+import { columnTypes, transactionLimits, type PoolOptions, type Transaction } from './database.ts';
 
 /** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
 export interface PreparedStatement {
@@ -34,29 +34,28 @@ export interface PipelinedDatabase {
  * and must not become scans when they have grown.
  */
 const planOnce = [
-  '-c plan_cache_mode=force_generic_plan',
-  ...['seqscan', 'hashjoin', 'mergejoin'].map((method) => `-c enable_${method}=off`),
-].join(' ');
+  'plan_cache_mode = force_generic_plan',
+  ...['seqscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method} = off`),
+]
+  .map((setting) => `; set local ${setting}`)
+  .join('');
 
 export function connectPipelined(appUrl: string, options: PoolOptions): PipelinedDatabase {
   const pool = new ConnectionPool({
     connectionString: appUrl,
     max: options.connections,
     application_name: `reachout ${options.name}`,
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
-    options: planOnce,
     pipeline: true,
     types: columnTypes,
     onError: options.onError,
   });
+  const begin = `begin${transactionLimits(options)}${planOnce}`;
   return {
     transaction: async (organizationId, steps) => {
       const client = await pool.connect();
       let isLost = true;
       try {
-        const rows = await runTogether(client, organizationId, steps);
+        const rows = await runTogether(client, begin, organizationId, steps);
         isLost = false;
         return rows;
       } catch (error) {
@@ -76,11 +75,16 @@ export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
   for (const { text, values } of steps) await trx.executeQuery(CompiledQuery.raw(text, values));
 }
 
-async function runTogether(client: PoolClient, organizationId: string, steps: Step[]): Promise<unknown[][]> {
+async function runTogether(
+  client: PoolClient,
+  begin: string,
+  organizationId: string,
+  steps: Step[],
+): Promise<unknown[][]> {
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
-  const begin = `begin; set local app.user_id = ''; set local app.organization_id = '${organizationId}'`;
+  const tenant = `; set local app.user_id = ''; set local app.organization_id = '${organizationId}'`;
   const responses = await Promise.allSettled([
-    client.query(begin),
+    client.query(`${begin}${tenant}`),
     ...steps.map((step) => client.query<Record<string, unknown>>(step)),
     // Rolls back when a step failed.
     client.query('commit'),

@@ -49,7 +49,6 @@ export function createRateLimits<Name extends string>({
     connectionString: appUrl,
     max: 3,
     application_name: 'reachout rate limits',
-    statement_timeout: 5_000,
     onError,
   });
   const limiters = new Map<string, RateLimiterPostgres>();
