@@ -92,7 +92,7 @@ create table audit_log (
   record_id text,
   record_name text,
   details jsonb not null default '{}'::jsonb,
-  network text,
+  ip_address text,
   user_agent text,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id),
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -516,9 +516,9 @@ create table events (
   type text not null,
   at timestamp with time zone not null,
   link_no integer,
-  automatic boolean not null default false,
+  is_bot boolean not null default false,
   user_agent text,
-  network text,
+  ip_prefix text,
   constraint events_pkey PRIMARY KEY (organization_id, id),
   constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text]))),
   constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -561,7 +561,7 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   request_hash text not null,
-  answer jsonb,
+  response jsonb,
   created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, route, key),
   constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
@@ -1263,7 +1263,7 @@ create function organizations_to_erase(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
 
-create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
+create function record_sign_in(entry_id uuid, session_id uuid, method text, ip_address text, user_agent text)
   returns void
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine record_sign_in(uuid,uuid,text,text,text) to reachout_app;

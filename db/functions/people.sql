@@ -49,13 +49,13 @@ grant execute on function shares_organization(uuid) to reachout_app;
 
 -- Adds a sign-in of the user to the audit log of each of the user's organizations.
 -- owner: identity/access
-create function record_sign_in(entry_id uuid, session_id uuid, method text, network text, user_agent text)
+create function record_sign_in(entry_id uuid, session_id uuid, method text, ip_address text, user_agent text)
   returns void
   language sql security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  insert into public.audit_log (organization_id, id, user_id, action, details, network, user_agent)
+  insert into public.audit_log (organization_id, id, user_id, action, details, ip_address, user_agent)
   select m.organization_id, entry_id, m.user_id, 'sign_in', jsonb_build_object('method', record_sign_in.method),
-    record_sign_in.network, record_sign_in.user_agent
+    record_sign_in.ip_address, record_sign_in.user_agent
   from public.sessions s
   join public.organization_users m on m.user_id = s.user_id
   join public.organizations o on o.id = m.organization_id and not o.deleted and o.status <> 'inactive'
@@ -105,7 +105,7 @@ as $$
     from me join public.api_keys k on k.user_id = me.id
   union all
   select 'audit_entry', a.organization_id, jsonb_build_object('id', a.id, 'at', a.at, 'action', a.action,
-      'record_type', a.record_type, 'record_id', a.record_id, 'network', a.network, 'user_agent', a.user_agent)
+      'record_type', a.record_type, 'record_id', a.record_id, 'ip_address', a.ip_address, 'user_agent', a.user_agent)
     from me join public.audit_log a on a.user_id = me.id
   union all
   select 'send', s.organization_id, jsonb_build_object('id', s.id, 'touchpoint_id', s.touchpoint_id,
@@ -120,7 +120,7 @@ as $$
 $$;
 grant execute on function my_personal_data() to reachout_app;
 
--- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored answers to
+-- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored responses to
 -- other people's calls are deleted. Nothing else ever changes an entry of the audit log.
 -- owner: identity/access
 create function erase_my_personal_data()
@@ -135,14 +135,14 @@ begin
   select u.id, u.email into strict me from public.users u where u.id = public.current_user_id();
   mine := array(select t.data ->> 'id' from public.my_personal_data() t where t.kind = 'invitation') || me.id::text;
   places := array(select t.organization_id from public.my_personal_data() t);
-  update public.audit_log a set network = null, user_agent = null where a.user_id = me.id;
+  update public.audit_log a set ip_address = null, user_agent = null where a.user_id = me.id;
   -- Only entries about invitations and members have a person's name as the name of the record.
   update public.audit_log a set record_name = null, details = '{}'
     where a.organization_id = any(places) and a.record_id = any(mine);
   -- An id is unique, so any occurrence counts. An address may be part of another one, so whole values are compared.
   delete from public.idempotency_keys k
-    where strpos(k.answer::text, me.id::text) > 0 or exists (
-      select from jsonb_path_query(k.answer, 'strict $.**') as v (value)
+    where strpos(k.response::text, me.id::text) > 0 or exists (
+      select from jsonb_path_query(k.response, 'strict $.**') as v (value)
       where jsonb_typeof(v.value) = 'string' and lower(v.value #>> '{}') = lower(me.email)
     );
 end

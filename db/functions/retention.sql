@@ -70,7 +70,7 @@ end
 $$;
 grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
 
--- Answers are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
+-- Responses are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
 -- owner: identity/access
 create function delete_old_responses(max_rows integer)
   returns integer

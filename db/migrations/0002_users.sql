@@ -118,14 +118,14 @@ create table rate_limits (
 );
 create index on rate_limits (expire);
 
--- The first answer of an unsafe call, kept for a repeat with the same key.
+-- The first response of an unsafe operation, stored for a repeat with the same key.
 create table idempotency_keys (
   user_id uuid not null,
   route text not null,
   key text not null check (char_length(key) between 1 and 255),
   request_hash text not null,
-  -- Null while the first call is still under way; nobody else sees that row before it commits.
-  answer jsonb,
+  -- Null while the first request is in progress; other transactions do not see that row before it commits.
+  response jsonb,
   created_at timestamptz not null default now(),
   primary key (user_id, route, key)
 );

@@ -153,7 +153,7 @@ create table audit_log (
   record_id text,
   record_name text,
   details jsonb not null default '{}',
-  network text,
+  ip_address text,
   user_agent text,
   primary key (organization_id, id)
 );

@@ -9,10 +9,10 @@ create table events (
   at timestamptz not null,
   link_no integer,
   -- Caused by the proxy of a mail program or by a scanner, not by a person.
-  automatic boolean not null default false,
+  is_bot boolean not null default false,
   user_agent text,
   -- The IP address, truncated to /24 or /48.
-  network text,
+  ip_prefix text,
   primary key (organization_id, id)
 );
 create index on events (organization_id, touchpoint_id, type, at);

@@ -46,7 +46,7 @@ export const Session = z.object({
   signed_in_at: timestamp,
   last_used_at: timestamp,
   expires_at: timestamp,
-  network: z.string().nullable(),
+  ip_address: z.string().nullable(),
   user_agent: z.string().nullable(),
 });
 export type Session = z.infer<typeof Session>;

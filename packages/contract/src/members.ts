@@ -134,7 +134,7 @@ export const AuditEntry = z.object({
   record_id: z.string().nullable(),
   record_name: z.string().nullable(),
   details: z.record(z.string(), z.json()),
-  network: z.string().nullable(),
+  ip_address: z.string().nullable(),
   user_agent: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

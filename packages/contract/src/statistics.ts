@@ -7,8 +7,8 @@ import { id, timestamp, timeZone } from './values.ts';
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
-/** Unique is the number of distinct messages; total counts every event. `automatic` counts those of bots. */
-const Count = z.object({ unique: z.number(), total: z.number(), automatic: z.number() });
+/** Unique is the number of distinct messages; total counts every event. `bots` counts those of bots. */
+const Count = z.object({ unique: z.number(), total: z.number(), bots: z.number() });
 
 export const EmailStats = z.object({
   recipients: z.number(),
@@ -120,7 +120,7 @@ export const statistics = {
             at: timestamp,
             address: z.string(),
             url: z.string().nullable(),
-            automatic: z.boolean(),
+            is_bot: z.boolean(),
           }),
         ),
       }),

@@ -10,7 +10,7 @@ export interface MessageEvent {
   linkNo: number | null;
   at: Date;
   /** A mail program's proxy or a scanner, not a person. */
-  automatic: boolean;
+  isBot: boolean;
   userAgent: string | null;
   ipPrefix: string | null;
 }

@@ -65,17 +65,17 @@ const insertEvents: PreparedStatement = {
   name: 'insert_events',
   text: `
     insert into events
-      (organization_id, id, touchpoint_id, send_id, seq, type, at, link_no, automatic, user_agent, network)
-    select $1::uuid, e.id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.automatic, e.user_agent, e.network
+      (organization_id, id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, user_agent, ip_prefix)
+    select $1::uuid, e.id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.user_agent, e.ip_prefix
     from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
-      at timestamptz, link_no int, automatic boolean, user_agent text, network text, later bigint)
+      at timestamptz, link_no int, is_bot boolean, user_agent text, ip_prefix text, later bigint)
     cross join lateral (
       select human_count, bot_count from delivery_event_counts
       where organization_id = $1 and send_id = e.send_id and type = e.type and seq = e.seq
         and link_no = coalesce(e.link_no, -1)
       offset 0
     ) c
-    where case when e.automatic then c.bot_count else c.human_count end - e.later <= ${maxStoredEvents}`,
+    where case when e.is_bot then c.bot_count else c.human_count end - e.later <= ${maxStoredEvents}`,
 };
 
 /** Adds to the totals: all events, and the messages whose first one by a person is in this batch. */
@@ -133,7 +133,7 @@ const insertOnce: PreparedStatement = {
   text: `
     with event as materialized (
       select * from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
-        at timestamptz, user_agent text, network text)
+        at timestamptz, user_agent text, ip_prefix text)
     ), new as (
       insert into delivery_event_counts
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
@@ -141,8 +141,8 @@ const insertOnce: PreparedStatement = {
       on conflict do nothing
       returning send_id, type, seq
     ), kept as (
-      insert into events (organization_id, id, touchpoint_id, send_id, seq, type, at, user_agent, network)
-      select $1::uuid, id, touchpoint_id, send_id, seq, type, at, user_agent, network
+      insert into events (organization_id, id, touchpoint_id, send_id, seq, type, at, user_agent, ip_prefix)
+      select $1::uuid, id, touchpoint_id, send_id, seq, type, at, user_agent, ip_prefix
       from event
       join new using (send_id, type, seq)
       returning touchpoint_id, send_id, type, at
@@ -171,8 +171,8 @@ const toRow = ({ event, later }: CountedEvent) => ({
   type: event.type,
   at: event.at,
   link_no: event.linkNo,
-  automatic: event.automatic,
+  is_bot: event.isBot,
   user_agent: event.userAgent,
-  network: event.ipPrefix,
+  ip_prefix: event.ipPrefix,
   later,
 });

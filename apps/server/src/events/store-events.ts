@@ -58,7 +58,7 @@ function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
       sum = { send_id, touchpoint_id, type, seq, link_no, ...nothing };
       increments.set(key, sum);
     }
-    if (event.automatic) {
+    if (event.isBot) {
       sum.bot_count++;
       return;
     }
@@ -75,7 +75,7 @@ function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
 function countLater(events: readonly MessageEvent[]): CountedEvent[] {
   const seen = new Map<string, number>();
   return events.toReversed().map((event) => {
-    const key = `${keyOf(event, event.linkNo ?? wholeMessage)} ${event.automatic}`;
+    const key = `${keyOf(event, event.linkNo ?? wholeMessage)} ${event.isBot}`;
     const later = seen.get(key) ?? 0;
     seen.set(key, later + 1);
     return { event, later };
@@ -84,7 +84,7 @@ function countLater(events: readonly MessageEvent[]): CountedEvent[] {
 
 function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
   const totals = new Map<string, TotalIncrement>();
-  for (const { touchpointId: touchpoint_id, sendId: send_id, type, at, automatic } of events) {
+  for (const { touchpointId: touchpoint_id, sendId: send_id, type, at, isBot } of events) {
     const quarter = Math.floor(at.getTime() / quarterMs) * quarterMs;
     const key = `${send_id} ${type} ${quarter}`;
     let total = totals.get(key);
@@ -92,7 +92,7 @@ function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
       total = { touchpoint_id, send_id, type, at: new Date(quarter), human_count: 0, bot_count: 0 };
       totals.set(key, total);
     }
-    if (automatic) total.bot_count++;
+    if (isBot) total.bot_count++;
     else total.human_count++;
   }
   return [...totals.values()];

@@ -119,7 +119,7 @@ suite('uploading a CSV file', () => {
     // AUD-1: uploads and downloads are on record, refused ones are not.
     const entries = await app.owner
       .selectFrom('audit_log')
-      .select(['action', 'user_id', 'record_id', 'record_name', 'network'])
+      .select(['action', 'user_id', 'record_id', 'record_name', 'ip_address'])
       .where('organization_id', '=', organizationId)
       .where('action', 'like', 'content.%')
       .orderBy('at')
@@ -128,7 +128,7 @@ suite('uploading a CSV file', () => {
       user_id: owner.userId,
       record_id: body.id,
       record_name: 'people.csv',
-      network: '127.0.0.1',
+      ip_address: '127.0.0.1',
     };
     assert.deepEqual(entries, [
       { action: 'content.import', ...common },

@@ -113,7 +113,7 @@ describe('storing deliveries', () => {
         type: 'BOUNCE',
         linkNo: null,
         at: new Date(),
-        automatic: false,
+        isBot: false,
         userAgent: null,
         ipPrefix: null,
       },

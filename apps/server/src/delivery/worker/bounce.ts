@@ -16,7 +16,7 @@ export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch
       type: 'BOUNCE',
       linkNo: null,
       at: new Date(at),
-      automatic: false,
+      isBot: false,
       userAgent: null,
       ipPrefix: null,
     },

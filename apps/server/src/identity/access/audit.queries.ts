@@ -9,10 +9,16 @@ export async function insertAuditEntry(trx: Transaction, entry: Insertable<DB['a
 /** Writes into the audit logs of all organizations of the acting user. @param row  `session_id`: just opened */
 export async function insertSignInEntries(
   trx: Transaction,
-  row: { id: string; session_id: string; method: string; network: string | null; user_agent: string | null },
+  row: {
+    id: string;
+    session_id: string;
+    method: string;
+    ip_address: string | null;
+    user_agent: string | null;
+  },
 ): Promise<void> {
   await sql`
-    select record_sign_in(${row.id}::uuid, ${row.session_id}::uuid, ${row.method}, ${row.network}, ${row.user_agent})
+    select record_sign_in(${row.id}::uuid, ${row.session_id}::uuid, ${row.method}, ${row.ip_address}, ${row.user_agent})
   `.execute(trx);
 }
 

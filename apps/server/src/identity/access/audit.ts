@@ -41,7 +41,7 @@ export async function writeAuditEntry(
     record_id: note.record_id ?? null,
     record_name: note.record_name?.slice(0, nameLimit) ?? null,
     details: JSON.stringify(note.details ?? {}),
-    network: who.origin.ipAddress ?? null,
+    ip_address: who.origin.ipAddress ?? null,
     user_agent: toStored(who.origin.userAgent),
   });
 }
@@ -55,7 +55,7 @@ export async function writeSignInEntries(
     id: newId(),
     session_id: sessionId,
     method,
-    network: origin.ipAddress ?? null,
+    ip_address: origin.ipAddress ?? null,
     user_agent: toStored(origin.userAgent),
   });
 }

@@ -20,7 +20,7 @@ export async function insertKey(trx: Transaction, row: KeyRow & { request_hash: 
 export const selectResponse = (trx: Transaction, row: KeyRow) =>
   trx
     .selectFrom('idempotency_keys')
-    .select(['request_hash', 'answer'])
+    .select(['request_hash', 'response'])
     .where('user_id', '=', row.user_id)
     .where('route', '=', row.route)
     .where('key', '=', row.key)
@@ -29,7 +29,7 @@ export const selectResponse = (trx: Transaction, row: KeyRow) =>
 export async function updateResponse(trx: Transaction, row: KeyRow, response: unknown): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(response ?? null) })
+    .set({ response: JSON.stringify(response ?? null) })
     .where('user_id', '=', row.user_id)
     .where('route', '=', row.route)
     .where('key', '=', row.key)

@@ -114,7 +114,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.match(first.secret ?? '', /^reachout_[\w-]{32}$/);
     assert.deepEqual((await makeKey()).body, { ...first, secret: null });
     const { rows } = await sql<{ text: string }>`
-      select coalesce(answer::text, '') as text from idempotency_keys
+      select coalesce(response::text, '') as text from idempotency_keys
       union all select t::text from api_keys t
       union all select t::text from audit_log t
     `.execute(app.owner);

@@ -40,7 +40,7 @@ export async function findStoredResponse(
       'This Idempotency-Key was already used for another request.',
     );
   }
-  return { response: first.answer };
+  return { response: first.response };
 }
 
 /** Stores the response for repeats of the request. */

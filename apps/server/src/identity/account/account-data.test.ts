@@ -107,7 +107,7 @@ async function insertAround(
         action: 'members.update',
         record_id: userId,
         record_name: `${word} Surname`,
-        network: '192.0.2.7',
+        ip_address: '192.0.2.7',
       },
       {
         organization_id,
@@ -116,7 +116,7 @@ async function insertAround(
         action: 'invitations.accept',
         record_id: acceptedId,
         record_name: `former-${email}`,
-        network: '198.51.100.7',
+        ip_address: '198.51.100.7',
       },
       {
         organization_id: other.id,
@@ -136,7 +136,7 @@ async function insertAround(
       route: 'members.update',
       key: newId(),
       request_hash: 'x',
-      answer: JSON.stringify({ id: userId, full_name: `${word} Surname`, email }),
+      response: JSON.stringify({ id: userId, full_name: `${word} Surname`, email }),
     })
     .execute();
   await owner
@@ -314,7 +314,7 @@ suite('what is stored about a person (GDP-1)', () => {
           route: 'members.update',
           key,
           request_hash: 'x',
-          answer: JSON.stringify(response),
+          response: JSON.stringify(response),
         })),
       )
       .execute();
@@ -359,12 +359,12 @@ suite('what is stored about a person (GDP-1)', () => {
     // What happened is still told, about an id that names nobody.
     const entries = await app.owner
       .selectFrom('audit_log')
-      .select(['action', 'user_id', 'network', 'user_agent', 'record_name'])
+      .select(['action', 'user_id', 'ip_address', 'user_agent', 'record_name'])
       .where('organization_id', '=', organization_id)
       .where('action', '<>', 'sign_in')
       .orderBy('action')
       .execute();
-    const nowhere = { network: null, user_agent: null };
+    const nowhere = { ip_address: null, user_agent: null };
     assert.deepEqual(entries, [
       { action: 'clients.create', user_id: person.userId, ...nowhere, record_name: 'Nordwind' },
       { action: 'invitations.accept', user_id: person.userId, ...nowhere, record_name: null },
@@ -372,7 +372,7 @@ suite('what is stored about a person (GDP-1)', () => {
       {
         action: 'members.update',
         user_id: colleague.userId,
-        network: '192.0.2.7',
+        ip_address: '192.0.2.7',
         user_agent: null,
         record_name: null,
       },
@@ -418,7 +418,7 @@ suite('what is stored about a person (GDP-1)', () => {
     await operation('PUT', `organizations/${organization_id}/invitation_link`, person, {});
     await operation('POST', 'me/email', person, { email: `new-${email}` });
     const places = await findText(app, word);
-    for (const place of ['audit_log.record_name', 'idempotency_keys.answer', 'one_time_tokens.email'])
+    for (const place of ['audit_log.record_name', 'idempotency_keys.response', 'one_time_tokens.email'])
       assert.ok(places.includes(place), place);
 
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);

@@ -128,7 +128,7 @@ suite('API keys', () => {
     assert.deepEqual(await findMarker(app.owner, secret.slice('reachout_'.length)), []);
     assert.deepEqual(await findMarker(app.owner, first.body.prefix), [
       'api_keys.prefix',
-      'idempotency_keys.answer',
+      'idempotency_keys.response',
     ]);
     const { key_hash } = await app.owner
       .selectFrom('api_keys')

@@ -77,7 +77,7 @@ suite('every operation of members that changes something (AUD-1)', () => {
       assert.equal(added.length, 1, JSON.stringify(added));
       const [entry] = added;
       assert.deepEqual(
-        [entry?.action, entry?.user_id, entry?.network],
+        [entry?.action, entry?.user_id, entry?.ip_address],
         [operation.name, owner.userId, '127.0.0.1'],
       );
       assert.notEqual(entry?.record_type, null);

@@ -60,7 +60,7 @@ const selectEntries = (trx: Transaction, filter: AuditFilter) =>
       'a.record_id',
       'a.record_name',
       sql<AuditEntry['details']>`a.details`.as('details'),
-      'a.network',
+      'a.ip_address',
       'a.user_agent',
     ])
     .orderBy('a.at', 'desc')

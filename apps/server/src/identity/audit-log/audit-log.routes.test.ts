@@ -66,7 +66,7 @@ suite('the audit log', () => {
       record_id: made.body.id,
       record_name: 'Nordwind',
       details: { fields: ['name'] },
-      network: '127.0.0.1',
+      ip_address: '127.0.0.1',
       user_agent: 'importer/1.0',
     });
     assert.deepEqual([items[1]?.action, items[1]?.api_key], ['apiKeys.create', null]);
@@ -157,7 +157,7 @@ suite('the audit log', () => {
     const lines = body.trimEnd().split('\r\n');
     assert.equal(
       lines.shift(),
-      '\u{feff}at,user,email,api_key,action,record_type,record_id,record_name,details,network,user_agent',
+      '\u{feff}at,user,email,api_key,action,record_type,record_id,record_name,details,ip_address,user_agent',
     );
     assert.equal(lines.length, 1_203);
     assert.equal(new Set(lines.map((line) => /entry \d+/.exec(line)?.[0])).size, 1_203);

@@ -84,7 +84,7 @@ const columns = [
   'record_id',
   'record_name',
   'details',
-  'network',
+  'ip_address',
   'user_agent',
 ] as const;
 
@@ -122,6 +122,6 @@ const toCells = (entry: AuditEntry): string[] =>
     entry.record_id,
     entry.record_name,
     JSON.stringify(entry.details),
-    entry.network,
+    entry.ip_address,
     entry.user_agent,
   ].map((cell) => cell ?? '');

@@ -418,7 +418,7 @@ suite('signing in and out', () => {
     const entries = await app.owner
       .selectFrom('audit_log')
       .innerJoin('users', 'users.id', 'audit_log.user_id')
-      .select(['action', 'details', 'network', 'organization_id'])
+      .select(['action', 'details', 'ip_address', 'organization_id'])
       .where('users.email', '=', email)
       .where('action', '=', 'sign_in')
       .execute();
@@ -426,7 +426,7 @@ suite('signing in and out', () => {
       {
         action: 'sign_in',
         details: { method: 'password' },
-        network: client.network,
+        ip_address: client.network,
         organization_id: made.body.id,
       },
     ]);

@@ -102,7 +102,7 @@ suite('an invitation', () => {
     assert.equal((await preview(token)).body.status, 'accepted');
     const entry = await app.owner
       .selectFrom('audit_log')
-      .select(['user_id', 'record_name', 'details', 'network'])
+      .select(['user_id', 'record_name', 'details', 'ip_address'])
       .where('organization_id', '=', id)
       .where('action', '=', 'invitations.accept')
       .executeTakeFirstOrThrow();
@@ -110,7 +110,7 @@ suite('an invitation', () => {
       user_id: invited.userId,
       record_name: invited.email,
       details: { role: 'guest' },
-      network: '127.0.0.1',
+      ip_address: '127.0.0.1',
     });
   });
 

@@ -127,7 +127,7 @@ export async function countEvents(
       select type, first_human_at, 1, 0, 0 from delivery_event_counts
       where ${matchesQuery} and link_no = -1 and first_human_at >= ${from} and first_human_at < ${to}
       union all
-      select type, at, 0, (not automatic)::int, automatic::int from events
+      select type, at, 0, (not is_bot)::int, is_bot::int from events
       where ${matchesQuery} and at >= ${from} and at < ${to}`,
   );
   const { rows } = await sql<EventMetric>`
@@ -181,7 +181,7 @@ export interface EventRow {
   at: string;
   address: string;
   url: string | null;
-  automatic: boolean;
+  is_bot: boolean;
 }
 
 const returningTypes: readonly EventType[] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
@@ -201,7 +201,7 @@ export async function listLatestEvents(
       select id from touchpoint_sends
       where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
     ), latest as (
-      select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.automatic
+      select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.is_bot
       from unnest(${[...types]}::text[]) as wanted(type)
       cross join lateral (
         select * from events
@@ -225,7 +225,7 @@ export async function listLatestEvents(
       order by at desc, id desc
       limit ${limit}
     )
-    select e.id, e.type, e.at, coalesce(d.address, '') as address, e.automatic,
+    select e.id, e.type, e.at, coalesce(d.address, '') as address, e.is_bot,
       c.content -> 'links' -> e.link_no ->> 'url' as url
     from latest e
     left join deliveries d on d.organization_id = ${query.organizationId} and d.send_id = e.send_id and d.seq = e.seq

@@ -119,7 +119,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         type: isClick ? 'CLICK' : 'OPEN_EMAIL',
         linkNo: isClick ? random(3) : null,
         at: moment(),
-        automatic: random(4) === 0,
+        isBot: random(4) === 0,
         userAgent: null,
         ipPrefix: null,
       };
@@ -127,7 +127,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
     await storeEvents(pipelined, sends[0]!.organizationId, events);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
-      events.filter(({ automatic }) => !automatic),
+      events.filter(({ isBot }) => !isBot),
       (event) => `${event.sendId} ${event.seq} ${event.type}`,
     )) {
       if (oracle.firsts.has(key)) continue;
@@ -155,7 +155,7 @@ const unsubscribe = (
   id: newId(),
   type: 'UNSUBSCRIBE',
   linkNo: null,
-  automatic: false,
+  isBot: false,
   userAgent: null,
   ipPrefix: null,
 });
@@ -169,8 +169,8 @@ function bruteForce(oracle: Oracle, span: TimeSpan, sendId?: string) {
   const ended = (...wanted: string[]) => results.filter(({ state }) => wanted.includes(state)).length;
   const count = (type: string) => ({
     unique: firsts.filter((first) => first.type === type).length,
-    total: events.filter((event) => event.type === type && !event.automatic).length,
-    automatic: events.filter((event) => event.type === type && event.automatic).length,
+    total: events.filter((event) => event.type === type && !event.isBot).length,
+    bots: events.filter((event) => event.type === type && event.isBot).length,
   });
   return {
     recipients: results.length,
@@ -284,7 +284,7 @@ suite('metrics equal the rows', () => {
     const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
     const context = { context: insideContext(db, userId) };
     const where = { organization_id: unread.organizationId, touchpoint: unread.touchpointId };
-    const clicks = oracle.events.filter(({ type, automatic }) => type === 'CLICK' && !automatic);
+    const clicks = oracle.events.filter(({ type, isBot }) => type === 'CLICK' && !isBot);
     const expected = [
       'https://shop.example/spring?utm_source=mail',
       'https://shop.example/for/{{ contact.code | url_encode }}',
@@ -317,7 +317,7 @@ suite('metrics equal the rows', () => {
       type: 'OPEN_EMAIL',
       linkNo: null,
       at,
-      automatic: false,
+      isBot: false,
       userAgent: null,
       ipPrefix: null,
     }));
@@ -326,7 +326,7 @@ suite('metrics equal the rows', () => {
     const stats = await inOrganization(db, sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
-    assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, automatic: 0 });
+    assert.deepEqual(stats.opened, { unique: 1, total: maxStoredEvents * 3, bots: 0 });
     const { length } = await owner
       .selectFrom('events')
       .select('id')
@@ -409,7 +409,7 @@ suite('operations', () => {
     const { user_id: userId } = await buildMember(owner, { organization_id: sent.organizationId });
     const { organizationId, touchpointId, sendId } = sent;
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 10, minute));
-    const event = (seq: number, minute: number, linkNo: number | null, automatic = false): MessageEvent => ({
+    const event = (seq: number, minute: number, linkNo: number | null, isBot = false): MessageEvent => ({
       id: newId(),
       organizationId,
       touchpointId,
@@ -418,7 +418,7 @@ suite('operations', () => {
       type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
       linkNo,
       at: at(minute),
-      automatic,
+      isBot,
       userAgent: null,
       ipPrefix: null,
     });
@@ -463,13 +463,13 @@ suite('operations', () => {
         context: insideContext(db, userId),
       });
       assert.equal(new Set(data.map(({ id }) => id)).size, data.length);
-      return data.map(({ type, address, url, automatic }) =>
-        [type, address[0], url ?? '', automatic ? 'automatic' : ''].filter(Boolean).join(' '),
+      return data.map(({ type, address, url, is_bot }) =>
+        [type, address[0], url ?? '', is_bot ? 'bot' : ''].filter(Boolean).join(' '),
       );
     };
     const latest = [
       'UNSUBSCRIBE b',
-      'OPEN_EMAIL b automatic',
+      'OPEN_EMAIL b bot',
       'CLICK a https://shop.example/about',
       'OPEN_EMAIL a',
       'BOUNCE c',

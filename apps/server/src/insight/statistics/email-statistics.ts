@@ -111,7 +111,7 @@ function toEventStats(metrics: readonly EventMetric[]) {
     return {
       unique: metric?.unique_count ?? 0,
       total: metric?.human_count ?? 0,
-      automatic: metric?.bot_count ?? 0,
+      bots: metric?.bot_count ?? 0,
     };
   };
   return {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createScanDetector, isBot } from './bots.ts';
 import { describeClient } from './client.ts';
 
-suite('automatic requests (R11.1)', () => {
+suite('requests of bots (R11.1)', () => {
   const machines = [
     '',
     ' ',
@@ -62,7 +62,7 @@ suite('scan detector (R11.2)', () => {
 });
 
 suite('network of an address (TRK-5)', () => {
-  const networks: [string, string | null][] = [
+  const prefixes: [string, string | null][] = [
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
@@ -73,12 +73,12 @@ suite('network of an address (TRK-5)', () => {
     ['unknown', null],
     ['', null],
   ];
-  for (const [address, network] of networks)
-    test(`${address} is ${network}`, () => {
-      assert.equal(describeClient({}, address).ipPrefix, network);
+  for (const [address, prefix] of prefixes)
+    test(`${address} is ${prefix}`, () => {
+      assert.equal(describeClient({}, address).ipPrefix, prefix);
     });
 
   test('is null when nothing is known', () => {
-    assert.deepEqual(describeClient({}, 'unknown'), { userAgent: null, network: null });
+    assert.deepEqual(describeClient({}, 'unknown'), { userAgent: null, ipPrefix: null });
   });
 });

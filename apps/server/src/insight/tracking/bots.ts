@@ -25,7 +25,7 @@ const rememberedDeliveries = 10_000;
 
 /**
  * Tells scanners with the user agent of a browser: from the third distinct link of one message within ten seconds on,
- * clicks are automatic. Kept in memory of this process, so that no click waits for a read; the first
+ * clicks are by a bot. Kept in memory of this process, so that no click waits for a read; the first
  * two clicks of such a scanner stay counted as a person's.
  */
 export function createScanDetector(): (delivery: string, linkNo: number, nowMs: number) => boolean {

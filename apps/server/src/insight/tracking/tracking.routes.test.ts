@@ -109,9 +109,9 @@ suite('open pixel', () => {
     assert.equal(event.touchpoint_id, sent.touchpointId);
     assert.equal(event.seq, 1);
     assert.equal(event.link_no, null);
-    assert.equal(event.automatic, false);
+    assert.equal(event.is_bot, false);
     assert.equal(event.user_agent, browser);
-    assert.equal(event.network, '127.0.0.0/24');
+    assert.equal(event.ip_prefix, '127.0.0.0/24');
   });
 
   test('looks the same for tokens that are not ours, for other purposes and for HEAD, which count nothing', async () => {
@@ -159,8 +159,8 @@ suite('open pixel', () => {
     ]);
     await get(url);
     const events = await listEvents(sent);
-    assert.equal(events.filter(({ automatic }) => automatic).length, 20);
-    assert.equal(events.filter(({ automatic }) => !automatic).length, 2);
+    assert.equal(events.filter(({ is_bot }) => is_bot).length, 20);
+    assert.equal(events.filter(({ is_bot }) => !is_bot).length, 2);
     assert.deepEqual(await listCounts(sent), [
       { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 2, bot_count: 60 },
     ]);
@@ -253,7 +253,7 @@ suite('click redirect', () => {
     const token = sign('click', sent);
     for (const linkNo of [0, 1, 2, 0]) await get(`/t/c/${token}.${linkNo}`);
     assert.deepEqual(
-      (await listEvents(sent)).map(({ automatic }) => automatic),
+      (await listEvents(sent)).map(({ is_bot }) => is_bot),
       [false, false, true, true],
     );
   });
@@ -283,7 +283,7 @@ suite('what is kept of a reader (TRK-5)', () => {
       const events = await listEvents(sent);
       assert.equal(events.length, 2);
       for (const event of events) {
-        assert.equal(event.network, null, wish);
+        assert.equal(event.ip_prefix, null, wish);
         assert.equal(event.user_agent, null, wish);
       }
     }
@@ -297,7 +297,7 @@ suite('what is kept of a reader (TRK-5)', () => {
     }
     const events = await listEvents(sent);
     assert.deepEqual(
-      events.map(({ network }) => network),
+      events.map(({ ip_prefix }) => ip_prefix),
       ['203.0.113.0/24', '2001:db8:1::/48'],
     );
     assert.ok(events.every(({ user_agent }) => user_agent?.length === 200));

@@ -80,7 +80,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
       type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
       linkNo,
       at: now,
-      automatic: isScan || isBot(request.headers),
+      isBot: isScan || isBot(request.headers),
       ...describeClient(request.headers, request.ip),
     };
     await committer.add(event).catch(() => undefined);

@@ -151,7 +151,7 @@ suite('retention', () => {
           route: 'r',
           key: 'k',
           request_hash: 'h',
-          answer: JSON.stringify({ name: marker }),
+          response: JSON.stringify({ name: marker }),
           created_at: daysAgo(31),
         })
         .execute();

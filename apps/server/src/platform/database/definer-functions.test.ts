@@ -277,14 +277,14 @@ suite('an owner who is no superuser', () => {
       );
     const told = await superuser
       .selectFrom('audit_log')
-      .select(['organization_id', 'user_id', 'network', 'user_agent'])
+      .select(['organization_id', 'user_id', 'ip_address', 'user_agent'])
       .where('action', '=', 'sign_in')
       .execute();
     assert.deepEqual(told, [
       {
         organization_id: tenant.organizationId,
         user_id: tenant.ownerUserId,
-        network: '192.0.2.1',
+        ip_address: '192.0.2.1',
         user_agent: 'Browser',
       },
     ]);

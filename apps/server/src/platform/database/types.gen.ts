@@ -82,7 +82,7 @@ export interface AuditLog {
   at: Generated<string>;
   details: Generated<Json>;
   id: string;
-  network: string | null;
+  ip_address: string | null;
   organization_id: string;
   record_id: string | null;
   record_name: string | null;
@@ -400,10 +400,10 @@ export interface DeliveryRetries {
 
 export interface Events {
   at: string;
-  automatic: Generated<boolean>;
   id: string;
+  ip_prefix: string | null;
+  is_bot: Generated<boolean>;
   link_no: number | null;
-  network: string | null;
   organization_id: string;
   send_id: string;
   seq: number;
@@ -426,10 +426,10 @@ export interface Filters {
 }
 
 export interface IdempotencyKeys {
-  answer: Json | null;
   created_at: Generated<string>;
   key: string;
   request_hash: string;
+  response: Json | null;
   route: string;
   user_id: string;
 }

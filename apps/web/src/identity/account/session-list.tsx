@@ -48,9 +48,9 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
       ),
     },
     {
-      key: 'network',
+      key: 'ip_address',
       header: t('sessions.network'),
-      cell: (session) => session.network ?? t('sessions.unknownNetwork'),
+      cell: (session) => session.ip_address ?? t('sessions.unknownNetwork'),
     },
     {
       key: 'used',

@@ -27,7 +27,7 @@ export function AuditTable({ rows, ...table }: TableState & { rows: readonly Aud
       width: 220,
       cell: (entry) => <span className="break">{entry.record_name ?? t('common:none')}</span>,
     },
-    { key: 'from', header: t('audit.from'), cell: (entry) => entry.network ?? t('common:none') },
+    { key: 'from', header: t('audit.from'), cell: (entry) => entry.ip_address ?? t('common:none') },
   ];
   return (
     <DataTable

@@ -9,7 +9,7 @@ interface Row {
   at: string;
   address: string;
   url: string | null;
-  automatic: boolean;
+  is_bot: boolean;
 }
 
 export function EventList({ rows }: { rows: readonly Row[] }) {
@@ -37,7 +37,7 @@ export function EventList({ rows }: { rows: readonly Row[] }) {
                 <Table.Tr key={row.id}>
                   <Table.Td>
                     {t(`events.${row.type}`)}
-                    {row.automatic && <span className="beside">{t('events.automatic')}</span>}
+                    {row.is_bot && <span className="beside">{t('events.bot')}</span>}
                   </Table.Td>
                   <Table.Td className="break">{row.address}</Table.Td>
                   <Table.Td ta="right">{format.relative(row.at)}</Table.Td>

@@ -13,7 +13,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const number = (value: number) => format.number(value);
   const botText = (value: number) =>
-    value > 0 ? t('tiles.automatic', { count: value, number: number(value) }) : undefined;
+    value > 0 ? t('tiles.bots', { count: value, number: number(value) }) : undefined;
   const tiles = [
     {
       key: 'delivered',
@@ -25,7 +25,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
       value: rate(stats.clicked.unique, stats.delivered),
       notes: [
         t('tiles.clicks', { count: stats.clicked.unique, number: number(stats.clicked.unique) }),
-        botText(stats.clicked.automatic),
+        botText(stats.clicked.bots),
         few,
       ],
     },
@@ -34,7 +34,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
       value: rate(stats.opened.unique, stats.delivered),
       notes: [
         t('tiles.opens', { count: stats.opened.unique, number: number(stats.opened.unique) }),
-        botText(stats.opened.automatic),
+        botText(stats.opened.bots),
         few,
       ],
     },

@@ -14,7 +14,7 @@ export const selectSessions = (trx: Transaction, userId: string) =>
       'created_at as signed_in_at',
       'last_used_at',
       sql<string>`least(expires_at, ${absoluteEnd})`.as('expires_at'),
-      'ip_address as network',
+      'ip_address',
       'user_agent',
     ])
     .where('user_id', '=', userId)

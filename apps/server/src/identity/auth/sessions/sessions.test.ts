@@ -17,7 +17,7 @@ interface Session {
   signed_in_at: string;
   last_used_at: string;
   expires_at: string;
-  network: string | null;
+  ip_address: string | null;
   user_agent: string | null;
 }
 
@@ -69,7 +69,7 @@ suite('sessions', () => {
     const { first, second } = await twoBrowsers();
     const items = await listOf(first);
     assert.deepEqual(
-      items.map(({ is_current, network }) => [is_current, network]),
+      items.map(({ is_current, ip_address }) => [is_current, ip_address]),
       [
         [false, second.network],
         [true, first.network],
@@ -80,9 +80,9 @@ suite('sessions', () => {
     assert.deepEqual(Object.keys(one).sort(), [
       'expires_at',
       'id',
+      'ip_address',
       'is_current',
       'last_used_at',
-      'network',
       'signed_in_at',
       'user_agent',
     ]);
