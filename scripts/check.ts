@@ -19,6 +19,7 @@ const steps: Step[] = [
   { name: 'Lint', command: 'oxlint', args: ['--deny-warnings', '--report-unused-disable-directives'] },
   { name: 'Format', command: 'oxfmt', args: ['--check'] },
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
+  { name: 'Migrations that landed', command: 'node', args: ['scripts/check-migrations.ts'] },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
