@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
@@ -105,14 +106,10 @@ export const campaigns = {
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({
       invalid_transition: {
-        status: 409,
-        message: 'This status change is not possible.',
+        ...apiErrors.invalid_transition,
         data: z.object({ from: z.string(), to: z.string() }),
       },
-      send_in_progress: {
-        status: 409,
-        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel the send first.',
-      },
+      send_in_progress: apiErrors.send_in_progress,
     })
     .output(Campaign),
   delete: memberOperation({
@@ -124,10 +121,7 @@ export const campaigns = {
   })
     .input(z.strictObject({ id }))
     .errors({
-      send_in_progress: {
-        status: 409,
-        message: 'A touchpoint of this campaign is scheduled or being sent. Cancel the send first.',
-      },
+      send_in_progress: apiErrors.send_in_progress,
     })
     .output(deleted),
   restore: memberOperation({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import {
   addressOperations,
   contactPersonOperations,
@@ -42,10 +43,7 @@ export type ClientWithBrands = z.infer<typeof ClientWithBrands>;
 
 const nameOrder = order(['name', 'created_at', 'updated_at'], 'name.asc');
 const inUse = {
-  send_in_progress: {
-    status: 409,
-    message: 'A send in this record is scheduled or in progress. Cancel it first.',
-  },
+  send_in_progress: apiErrors.send_in_progress,
 } as const;
 
 const clientOperation = { tag: 'Clients', tenant: 'clients' } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { importStatuses } from './states/import.ts';
 import { collectionName, fieldName, id, timestamp, itemData, singleLine, multiLine } from './values.ts';
@@ -66,21 +67,12 @@ const collectionPath = z.strictObject({ organization_id: id, collection: collect
 const key = z.string().min(1).max(255);
 
 const backendErrors = {
-  invalid_query: {
-    status: 400,
-    message: 'The query is not valid.',
-    data: z.object({ reason: z.string() }),
-  },
+  invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
   validation_failed: {
-    status: 422,
-    message: 'A value is missing or has the wrong type.',
+    ...apiErrors.validation_failed,
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   },
-  not_unique: {
-    status: 409,
-    message: 'Another item already has this value.',
-    data: z.object({ field: z.string() }),
-  },
+  not_unique: { ...apiErrors.not_unique, data: z.object({ field: z.string() }) },
 } as const;
 
 export const content = {

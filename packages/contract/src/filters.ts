@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { exclusionReasons } from './statuses.ts';
 import { collectionName, fieldName, id, timestamp, list, name, order, paging, search } from './values.ts';
@@ -51,14 +52,10 @@ const tag = 'Audiences';
 const one = { tag, tenant: 'filters' } as const;
 const many = { tag, tenant: 'organization_id' } as const;
 const invalidRule = {
-  invalid_rule: {
-    status: 422,
-    message: 'This rule is not valid.',
-    data: z.object({ path: z.string(), reason: z.string() }),
-  },
+  invalid_rule: { ...apiErrors.invalid_rule, data: z.object({ path: z.string(), reason: z.string() }) },
 } as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another audience already has this name.' },
+  name_taken: apiErrors.name_taken,
 } as const;
 
 export const filters = {
@@ -138,10 +135,7 @@ export const filters = {
   })
     .input(z.strictObject({ id }))
     .errors({
-      filter_in_use: {
-        status: 409,
-        message: 'An email uses this audience. Choose another one for it first.',
-      },
+      filter_in_use: apiErrors.filter_in_use,
     })
     .output(z.object({ id })),
   count: memberOperation({

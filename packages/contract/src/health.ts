@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { publicOperation } from './operation.ts';
 
 /** `live` touches nothing; `ready` gives no details. */
@@ -15,6 +16,6 @@ export const health = {
     summary: 'The process can do its work',
     tag: 'Health',
   })
-    .errors({ not_ready: { status: 503, message: 'Not ready.' } })
+    .errors({ not_ready: apiErrors.not_ready })
     .output(z.object({ status: z.literal('ok') })),
 };

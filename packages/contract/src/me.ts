@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { maxPasswordLength, minPasswordLength } from './rules/lengths.ts';
 import {
   Address,
@@ -83,7 +84,7 @@ export const newPassword = z
 
 const tag = 'Me';
 const preferencesTooLarge = {
-  preferences_too_large: { status: 422, message: 'Preferences can have at most 64 kB in total.' },
+  preferences_too_large: apiErrors.preferences_too_large,
 } as const;
 
 export const me = {
@@ -109,8 +110,7 @@ export const me = {
   })
     .errors({
       last_owner: {
-        status: 409,
-        message: 'You are the last owner of an organization. Make someone else an owner or delete it first.',
+        ...apiErrors.last_owner,
         data: z.object({ organizations: z.array(z.object({ id, name: z.string() })) }),
       },
     })

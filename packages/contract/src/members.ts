@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
 import {
   memberOperation,
@@ -141,22 +142,16 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const inOrganization = { tenant: 'organizations' } as const;
 const exceedsOwnPermissions = {
-  beyond_own_rights: {
-    status: 403,
-    message: 'You can’t grant or revoke permissions that you don’t have yourself.',
-  },
+  beyond_own_rights: apiErrors.beyond_own_rights,
 } as const;
 const lastOwner = {
-  last_owner: {
-    status: 409,
-    message: 'An organization needs at least one owner. Make someone else an owner first.',
-  },
+  last_owner: apiErrors.last_owner,
 } as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another role already has this name.' },
+  name_taken: apiErrors.name_taken,
 } as const;
 const notPending = {
-  not_pending: { status: 409, message: 'This invitation was already answered or canceled.' },
+  not_pending: apiErrors.not_pending,
 } as const;
 
 export const members = {
@@ -264,7 +259,7 @@ export const organizationRoles = {
     ...inOrganization,
   })
     .input(z.strictObject({ id, role }))
-    .errors({ role_in_use: { status: 409, message: 'Members or invitations still have this role.' } })
+    .errors({ role_in_use: apiErrors.role_in_use })
     .output(z.object({ role: z.string() })),
 };
 
@@ -389,12 +384,9 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
-      not_pending: {
-        status: 409,
-        message: 'This invitation was already answered, canceled, or has expired.',
-      },
-      other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
-      already_member: { status: 409, message: 'You are already a member of this organization.' },
+      not_pending: apiErrors.not_pending,
+      other_recipient: apiErrors.other_recipient,
+      already_member: apiErrors.already_member,
     })
     .output(z.object({ organization_id: id })),
   /** The token is the permission: anyone who got the mail need not have an account to say no. */
@@ -406,10 +398,7 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
-      not_pending: {
-        status: 409,
-        message: 'This invitation was already answered, canceled, or has expired.',
-      },
+      not_pending: apiErrors.not_pending,
     })
     .output(z.object({ token: z.string() })),
   join: userOperation({
@@ -421,8 +410,8 @@ export const invitations = {
   })
     .input(z.strictObject({ token: z.string().max(100) }))
     .errors({
-      not_pending: { status: 409, message: 'This link has expired or was used up.' },
-      already_member: { status: 409, message: 'You are already a member of this organization.' },
+      not_pending: apiErrors.not_pending,
+      already_member: apiErrors.already_member,
     })
     .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };

@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import type { Action, Subject } from './abilities.ts';
 
 /** The records an operation may name by its `id`; the tenant is then the organization that record belongs to. */
@@ -58,35 +59,22 @@ export interface OperationMeta {
  * The errors that any operation can give; each operation adds its own codes beside them. docs/error-codes.md lists all.
  */
 const commonErrors = {
-  not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
-  sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
-  forbidden: {
-    status: 403,
-    message: 'You don’t have permission to do this.',
-    data: z.object({ action: z.string(), subject: z.string() }),
-  },
-  organization_suspended: {
-    status: 403,
-    message: 'This organization is suspended. It is read-only.',
-  },
-  not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
+  not_signed_in: apiErrors.not_signed_in,
+  sign_in_again: apiErrors.sign_in_again,
+  forbidden: { ...apiErrors.forbidden, data: z.object({ action: z.string(), subject: z.string() }) },
+  organization_suspended: apiErrors.organization_suspended,
+  not_found: apiErrors.not_found,
   invalid_input: {
-    status: 422,
-    message: 'Some of the input is not valid.',
+    ...apiErrors.invalid_input,
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   },
-  idempotency_key_reused: {
-    status: 422,
-    message: 'This Idempotency-Key was already used for another request.',
-  },
+  idempotency_key_reused: apiErrors.idempotency_key_reused,
 } as const;
 
 /** Of operations that are counted: they may be made so often in so much time. */
 export const tooManyAttempts = {
   too_many_attempts: {
-    status: 429,
-    message: 'Too many attempts. Try again later.',
-    /** Seconds. */
+    ...apiErrors.too_many_attempts /** Seconds. */,
     data: z.object({ retry_after: z.number() }),
   },
 } as const;
@@ -96,11 +84,7 @@ export const maxRecords = 100;
 
 /** Of operations that add to such a list, or bring something back into it. */
 export const tooManyRecords = {
-  too_many_records: {
-    status: 409,
-    message: `There are ${maxRecords} already. Delete some first.`,
-    data: z.object({ limit: z.number() }),
-  },
+  too_many_records: { ...apiErrors.too_many_records, data: z.object({ limit: z.number() }) },
 } as const;
 
 const defaultMeta: OperationMeta = {

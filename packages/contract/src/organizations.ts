@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
 import { memberOperation, userOperation } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
@@ -96,10 +97,7 @@ export const organizations = {
       }),
     )
     .errors({
-      too_many_organizations: {
-        status: 409,
-        message: 'You already own the maximum number of organizations, or created too many today.',
-      },
+      too_many_organizations: apiErrors.too_many_organizations,
     })
     .output(Organization),
   get: memberOperation({
@@ -137,10 +135,7 @@ export const organizations = {
   })
     .input(z.strictObject({ id }))
     .errors({
-      send_in_progress: {
-        status: 409,
-        message: 'A send is in progress in this organization. Cancel it first.',
-      },
+      send_in_progress: apiErrors.send_in_progress,
     })
     .output(deleted),
   permissions: memberOperation({

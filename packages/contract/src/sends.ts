@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { deliveryStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
@@ -57,8 +58,7 @@ const tag = 'Sends';
 const one = { tag, tenant: 'touchpoint_sends' } as const;
 const invalidTransition = {
   invalid_transition: {
-    status: 409,
-    message: 'This status change is not possible.',
+    ...apiErrors.invalid_transition,
     data: z.object({ from: z.string(), to: z.string() }),
   },
 } as const;
@@ -87,16 +87,14 @@ export const sends = {
     .errors({
       ...invalidTransition,
       send_blocked: {
-        status: 409,
-        message: 'This email can’t be sent yet.',
+        ...apiErrors.send_blocked,
         data: z.object({
           checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
         }),
       },
-      changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
+      changed_elsewhere: apiErrors.changed_elsewhere,
       audience_changed: {
-        status: 409,
-        message: 'The audience has changed since you confirmed it.',
+        ...apiErrors.audience_changed,
         data: z.object({ expected: z.number(), actual: z.number() }),
       },
     })

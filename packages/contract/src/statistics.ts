@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { eventTypes } from './statuses.ts';
 import { id, timestamp, timeZone } from './values.ts';
@@ -48,7 +49,7 @@ export const period = z.string().max(100);
 const tag = 'Statistics';
 const tenant = 'organization_id' as const;
 const invalidPeriod = {
-  invalid_period: { status: 422, message: 'Use a period such as 1day, -1day, 7day or start::end.' },
+  invalid_period: apiErrors.invalid_period,
 } as const;
 const where = {
   organization_id: id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { id, timestamp, itemKey, singleLine, list, order, paging, search, multiLine } from './values.ts';
 
@@ -33,7 +34,7 @@ const tag = 'Templates';
 // A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
 const tenant = 'organization_id' as const;
 const nameTaken = {
-  name_taken: { status: 409, message: 'Another template already has this name. Choose another title.' },
+  name_taken: apiErrors.name_taken,
 } as const;
 
 export const templates = {
@@ -102,7 +103,7 @@ export const templates = {
     )
     .errors({
       ...nameTaken,
-      changed_elsewhere: { status: 409, message: 'Someone else changed this template after you opened it.' },
+      changed_elsewhere: apiErrors.changed_elsewhere,
     })
     .output(Template),
   delete: memberOperation({
@@ -115,10 +116,7 @@ export const templates = {
   })
     .input(z.strictObject({ organization_id: id, id }))
     .errors({
-      template_in_use: {
-        status: 409,
-        message: 'An email uses this template. Choose another one for it first.',
-      },
+      template_in_use: apiErrors.template_in_use,
     })
     .output(z.object({ id })),
   preview: memberOperation({

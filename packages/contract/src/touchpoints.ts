@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiErrors } from './errors.ts';
 import { memberOperation } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
@@ -94,7 +95,7 @@ const tag = 'Touchpoints';
 const one = { tag, tenant: 'touchpoints' } as const;
 const many = { tag, tenant: 'organization_id' } as const;
 const locked = {
-  touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
+  touchpoint_locked: apiErrors.touchpoint_locked,
 } as const;
 
 const createInput = z.strictObject({
@@ -160,14 +161,10 @@ export const touchpoints = {
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({
       invalid_transition: {
-        status: 409,
-        message: 'This status change is not possible.',
+        ...apiErrors.invalid_transition,
         data: z.object({ from: z.string(), to: z.string() }),
       },
-      send_in_progress: {
-        status: 409,
-        message: 'This touchpoint is scheduled or being sent. Cancel the send first.',
-      },
+      send_in_progress: apiErrors.send_in_progress,
     })
     .output(Touchpoint),
   delete: memberOperation({
@@ -179,10 +176,7 @@ export const touchpoints = {
   })
     .input(z.strictObject({ id }))
     .errors({
-      send_in_progress: {
-        status: 409,
-        message: 'This touchpoint is scheduled or being sent. Cancel the send first.',
-      },
+      send_in_progress: apiErrors.send_in_progress,
     })
     .output(deleted),
   restore: memberOperation({
@@ -256,5 +250,5 @@ export const previewEmail = memberOperation({
       contentCollectionItemId: itemKey.optional(),
     }),
   )
-  .errors({ template_missing: { status: 409, message: 'Choose a template first.' } })
+  .errors({ template_missing: apiErrors.template_missing })
   .output(EmailPreview);

@@ -58,7 +58,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     context.transaction(async (trx) => {
       const { name } = await lockFilter(trx, input.id);
       if (await isFilterUsed(trx, input.id)) {
-        throw apiError(409, 'filter_in_use', 'An email uses this audience. Choose another one for it first.');
+        throw apiError('filter_in_use');
       }
       await releaseFilter(trx, input.id);
       await deleteFilter(trx, input.id);
@@ -76,7 +76,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
   ),
 });
 
-const nameTaken = () => apiError(409, 'name_taken', 'Another audience already has this name.');
+const nameTaken = () => apiError('name_taken');
 
 /** @throws 422 `invalid_rule`, with the place in the rule and the reason */
 async function checkAudience(
@@ -89,7 +89,7 @@ async function checkAudience(
     return parseAudience({ collection, rule, field_mapping, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw apiError(422, 'invalid_rule', error.message, { path: error.path, reason: error.reason });
+    throw apiError('invalid_rule', { path: error.path, reason: error.reason }, error.message);
   }
 }
 

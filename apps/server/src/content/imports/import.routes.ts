@@ -111,7 +111,7 @@ const originOf = (request: FastifyRequest): RequestOrigin => ({
 
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
-  if (!request.isMultipart()) throw apiError(415, 'unsupported_media_type', 'Send multipart/form-data.');
+  if (!request.isMultipart()) throw apiError('unsupported_media_type');
   const given: [string, unknown][] = [];
   for await (const part of request.parts()) {
     if (part.type === 'field') {

@@ -49,11 +49,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await deleteUpload(trx, { organizationId, importId });
     }
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
-      throw apiError(
-        429,
-        'too_many_imports',
-        `At most ${maxOpenImports} imports can be queued. Try again later.`,
-      );
+      throw apiError('too_many_imports');
     }
     await insertImport(trx, {
       id: key.importId,
@@ -71,7 +67,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await inTenant((trx) => insertPart(trx, key, { first_byte, bytes }));
       total += bytes.length;
     }
-    if (upload.isTruncated()) throw apiError(413, 'too_large', 'A file has at most 50 MB.');
+    if (upload.isTruncated()) throw apiError('too_large');
     if (total === 0) throw invalidInput('file', 'The file is empty.');
     return await inTenant(async (trx) => {
       await queueImport(trx, key, total);

@@ -28,11 +28,7 @@ export const templateRoutes = {
     withBackend(context, async (backend, trx) => {
       const { title } = await getTemplate(backend, input.id);
       if (await isUsedByEmail(trx, context.organizationId, input.id)) {
-        throw apiError(
-          409,
-          'template_in_use',
-          'An email uses this template. Choose another one for it first.',
-        );
+        throw apiError('template_in_use');
       }
       await deleteTemplate(backend, input.id);
       context.note({ record_name: title });

@@ -103,7 +103,7 @@ async function translateClash<T>(writing: Promise<T>): Promise<T> {
     return await writing;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'not_unique') {
-      throw apiError(409, 'name_taken', 'Another template already has this name. Choose another title.');
+      throw apiError('name_taken');
     }
     throw error;
   }

@@ -49,17 +49,16 @@ export async function startSend(
 ): Promise<string> {
   const current = await lockForSend(trx, touchpoint.id);
   if (!touchpointCan.send(current)) throw invalidTransition(current.status, 'scheduled');
-  if (!(await isCurrent(trx)))
-    throw apiError(409, 'changed_elsewhere', 'Someone else changed this after you opened it.');
+  if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
   if (message === undefined) {
     const checks = review.checks
       .filter(({ level }) => level === 'block')
       .map((check) => ({ check: check.check, message: check.message }));
-    throw apiError(409, 'send_blocked', 'This email can’t be sent yet.', { checks });
+    throw apiError('send_blocked', { checks });
   }
   const actual = review.audience_breakdown?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
-    throw apiError(409, 'audience_changed', 'The audience has changed since you confirmed it.', {
+    throw apiError('audience_changed', {
       expected: options.expectedRecipients,
       actual,
     });

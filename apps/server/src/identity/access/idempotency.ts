@@ -34,11 +34,7 @@ export async function findStoredResponse(
   if (await insertKey(trx, { ...row, request_hash })) return undefined;
   const first = await selectResponse(trx, row);
   if (first?.request_hash !== request_hash) {
-    throw apiError(
-      422,
-      'idempotency_key_reused',
-      'This Idempotency-Key was already used for another request.',
-    );
+    throw apiError('idempotency_key_reused');
   }
   return { response: first.response };
 }

@@ -92,8 +92,7 @@ export function requireCommonAccessScope(
   return typeof common === 'string' ? undefined : common;
 }
 
-export const organizationSuspended = () =>
-  apiError(403, 'organization_suspended', 'This organization is suspended. It is read-only.');
+export const organizationSuspended = () => apiError('organization_suspended');
 
 const lastSeenIntervalMs = 5 * 60_000;
 const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: lastSeenIntervalMs });

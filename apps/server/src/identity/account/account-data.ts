@@ -50,12 +50,7 @@ export async function denyLastOwner(trx: Transaction, person: Person): Promise<v
     if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
   }
   if (organizations.length > 0) {
-    throw apiError(
-      409,
-      'last_owner',
-      'You are the last owner of an organization. Make someone else an owner or delete it first.',
-      { organizations },
-    );
+    throw apiError('last_owner', { organizations });
   }
 }
 

@@ -39,6 +39,5 @@ function splitNulls(preferences: Preferences): { set: Preferences; removed: stri
 }
 
 function checkSize(preferences: Preferences): void {
-  if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes)
-    throw apiError(422, 'preferences_too_large', 'Preferences can have at most 64 kB in total.');
+  if (Buffer.byteLength(JSON.stringify(preferences)) > maxBytes) throw apiError('preferences_too_large');
 }

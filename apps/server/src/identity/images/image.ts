@@ -77,7 +77,7 @@ export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
 
 const unreadable = 'This image is damaged, or is not what it says it is.';
 
-const invalidImage = (message: string) => apiError(422, 'invalid_image', message);
+const invalidImage = (message: string) => apiError('invalid_image', undefined, message);
 
 async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   try {

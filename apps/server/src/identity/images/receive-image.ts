@@ -30,12 +30,7 @@ export async function receiveImage(
   { userId, ownerId }: Uploader,
   bodyTimeoutMs = 30_000,
 ): Promise<Buffer> {
-  if (!/^image\//i.test(request.headers['content-type'] ?? ''))
-    throw apiError(
-      415,
-      'unsupported_media_type',
-      'Send the image as the request body, with a content type such as image/png.',
-    );
+  if (!/^image\//i.test(request.headers['content-type'] ?? '')) throw apiError('unsupported_media_type');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const body = request.body as Readable | undefined;
   try {
@@ -78,4 +73,4 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   }
 }
 
-const tooLarge = () => apiError(413, 'image_too_large', 'An image has at most 5 MB.');
+const tooLarge = () => apiError('image_too_large');

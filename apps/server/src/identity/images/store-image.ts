@@ -69,6 +69,5 @@ async function enforceQuota(files: FileStore, folder: string, upload: Upload): P
   for (const { name } of leftOver) await files.remove(`${folder}/${name}`);
   const kept = found.filter((file) => !leftOver.includes(file));
   const bytes = kept.reduce((sum, file) => sum + file.bytes, upload.image.length);
-  if (kept.length >= quota.files || bytes > quota.bytes)
-    throw apiError(409, 'storage_full', 'Image storage is full. Remove some logos first.');
+  if (kept.length >= quota.files || bytes > quota.bytes) throw apiError('storage_full');
 }

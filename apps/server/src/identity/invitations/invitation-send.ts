@@ -107,7 +107,7 @@ export async function cancelInvitation(trx: Transaction, acting: ActingMember, i
   return invitation.email;
 }
 
-const notPending = () => apiError(409, 'not_pending', 'This invitation was already answered or canceled.');
+const notPending = () => apiError('not_pending');
 
 function makeToken(secrets: Secrets, { organizationId, userId }: ActingMember, id: string) {
   const token = newToken();

@@ -39,8 +39,7 @@ export async function acceptInvitation(
   const { organizationId, organization, invitationId } = await enterByToken(trx, hashes);
   const invitation = await getInvitation(trx, invitationId);
   const email = await findProvenEmail(trx, userId);
-  if (email !== invitation.email)
-    throw apiError(403, 'other_recipient', 'This invitation was sent to another email address.');
+  if (email !== invitation.email) throw apiError('other_recipient');
   if (organization.status === 'suspended') throw organizationSuspended();
   if (await isMember(trx, userId)) throw alreadyMember();
 
@@ -160,7 +159,6 @@ async function join(
   await replaceMemberClients(trx, member, clientIds);
 }
 
-const notPending = () =>
-  apiError(409, 'not_pending', 'This invitation was already answered, canceled, or has expired.');
-const linkNotPending = () => apiError(409, 'not_pending', 'This link has expired or was used up.');
-const alreadyMember = () => apiError(409, 'already_member', 'You are already a member of this organization.');
+const notPending = () => apiError('not_pending');
+const linkNotPending = () => apiError('not_pending');
+const alreadyMember = () => apiError('already_member');

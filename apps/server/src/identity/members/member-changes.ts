@@ -98,9 +98,5 @@ async function endMembership(trx: Transaction, member: { user_id: string; email:
 /** @param owners those who can sign in */
 function denyLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
   if (member.role !== 'owner' || owners.some((id) => id !== member.user_id)) return;
-  throw apiError(
-    409,
-    'last_owner',
-    'An organization needs at least one owner. Make someone else an owner first.',
-  );
+  throw apiError('last_owner');
 }

@@ -10,10 +10,6 @@ import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
  */
 export async function denyWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {
   if (await hasOpenSend(trx, owner, id)) {
-    throw apiError(
-      409,
-      'send_in_progress',
-      'A send in this record is scheduled or in progress. Cancel it first.',
-    );
+    throw apiError('send_in_progress');
   }
 }

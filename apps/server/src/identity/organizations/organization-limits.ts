@@ -29,4 +29,4 @@ export async function countNewOrganization(
   }
 }
 
-const tooManyOrganizations = (message: string) => apiError(409, 'too_many_organizations', message);
+const tooManyOrganizations = (message: string) => apiError('too_many_organizations', undefined, message);

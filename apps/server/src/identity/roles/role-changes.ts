@@ -83,8 +83,7 @@ export async function removeRole(trx: Transaction, role: string): Promise<Custom
   // A transaction that gives the role to somebody locks it until it ends, and is seen by the next statement.
   const before = await findCustomRole(trx, role, 'update');
   if (before === undefined) throw notFound();
-  if (await isRoleInUse(trx, role))
-    throw apiError(409, 'role_in_use', 'Members or invitations still have this role.');
+  if (await isRoleInUse(trx, role)) throw apiError('role_in_use');
   await deleteRole(trx, role);
   return before;
 }
@@ -130,4 +129,4 @@ function requireHeldPermissions(
   if (!canGrant(own, filled, organizationId)) throw exceedsOwnPermissions();
 }
 
-const nameTaken = () => apiError(409, 'name_taken', 'Another role already has this name.');
+const nameTaken = () => apiError('name_taken');

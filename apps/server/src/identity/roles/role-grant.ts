@@ -26,8 +26,7 @@ export interface ActingMember extends Grantor {
   userId: string;
 }
 
-export const exceedsOwnPermissions = () =>
-  apiError(403, 'beyond_own_rights', 'You can’t grant or revoke permissions that you don’t have yourself.');
+export const exceedsOwnPermissions = () => apiError('beyond_own_rights');
 
 /** A member or an invited person. */
 interface Holder {

@@ -125,7 +125,7 @@ function toPeriod({ text, timeZone, now }: PeriodInput): Period {
   try {
     return readPeriod(text, { now, timeZone });
   } catch (error) {
-    if (error instanceof InvalidPeriod) throw apiError(422, 'invalid_period', error.message);
+    if (error instanceof InvalidPeriod) throw apiError('invalid_period', undefined, error.message);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export function createHealthRoutes({ db }: { db: Database }) {
   return {
     live: operations.health.live.handler(() => ({ status: 'ok' as const })),
     ready: operations.health.ready.handler(async () => {
-      if (!(await isReady())) throw apiError(503, 'not_ready', 'Not ready.');
+      if (!(await isReady())) throw apiError('not_ready');
       return { status: 'ok' as const };
     }),
   };

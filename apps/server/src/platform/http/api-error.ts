@@ -1,46 +1,44 @@
 import { ORPCError } from '@orpc/contract';
+import { apiErrors, type ErrorCode } from '@reachout/contract/errors.ts';
 import { z } from 'zod';
 
 /**
- * A failure that the caller can act on. Its code is declared at the operation in the contract, which also gives status
- * and default message; docs/error-codes.md lists all codes.
+ * A failure that the caller can act on. The contract gives each code its status and text.
+ * @param message  instead of that text, where a rule's own error says more
  */
 export const apiError = (
-  status: number,
-  code: string,
-  message: string,
+  code: ErrorCode,
   data?: unknown,
-): ORPCError<string, unknown> => new ORPCError(code, { status, message, defined: true, data });
+  message: string = apiErrors[code].message,
+): ORPCError<string, unknown> =>
+  new ORPCError(code, { status: apiErrors[code].status, message, defined: true, data });
 
-export const notFound = () =>
-  apiError(404, 'not_found', 'This doesn’t exist, or you don’t have access to it.');
+export const notFound = () => apiError('not_found');
 
-export const notSignedIn = () => apiError(401, 'not_signed_in', 'Sign in or send a valid API key.');
+export const notSignedIn = () => apiError('not_signed_in');
 
 /** For what needs somebody who was there a short while ago. */
-export const reauthRequired = () => apiError(401, 'sign_in_again', 'Sign in again to confirm that it’s you.');
+export const reauthRequired = () => apiError('sign_in_again');
 
 /** @param retryAfterSeconds  becomes `retry_after` and the header Retry-After */
 export const tooManyAttempts = (retryAfterSeconds: number) =>
-  apiError(429, 'too_many_attempts', 'Too many attempts. Try again later.', {
+  apiError('too_many_attempts', {
     retry_after: retryAfterSeconds,
   });
 
 /** @param limit  how many there may be */
-export const tooManyRecords = (limit: number) =>
-  apiError(409, 'too_many_records', `There are ${limit} already. Delete some first.`, { limit });
+export const tooManyRecords = (limit: number) => apiError('too_many_records', { limit });
 
 /** @param action, subject  as the operation's `permission` in the contract names them */
-export const forbidden = (action: string, subject: string) =>
-  apiError(403, 'forbidden', 'You don’t have permission to do this.', { action, subject });
+export const forbidden = (action: string, subject: string) => apiError('forbidden', { action, subject });
 
 /** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>
-  apiError(422, 'invalid_input', 'Some of the input is not valid.', { errors: [{ path, message }] });
+  apiError('invalid_input', { errors: [{ path, message }] });
 
 /** The same for all that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
-  apiError(422, 'invalid_input', 'Some of the input is not valid.', {
+  apiError('invalid_input', {
     errors: error.issues.map((issue) => ({
       path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
         .map(String)
@@ -50,19 +48,14 @@ export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.cor
   });
 
 export const invalidTransition = (from: string, to: string) =>
-  apiError(409, 'invalid_transition', `The status can’t change from ${from} to ${to}.`, { from, to });
+  apiError('invalid_transition', { from, to }, `The status can’t change from ${from} to ${to}.`);
 
 /**
  * The database is busy or being restarted, or too much is waiting already.
  * @param retryAfterSeconds  becomes `retry_after` and the header Retry-After
  */
 export const unavailable = (retryAfterSeconds?: number) =>
-  apiError(
-    503,
-    'unavailable',
-    'The service is busy or being restarted. Try again in a moment.',
-    retryAfterSeconds === undefined ? undefined : { retry_after: retryAfterSeconds },
-  );
+  apiError('unavailable', retryAfterSeconds === undefined ? undefined : { retry_after: retryAfterSeconds });
 
 /** Whatever nobody foresaw: the log has the rest. */
-export const internalError = () => apiError(500, 'internal', 'Something went wrong on our side. Try again.');
+export const internalError = () => apiError('internal');

@@ -1,6 +1,6 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
-import { internalError, invalidInputs, unavailable } from './api-error.ts';
+import { apiError, internalError, invalidInputs, unavailable } from './api-error.ts';
 import { FileStoreFailure } from '../files/file-store.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
@@ -49,11 +49,7 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
     }
     if (error.status < 500 && error.defined) return error;
     if (error.status < 500) {
-      return new ORPCError('malformed_request', {
-        status: 400,
-        message: 'The request can’t be parsed.',
-        defined: true,
-      });
+      return apiError('malformed_request');
     }
     if (error.status === 503) return error;
   }

@@ -72,12 +72,8 @@ async function verifyOwner(
   browser: Browser,
 ): Promise<void> {
   if (password === undefined) {
-    throw apiError(
-      409,
-      'password_needed',
-      'Nobody is signed in here to the account that is to have this address. Enter its password.',
-    );
+    throw apiError('password_needed');
   }
   if (!(await checkPassword(deps, { email: user.email, password, user }, browser)))
-    throw apiError(401, 'wrong_password', 'Wrong password.');
+    throw apiError('wrong_password');
 }

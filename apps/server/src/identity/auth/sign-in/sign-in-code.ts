@@ -60,8 +60,7 @@ export async function verifyCode(
     await revokeTokens(trx, ['sign_in_code'], { emails: [token.email] });
     return await findActive(trx, token.user_id);
   });
-  if (outcome === 'wrong')
-    throw apiError(401, 'wrong_code', 'This is not the code. Look at the latest mail.');
+  if (outcome === 'wrong') throw apiError('wrong_code');
   if (outcome === 'expired') throw codeExpired();
   await limits.refund(counted);
   return await auth.openSession(browser.headers, outcome.id, 'code');
@@ -73,5 +72,4 @@ async function findActive(trx: Transaction, userId: string | null) {
   return user?.status === 'active' ? user : 'expired';
 }
 
-const codeExpired = () =>
-  apiError(410, 'code_expired', 'This code was already used or has expired. Request a new one.');
+const codeExpired = () => apiError('code_expired');

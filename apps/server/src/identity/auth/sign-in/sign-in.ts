@@ -17,6 +17,6 @@ export async function signInWithPassword(
 ): Promise<string[]> {
   const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
   if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
-    throw apiError(401, 'invalid_email_or_password', 'Email and password don’t match.');
+    throw apiError('invalid_email_or_password');
   return await deps.auth.openSession(browser.headers, user.id, 'password');
 }

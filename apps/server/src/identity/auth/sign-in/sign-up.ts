@@ -69,13 +69,9 @@ async function verifyRequester(
   ipPrefix: string,
 ): Promise<void> {
   if (password === undefined) {
-    throw apiError(
-      409,
-      'password_needed',
-      'You asked for this link in another browser. Enter the password that you chose there.',
-    );
+    throw apiError('password_needed');
   }
   if (!(await transactionAs(db, {}, (trx) => countAttempt(trx, id)))) throw linkExpired();
   if (!(await verifyPasswordLimited(ipPrefix, { hash: payload.password ?? '', password })))
-    throw apiError(401, 'wrong_password', 'This is not the password that you signed up with.');
+    throw apiError('wrong_password');
 }

@@ -18,7 +18,7 @@ export async function changeEmail(trx: Transaction, id: string, changes: EmailCh
   const { name, campaign_id, organization_id } = touchpoint;
   if (touchpoint.type !== 'email') throw notFound();
   if (!touchpointCan.edit(touchpoint)) {
-    throw apiError(409, 'touchpoint_locked', 'This email is being sent and can no longer be changed.');
+    throw apiError('touchpoint_locked');
   }
   const { filter_id, template_id } = changes;
   if (typeof filter_id === 'string' && !(await lockFilterForUse(trx, filter_id))) {

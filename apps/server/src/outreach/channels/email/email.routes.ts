@@ -29,7 +29,7 @@ export const emailRoutes = {
       );
       return { plan: planned, contact: found };
     });
-    if (plan.content === undefined) throw apiError(409, 'template_missing', 'Choose a template first.');
+    if (plan.content === undefined) throw apiError('template_missing');
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
     const preview = await renderPreview(

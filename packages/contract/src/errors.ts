@@ -1,0 +1,77 @@
+/**
+ * Every error that a caller can act on: its status, and its text for people. docs/error-codes.md says what each means.
+ * An operation declares those that it can give, and the server throws them by their code alone.
+ */
+export const apiErrors = {
+  malformed_request: { status: 400, message: 'The request cannot be parsed.' },
+  invalid_query: { status: 400, message: 'The query is not valid.' },
+  invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
+  not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
+  sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
+  wrong_code: { status: 401, message: 'This is not the code. Look at the latest mail.' },
+  wrong_password: { status: 401, message: 'Wrong password.' },
+  beyond_own_rights: {
+    status: 403,
+    message: 'You can’t grant or revoke permissions that you don’t have yourself.',
+  },
+  forbidden: { status: 403, message: 'You don’t have permission to do this.' },
+  organization_suspended: { status: 403, message: 'This organization is suspended. It is read-only.' },
+  other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
+  not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
+  already_member: { status: 409, message: 'You are already a member of this organization.' },
+  audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
+  changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
+  filter_in_use: { status: 409, message: 'An email uses this audience. Choose another one for it first.' },
+  invalid_transition: { status: 409, message: 'This status change is not possible.' },
+  last_owner: {
+    status: 409,
+    message: 'An organization needs at least one owner. Make someone else an owner first.',
+  },
+  name_taken: { status: 409, message: 'This name is already taken. Choose another one.' },
+  not_pending: {
+    status: 409,
+    message: 'This invitation or link was already answered, canceled or used up, or has expired.',
+  },
+  not_unique: { status: 409, message: 'Another item already has this value.' },
+  password_needed: {
+    status: 409,
+    message: 'Nobody is signed in to this account in this browser. Enter its password.',
+  },
+  role_in_use: { status: 409, message: 'Members or invitations still have this role.' },
+  send_blocked: { status: 409, message: 'This email can’t be sent yet.' },
+  send_in_progress: {
+    status: 409,
+    message: 'A send in this record is scheduled or in progress. Cancel it first.',
+  },
+  storage_full: { status: 409, message: 'Image storage is full. Remove some logos first.' },
+  template_in_use: { status: 409, message: 'An email uses this template. Choose another one for it first.' },
+  template_missing: { status: 409, message: 'Choose a template first.' },
+  too_many_organizations: {
+    status: 409,
+    message: 'You already own the maximum number of organizations, or created too many today.',
+  },
+  too_many_records: { status: 409, message: 'The maximum number of these is reached. Delete some first.' },
+  touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
+  code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
+  link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },
+  image_too_large: { status: 413, message: 'An image has at most 5 MB.' },
+  too_large: { status: 413, message: 'A file has at most 50 MB.' },
+  unsupported_media_type: { status: 415, message: 'This content type is not accepted here.' },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key was already used for another request.',
+  },
+  invalid_image: { status: 422, message: 'This file is not a usable image.' },
+  invalid_input: { status: 422, message: 'Some of the input is not valid.' },
+  invalid_period: { status: 422, message: 'Use a period such as 1day, -1day, 7day or start::end.' },
+  invalid_rule: { status: 422, message: 'This rule is not valid.' },
+  preferences_too_large: { status: 422, message: 'Preferences can have at most 64 kB in total.' },
+  validation_failed: { status: 422, message: 'A value is missing or has the wrong type.' },
+  too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
+  too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },
+  internal: { status: 500, message: 'Something went wrong on our side. Try again.' },
+  not_ready: { status: 503, message: 'Not ready.' },
+  unavailable: { status: 503, message: 'The service is busy or being restarted. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof apiErrors;
