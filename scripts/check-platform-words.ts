@@ -32,7 +32,7 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
   },
   {
     path: 'config.ts',
-    words: ['client_id', 'client_secret', 'clientid', 'mailbox', 'sendwindow', 'send_window', 'sends'],
+    words: ['client_id', 'client_secret', 'clientid', 'mailbox', 'send_in_flight_limit', 'sends'],
     reason: 'The settings of all modules come from one environment; clients are those of OAuth.',
   },
 ];

@@ -1,6 +1,7 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the layers), format, citations, unused code. Runs all, even after a failure.
+// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, unused code.
+// Runs all, even after a failure.
 
 interface Step {
   name: string;
@@ -20,6 +21,15 @@ const steps: Step[] = [
   { name: 'Format', command: 'oxfmt', args: ['--check'] },
   { name: 'Citations of rules and pages', command: 'node', args: ['scripts/check-citations.ts'] },
   { name: 'Migrations that landed', command: 'node', args: ['scripts/check-migrations.ts'] },
+  {
+    name: 'Statuses of contract and database',
+    command: 'node',
+    args: [
+      '--test',
+      '--test-global-setup=scripts/test-setup.ts',
+      'apps/server/src/platform/database/contract-lists.test.ts',
+    ],
+  },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },

@@ -73,7 +73,11 @@ function Audiences() {
       searchLabel={t('search')}
       noResults={t('noMatch', { search: search.search })}
       empty={
-        <EmptyState icon={<IconUsersGroup size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+        <EmptyState
+          icon={<IconUsersGroup size={28} stroke={1.75} />}
+          title={t('empty.title')}
+          actions={create}
+        >
           {t('empty.body')}
         </EmptyState>
       }

@@ -68,7 +68,11 @@ function Templates() {
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
         empty={
-          <EmptyState icon={<IconTemplate size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
+          <EmptyState
+            icon={<IconTemplate size={28} stroke={1.75} />}
+            title={t('empty.title')}
+            actions={create}
+          >
             {t('empty.body')}
           </EmptyState>
         }
