@@ -31,7 +31,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
     mimeType: 'image/png',
     buffer: Buffer.from('This is no image'),
   });
-  await expect(photo.getByRole('alert')).toContainText('This file is not an image that can be used.');
+  await expect(photo.getByRole('alert')).toContainText('This file can’t be used as an image.');
   await photo.locator('input[type=file]').setInputFiles(await takeImage(page));
   await expect(shown).toHaveAttribute('src', /^\/api\/storage\/avatars\//);
   // It is round where the account is, too.

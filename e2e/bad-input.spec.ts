@@ -59,7 +59,7 @@ test.describe('signing up', () => {
       await page.goto('/sign-up');
       await fillSignUp(page, { ...newPerson(), email });
       await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
-      await expect(page.getByRole('status')).toContainText(`We have sent a message to ${email}.`);
+      await expect(page.getByRole('status')).toContainText(`We sent an email to ${email}.`);
     }
     await readMail(page.request, server, known.email, 'You already have an account');
   });
@@ -73,7 +73,7 @@ test('names of client, brand, campaign, email and template', async ({ page, api,
     [`${at}/clients`, 'New client', 'Client name', 'New client'],
     [`${at}/clients/${email.clientId}`, 'New brand', 'Brand name', 'New brand'],
     [`${at}/brands/${email.brandId}`, 'New campaign', 'Campaign name', 'New campaign'],
-    [`${at}/campaigns/${email.campaignId}`, 'Add email', 'Touchpoint name', 'Create touchpoint'],
+    [`${at}/campaigns/${email.campaignId}`, 'Add touchpoint', 'Touchpoint name', 'Create touchpoint'],
     [`${at}/templates`, 'New template', 'Title', 'New template'],
   ] as const;
   for (const [path, open, label, submit] of forms) {
@@ -112,13 +112,13 @@ test('a name that is taken is told at the field, and kept', async ({ page, api, 
   await page.getByRole('button', { name: 'New template' }).click();
   await drawer(page).getByLabel('Title').fill('Nordwind letter');
   await drawer(page).getByRole('button', { name: 'New template' }).click();
-  await expectRefused(drawer(page).getByLabel('Title'), 'Nordwind letter', /taken already/);
+  await expectRefused(drawer(page).getByLabel('Title'), 'Nordwind letter', /already taken/);
 
   await page.goto(`/o/${organization.id}/audiences?new=true`);
   const name = page.getByLabel('Audience name');
   await name.fill('Everybody at Nordwind');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expectRefused(name, 'Everybody at Nordwind', /taken already/);
+  await expectRefused(name, 'Everybody at Nordwind', /already taken/);
 });
 
 test('sender and addresses of an email', async ({ page, api, organization }) => {
@@ -135,7 +135,7 @@ test('sender and addresses of an email', async ({ page, api, organization }) => 
   await fields.fromEmail.fill('news at nordwind.example');
   await fields.replyTo.fill('@nordwind.example');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expectRefused(fields.fromName, 'Robin @ Nordwind', /cannot contain @/);
+  await expectRefused(fields.fromName, 'Robin @ Nordwind', /can’t contain @/);
   await expectRefused(fields.fromEmail, 'news at nordwind.example', /such as name@example\.com/);
   await expectRefused(fields.replyTo, '@nordwind.example', /such as name@example\.com/);
   await expect(fields.subject).toHaveValue('A subject that stays');

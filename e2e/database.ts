@@ -11,9 +11,9 @@ export async function runSql(databaseUrl: string, statement: string, values: unk
   }
 }
 
-/** As if nobody had tried anything in this network yet: all tests are in the same one. */
+/** As if nobody had tried anything from this IP prefix yet, which all tests share. */
 export const forgetAttempts = (databaseUrl: string): Promise<void> =>
-  runSql(databaseUrl, `delete from rate_limits where key like '%network%'`);
+  runSql(databaseUrl, `delete from rate_limits where key like '%ip_prefix%'`);
 
 /** Anyone who was locked out after too many wrong passwords has waited long enough. */
 export const endLockout = (databaseUrl: string): Promise<void> =>

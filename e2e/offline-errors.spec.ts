@@ -81,7 +81,7 @@ test('a save that the server fails keeps the form, and works when tried again', 
   await save.click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Not saved');
-  await expect(alert).toContainText('What you typed is kept.');
+  await expect(alert).toContainText('Something went wrong on our side.');
   await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
   await page.unroute(calls);
   await save.click();

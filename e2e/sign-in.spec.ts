@@ -208,7 +208,9 @@ test.describe('an OpenID Connect provider', () => {
     await page.waitForURL(`${server.issuer}/**`);
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('alert')).toContainText('The provider has not confirmed your email address.');
+    await expect(page.getByRole('alert')).toContainText(
+      'Your email address is not verified with the provider.',
+    );
     await page.goto('/me/profile');
     await expect(page).toHaveURL(/\/sign-in\?next=/);
   });
@@ -266,7 +268,7 @@ test('a session that has ended is renewed over a half-filled form, which can the
   await expect(dialog).toContainText(person.email);
   await dialog.getByLabel('Password', { exact: true }).fill('not the password');
   await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('This password is not right.');
+  await expect(dialog.getByRole('alert')).toContainText('Wrong password.');
   await expect(name).toHaveValue('Typed for long');
   await dialog.getByLabel('Password', { exact: true }).fill(person.password);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
