@@ -216,7 +216,7 @@ suite('signing in and out', () => {
       const tries = await client.post('sign-up', { name: 'Bob', email: newEmail(), password });
       for (const [response, name, age] of [
         [opened, 'session', 2_592_000],
-        [opened, 'known_browser', 15_552_000],
+        [opened, 'trusted_device', 15_552_000],
         [asked, 'sign_in_code', 600],
         [tries, 'sign_up', 86_400],
       ] as const) {

@@ -45,7 +45,7 @@ suite('changing one’s e-mail address', () => {
     assert.equal(kind, 'confirm_new_email');
     assert.equal(content?.button?.url, `http://localhost:3000/change-email?token=${token}`);
     assert.ok(content.paragraphs[0]?.includes(`the account ${old[0]}•••@…`));
-    assert.match(content.notes[0] ?? '', /^If this is not your account, do not confirm/);
+    assert.match(content.notes[0] ?? '', /^If this isn’t your account, don’t confirm/);
     const confirmed = await confirm(client, token);
     assert.deepEqual([confirmed.status, confirmed.body], [200, { email }]);
     assert.equal(await client.whoIs(), email);

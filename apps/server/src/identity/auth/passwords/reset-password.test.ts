@@ -55,7 +55,7 @@ suite('a new password', () => {
     const notice = await nextAccountEmail(app, email);
     assert.equal(notice.kind, 'password_changed');
     assert.equal(notice.content?.subject, 'Your password was changed');
-    assert.match(notice.content.paragraphs.join(' '), /API keys that you made stay valid.*“API keys”/);
+    assert.match(notice.content.paragraphs.join(' '), /API keys remain valid.*“API keys”/);
     assert.equal(notice.content?.button?.url, 'http://localhost:3000/reset-password');
   });
 
