@@ -101,7 +101,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByRole('alert').filter({ hasText: '1 error' })).toContainText('Line 5:');
     await typeIntoCodeEditor(page, mjmlWithLink(`${shop.url}/spring`));
     await expect(shown.getByText('Hello there, this is')).toBeVisible();
-    await choose(page, 'Device', 'emmy@contacts.example');
+    await choose(page, 'Preview as', 'emmy@contacts.example');
     await expect(shown.getByText('Hello Emmy, this is')).toBeVisible();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText(/^Saved \d/)).toBeVisible();
@@ -139,7 +139,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('see it as one of the recipients', async () => {
     await page.getByRole('link', { name: 'Next: Preview' }).click();
-    await choose(page, 'Device', 'emmy@contacts.example');
+    await choose(page, 'Preview as', 'emmy@contacts.example');
     await expect(page.getByText('to emmy@contacts.example')).toBeVisible();
     const frame = page.frameLocator('iframe[title="Emmy, spring is here"]');
     await expect(frame.getByText('Hello Emmy, this is Nordwind.')).toBeVisible();

@@ -215,7 +215,7 @@ test.describe('what mails bring along', () => {
     await page.goto(`/o/${organization.id}/templates/${email.templateId}`);
     await typeIntoCodeEditor(page, maliciousMjml);
     await expect(page.getByRole('alert').first()).toBeVisible();
-    await choose(page, 'Device', 'ada@contacts.example');
+    await choose(page, 'Preview as', 'ada@contacts.example');
     const preview = page.locator('iframe[title="Template preview"]');
     await expect(preview).toHaveAttribute('sandbox', '');
     await expectUnharmed(page);

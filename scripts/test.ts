@@ -99,7 +99,7 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
     '--test',
     ...setup,
     // Tests wait much of the time: for PostgreSQL, and for time limits that they test.
-    `--test-concurrency=${availableParallelism() + 2}`,
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-timeout=240000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',

@@ -24,7 +24,9 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
   const restoring = useMutation(operations.restore);
   const restoreRow = (id: string) => setDeleted((rows) => rows.filter((row) => row.id !== id));
 
-  const undo = async ({ id, name, input }: Deletion<Input>) => {
+  const undo = async ({ id, name, input }: Deletion<Input>, stored: Promise<unknown>) => {
+    // A restore that overtakes the deletion would be undone by it.
+    await stored;
     await restoring.mutateAsync(input);
     restoreRow(id);
     notify(t('restored', { what: name }));
@@ -33,9 +35,10 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
   const remove = (deletion: Deletion<Input>) => {
     const { id, name, index, input } = deletion;
     restoring.reset();
-    const onUndo = () => void undo(deletion).catch(() => undefined);
+    const stored = removing.mutateAsync(input);
+    stored.catch(() => restoreRow(id));
+    const onUndo = () => void undo(deletion, stored).catch(() => undefined);
     setDeleted((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
-    removing.mutateAsync(input).catch(() => restoreRow(id));
   };
 
   return { deleted, error: removing.error ?? restoring.error, remove };

@@ -388,8 +388,8 @@ test('TPL-2: bombs of one organization leave previews and sends of the others in
     await compileEmail(buildContent({ mjml: clockBomb }), {}, 'malicious');
     ended += 1;
   });
-  for (let round = 0; round < 3; round += 1) await compile({});
+  await compile({});
   // In the order in which they came, at least five bombs would have gone before.
-  assert.ok(ended < 4);
+  assert.ok(ended < 5, `${ended} ended`);
   await Promise.all(attack);
 });
