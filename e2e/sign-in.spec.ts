@@ -264,7 +264,7 @@ test('a session that has ended is renewed over a half-filled form, which can the
   );
   await drawer(page).getByRole('button', { name: 'New client' }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await expect(dialog).toContainText('What you were working on stays as it is.');
+  await expect(dialog).toContainText('Your work is kept.');
   await expect(dialog).toContainText(person.email);
   await dialog.getByLabel('Password', { exact: true }).fill('not the password');
   await dialog.getByRole('button', { name: 'Sign in' }).click();

@@ -149,7 +149,7 @@ test('who may only look is offered nothing that changes anything, and told so at
         person.page.getByRole('heading', { level: 1, name: 'You don’t have access to this' }),
       ).toBeVisible();
       await expect(person.page.getByRole('main')).toContainText(
-        `does not include the permission “${permission}”`,
+        `doesn’t include the permission “${permission}”`,
       );
       await expect(person.page.getByRole('main')).not.toContainText('Amsel');
     });
