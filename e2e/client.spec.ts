@@ -62,6 +62,7 @@ test('contacts by what they are for, addresses and links of a client', async ({
   );
   await chooseInRow(page, 'Zoe Approver', 'Delete');
   await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await expect(rows).toHaveCount(3);
   await page.reload();
   await expect(rows.nth(1)).toContainText('Zoe Approver');
