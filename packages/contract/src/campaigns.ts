@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { apiErrors, pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
-import { deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
+import { byId, deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
 
 export const Campaign = z.object({
   id,
@@ -44,18 +44,11 @@ export const CampaignTouchpoints = z.object({
 });
 export type CampaignTouchpoints = z.infer<typeof CampaignTouchpoints>;
 
-const tag = 'Campaigns';
-const one = { tag, tenant: 'campaigns' } as const;
-const many = { tag, tenant: 'organization_id' } as const;
+const inOrganization = memberOperations('Campaigns', 'organization_id');
+const onCampaign = memberOperations('Campaigns', 'campaigns');
 
 export const campaigns = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/campaigns',
-    summary: 'Campaigns',
-    permission: ['read', 'Campaign'],
-    ...many,
-  })
+  list: inOrganization('GET /campaigns', 'Campaigns', 'read Campaign')
     .input(
       z.strictObject({
         organization_id: id,
@@ -69,80 +62,35 @@ export const campaigns = {
       }),
     )
     .output(list(Campaign)),
-  recent: memberOperation({
-    method: 'GET',
-    path: '/campaigns/recent',
-    summary: 'The five most recently updated campaigns',
-    permission: ['read', 'Campaign'],
-    ...many,
-  })
+  recent: inOrganization('GET /campaigns/recent', 'The five most recently updated campaigns', 'read Campaign')
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Campaign)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/campaigns',
-    summary: 'Create a campaign of a brand',
-    permission: ['create', 'Campaign'],
-    ...many,
-  })
+  create: inOrganization('POST /campaigns', 'Create a campaign of a brand', 'create Campaign')
     .input(z.strictObject({ organization_id: id, brand_id: id, name }))
     .output(Campaign),
-  get: memberOperation({
-    method: 'GET',
-    path: '/campaigns/{id}',
-    summary: 'One campaign',
-    permission: ['read', 'Campaign'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .output(Campaign),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/campaigns/{id}',
-    summary: 'Rename, archive or reopen a campaign',
-    permission: ['update', 'Campaign'],
-    ...one,
-  })
+  get: onCampaign('GET /campaigns/{id}', 'One campaign', 'read Campaign').input(byId).output(Campaign),
+  update: onCampaign('PATCH /campaigns/{id}', 'Rename, archive or reopen a campaign', 'update Campaign')
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({
       invalid_transition: {
         ...apiErrors.invalid_transition,
         data: z.object({ from: z.string(), to: z.string() }),
       },
-      send_in_progress: apiErrors.send_in_progress,
+      ...pickErrors('send_in_progress'),
     })
     .output(Campaign),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/campaigns/{id}',
-    summary: 'Delete a campaign',
-    permission: ['delete', 'Campaign'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .errors({
-      send_in_progress: apiErrors.send_in_progress,
-    })
+  delete: onCampaign('DELETE /campaigns/{id}', 'Delete a campaign', 'delete Campaign')
+    .input(byId)
+    .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: memberOperation({
-    method: 'POST',
-    path: '/campaigns/{id}/restore',
-    summary: 'Undo the deletion of a campaign',
-    permission: ['delete', 'Campaign'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  restore: onCampaign('POST /campaigns/{id}/restore', 'Undo the deletion of a campaign', 'delete Campaign')
+    .input(byId)
     .output(Campaign),
 };
 
 export const campaignsTouchpoints = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/campaigns_touchpoints',
-    summary: 'Touchpoints under their campaigns',
-    permission: ['read', 'Touchpoint'],
-    additionalPermissions: [['read', 'Campaign']],
-    ...many,
+  list: inOrganization('GET /campaigns_touchpoints', 'Touchpoints under their campaigns', 'read Touchpoint', {
+    additionalPermissions: ['read Campaign'],
   })
     .input(
       z.strictObject({

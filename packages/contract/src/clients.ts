@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { pickErrors } from './errors.ts';
 import {
   addressOperations,
   contactPersonOperations,
@@ -7,8 +7,8 @@ import {
   SocialChanges,
   SocialInput,
 } from './contact-details.ts';
-import { memberOperation, tooManyRecords } from './operation.ts';
-import { deleted, id, timestamp, list, name, order, paging, search } from './values.ts';
+import { memberOperations, tooManyRecords } from './operation.ts';
+import { byId, deleted, id, timestamp, list, name, order, paging, search } from './values.ts';
 
 export const Client = z.object({
   id,
@@ -42,132 +42,60 @@ export const ClientWithBrands = z.object({
 export type ClientWithBrands = z.infer<typeof ClientWithBrands>;
 
 const nameOrder = order(['name', 'created_at', 'updated_at'], 'name.asc');
-const inUse = {
-  send_in_progress: apiErrors.send_in_progress,
-} as const;
 
-const clientOperation = { tag: 'Clients', tenant: 'clients' } as const;
-const brandOperation = { tag: 'Brands', tenant: 'brands' } as const;
+const clientsInOrganization = memberOperations('Clients', 'organization_id');
+const onClient = memberOperations('Clients', 'clients');
+const brandsInOrganization = memberOperations('Brands', 'organization_id');
+const onBrand = memberOperations('Brands', 'brands');
 
 const contactDetails = {
   path: '/clients/{id}',
   whose: 'a client',
-  read: ['read', 'Client'],
-  change: ['update', 'Client'],
-  ...clientOperation,
+  read: 'read Client',
+  change: 'update Client',
+  on: onClient,
 } as const;
 
 export const clients = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/clients',
-    summary: 'Clients',
-    tag: 'Clients',
-    permission: ['read', 'Client'],
-    tenant: 'organization_id',
-  })
+  list: clientsInOrganization('GET /clients', 'Clients', 'read Client')
     .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...paging(10) }))
     .output(list(Client)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/clients',
-    summary: 'Create a client',
-    tag: 'Clients',
-    permission: ['create', 'Client'],
-    tenant: 'organization_id',
-  })
+  create: clientsInOrganization('POST /clients', 'Create a client', 'create Client')
     .input(z.strictObject({ organization_id: id, name }))
     .output(Client),
-  get: memberOperation({
-    method: 'GET',
-    path: '/clients/{id}',
-    summary: 'One client',
-    permission: ['read', 'Client'],
-    ...clientOperation,
-  })
-    .input(z.strictObject({ id }))
-    .output(Client),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/clients/{id}',
-    summary: 'Rename a client',
-    permission: ['update', 'Client'],
-    ...clientOperation,
-  })
+  get: onClient('GET /clients/{id}', 'One client', 'read Client').input(byId).output(Client),
+  update: onClient('PATCH /clients/{id}', 'Rename a client', 'update Client')
     .input(z.strictObject({ id, name: name.optional() }))
     .output(Client),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/clients/{id}',
-    summary: 'Delete a client',
-    permission: ['delete', 'Client'],
-    ...clientOperation,
-  })
-    .input(z.strictObject({ id }))
-    .errors(inUse)
+  delete: onClient('DELETE /clients/{id}', 'Delete a client', 'delete Client')
+    .input(byId)
+    .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: memberOperation({
-    method: 'POST',
-    path: '/clients/{id}/restore',
-    summary: 'Undo the deletion of a client',
-    permission: ['delete', 'Client'],
-    ...clientOperation,
-  })
-    .input(z.strictObject({ id }))
+  restore: onClient('POST /clients/{id}/restore', 'Undo the deletion of a client', 'delete Client')
+    .input(byId)
     .output(Client),
 
   addresses: addressOperations(contactDetails),
   contacts: contactPersonOperations(contactDetails),
   socials: {
-    list: memberOperation({
-      method: 'GET',
-      path: '/clients/{id}/socials',
-      summary: 'Links of a client',
-      permission: ['read', 'Client'],
-      ...clientOperation,
-    })
-      .input(z.strictObject({ id }))
+    list: onClient('GET /clients/{id}/socials', 'Links of a client', 'read Client')
+      .input(byId)
       .output(list(Social)),
-    create: memberOperation({
-      method: 'POST',
-      path: '/clients/{id}/socials',
-      summary: 'Add a link to a client',
-      permission: ['update', 'Client'],
-      ...clientOperation,
-    })
+    create: onClient('POST /clients/{id}/socials', 'Add a link to a client', 'update Client')
       .input(SocialInput.extend({ id }))
       .errors(tooManyRecords)
       .output(Social),
-    update: memberOperation({
-      method: 'PATCH',
-      path: '/clients/{id}/socials/{social_id}',
-      summary: 'Change a link of a client',
-      permission: ['update', 'Client'],
-      ...clientOperation,
-    })
+    update: onClient('PATCH /clients/{id}/socials/{social_id}', 'Change a link of a client', 'update Client')
       .input(SocialChanges.extend({ id, social_id: id }))
       .output(Social),
-    delete: memberOperation({
-      method: 'DELETE',
-      path: '/clients/{id}/socials/{social_id}',
-      summary: 'Delete a link of a client',
-      permission: ['update', 'Client'],
-      ...clientOperation,
-    })
+    delete: onClient('DELETE /clients/{id}/socials/{social_id}', 'Delete a link of a client', 'update Client')
       .input(z.strictObject({ id, social_id: id }))
       .output(deleted),
   },
 };
 
 export const brands = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/brands',
-    summary: 'Brands',
-    tag: 'Brands',
-    permission: ['read', 'Brand'],
-    tenant: 'organization_id',
-  })
+  list: brandsInOrganization('GET /brands', 'Brands', 'read Brand')
     .input(
       z.strictObject({
         organization_id: id,
@@ -178,65 +106,29 @@ export const brands = {
       }),
     )
     .output(list(Brand)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/brands',
-    summary: 'Create a brand of a client',
-    tag: 'Brands',
-    permission: ['create', 'Brand'],
-    tenant: 'organization_id',
-  })
+  create: brandsInOrganization('POST /brands', 'Create a brand of a client', 'create Brand')
     .input(z.strictObject({ organization_id: id, client_id: id, name }))
     .output(Brand),
-  get: memberOperation({
-    method: 'GET',
-    path: '/brands/{id}',
-    summary: 'One brand',
-    permission: ['read', 'Brand'],
-    ...brandOperation,
-  })
-    .input(z.strictObject({ id }))
-    .output(Brand),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/brands/{id}',
-    summary: 'Rename a brand',
-    permission: ['update', 'Brand'],
-    ...brandOperation,
-  })
+  get: onBrand('GET /brands/{id}', 'One brand', 'read Brand').input(byId).output(Brand),
+  update: onBrand('PATCH /brands/{id}', 'Rename a brand', 'update Brand')
     .input(z.strictObject({ id, name: name.optional() }))
     .output(Brand),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/brands/{id}',
-    summary: 'Delete a brand',
-    permission: ['delete', 'Brand'],
-    ...brandOperation,
-  })
-    .input(z.strictObject({ id }))
-    .errors(inUse)
+  delete: onBrand('DELETE /brands/{id}', 'Delete a brand', 'delete Brand')
+    .input(byId)
+    .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: memberOperation({
-    method: 'POST',
-    path: '/brands/{id}/restore',
-    summary: 'Undo the deletion of a brand',
-    permission: ['delete', 'Brand'],
-    ...brandOperation,
-  })
-    .input(z.strictObject({ id }))
+  restore: onBrand('POST /brands/{id}/restore', 'Undo the deletion of a brand', 'delete Brand')
+    .input(byId)
     .output(Brand),
 };
 
 export const clientsBrands = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/clients_brands',
-    summary: 'Clients with their brands, searched together',
-    tag: 'Clients',
-    permission: ['read', 'Client'],
-    additionalPermissions: [['read', 'Brand']],
-    tenant: 'organization_id',
-  })
+  list: clientsInOrganization(
+    'GET /clients_brands',
+    'Clients with their brands, searched together',
+    'read Client',
+    { additionalPermissions: ['read Brand'] },
+  )
     .input(z.strictObject({ organization_id: id, search, ...paging(100) }))
     .output(list(ClientWithBrands)),
 };

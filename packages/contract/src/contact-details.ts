@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { memberOperation, tooManyRecords, type Permission, type TenantRecord } from './operation.ts';
+import { tooManyRecords, type memberOperations, type RequiredPermission } from './operation.ts';
 import {
+  byId,
   countryId,
   deleted,
   email,
@@ -100,108 +101,45 @@ export type Social = z.infer<typeof Social>;
 interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;
-  tag: string;
-  tenant: TenantRecord;
-  read: Permission;
-  change: Permission;
+  on: ReturnType<typeof memberOperations>;
+  read: RequiredPermission;
+  change: RequiredPermission;
 }
 
-const one = z.strictObject({ id });
-
-export const addressOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
-  const recordOperation = { tag, tenant, permission: change };
+export const addressOperations = ({ path, whose, read, change, on }: ContactDetailsOwner) => {
   const item = z.strictObject({ id, address_id: id });
+  const onePath = `${path}/addresses/{address_id}` as const;
   return {
-    list: memberOperation({
-      method: 'GET',
-      path: `${path}/addresses`,
-      summary: `Addresses of ${whose}`,
-      ...recordOperation,
-      permission: read,
-    })
-      .input(one)
-      .output(list(Address)),
-    create: memberOperation({
-      method: 'POST',
-      path: `${path}/addresses`,
-      summary: `Add an address to ${whose}`,
-      ...recordOperation,
-    })
+    list: on(`GET ${path}/addresses`, `Addresses of ${whose}`, read).input(byId).output(list(Address)),
+    create: on(`POST ${path}/addresses`, `Add an address to ${whose}`, change)
       .input(AddressInput.extend({ id }))
       .errors(tooManyRecords)
       .output(Address),
-    update: memberOperation({
-      method: 'PATCH',
-      path: `${path}/addresses/{address_id}`,
-      summary: `Change an address of ${whose}`,
-      ...recordOperation,
-    })
+    update: on(`PATCH ${onePath}`, `Change an address of ${whose}`, change)
       .input(AddressChanges.extend({ id, address_id: id }))
       .output(Address),
-    delete: memberOperation({
-      method: 'DELETE',
-      path: `${path}/addresses/{address_id}`,
-      summary: `Delete an address of ${whose}`,
-      ...recordOperation,
-    })
-      .input(item)
-      .output(deleted),
-    restore: memberOperation({
-      method: 'POST',
-      path: `${path}/addresses/{address_id}/restore`,
-      summary: 'Undo the deletion of an address',
-      ...recordOperation,
-    })
+    delete: on(`DELETE ${onePath}`, `Delete an address of ${whose}`, change).input(item).output(deleted),
+    restore: on(`POST ${onePath}/restore`, 'Undo the deletion of an address', change)
       .input(item)
       .errors(tooManyRecords)
       .output(Address),
   };
 };
 
-export const contactPersonOperations = ({ path, whose, tag, tenant, read, change }: ContactDetailsOwner) => {
-  const recordOperation = { tag, tenant, permission: change };
+export const contactPersonOperations = ({ path, whose, read, change, on }: ContactDetailsOwner) => {
   const item = z.strictObject({ id, contact_id: id });
+  const onePath = `${path}/contacts/{contact_id}` as const;
   return {
-    list: memberOperation({
-      method: 'GET',
-      path: `${path}/contacts`,
-      summary: `Contacts of ${whose}`,
-      ...recordOperation,
-      permission: read,
-    })
-      .input(one)
-      .output(list(ContactPerson)),
-    create: memberOperation({
-      method: 'POST',
-      path: `${path}/contacts`,
-      summary: `Add a contact to ${whose}`,
-      ...recordOperation,
-    })
+    list: on(`GET ${path}/contacts`, `Contacts of ${whose}`, read).input(byId).output(list(ContactPerson)),
+    create: on(`POST ${path}/contacts`, `Add a contact to ${whose}`, change)
       .input(ContactPersonInput.extend({ id }))
       .errors(tooManyRecords)
       .output(ContactPerson),
-    update: memberOperation({
-      method: 'PATCH',
-      path: `${path}/contacts/{contact_id}`,
-      summary: `Change a contact of ${whose}`,
-      ...recordOperation,
-    })
+    update: on(`PATCH ${onePath}`, `Change a contact of ${whose}`, change)
       .input(ContactPersonChanges.extend({ id, contact_id: id }))
       .output(ContactPerson),
-    delete: memberOperation({
-      method: 'DELETE',
-      path: `${path}/contacts/{contact_id}`,
-      summary: `Delete a contact of ${whose}`,
-      ...recordOperation,
-    })
-      .input(item)
-      .output(deleted),
-    restore: memberOperation({
-      method: 'POST',
-      path: `${path}/contacts/{contact_id}/restore`,
-      summary: 'Undo the deletion of a contact',
-      ...recordOperation,
-    })
+    delete: on(`DELETE ${onePath}`, `Delete a contact of ${whose}`, change).input(item).output(deleted),
+    restore: on(`POST ${onePath}/restore`, 'Undo the deletion of a contact', change)
       .input(item)
       .errors(tooManyRecords)
       .output(ContactPerson),

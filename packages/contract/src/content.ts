@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { memberOperations } from './operation.ts';
 import { importStatuses } from './states/import.ts';
 import { collectionName, fieldName, id, timestamp, itemData, singleLine, multiLine } from './values.ts';
 
@@ -60,8 +60,7 @@ export const ContentImport = z.object({
 });
 export type ContentImport = z.infer<typeof ContentImport>;
 
-const tag = 'Content';
-const tenant = 'organization_id' as const;
+const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
@@ -76,34 +75,25 @@ const backendErrors = {
 } as const;
 
 export const content = {
-  collections: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/collections',
-    summary: 'Visible collections with their counts',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  collections: inOrganization(
+    'GET /content/{organization_id}/collections',
+    'Visible collections with their counts',
+    'read Content',
+  )
     .input(z.strictObject({ organization_id: id }))
     .output(z.object({ data: z.array(z.object({ collection: z.string(), item_count: z.number() })) })),
-  fields: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/fields/{collection}',
-    summary: 'Visible fields of a collection, by name',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  fields: inOrganization(
+    'GET /content/{organization_id}/fields/{collection}',
+    'Visible fields of a collection, by name',
+    'read Content',
+  )
     .input(collectionPath)
     .output(z.object({ data: z.array(Field) })),
-  items: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/items/{collection}',
-    summary: 'Items of a collection',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  items: inOrganization(
+    'GET /content/{organization_id}/items/{collection}',
+    'Items of a collection',
+    'read Content',
+  )
     .input(
       collectionPath.extend({
         /** A filter rule as JSON text. */
@@ -123,66 +113,40 @@ export const content = {
         meta: z.object({ total_count: z.number(), filter_count: z.number() }),
       }),
     ),
-  createItem: memberOperation({
-    method: 'POST',
-    path: '/content/{organization_id}/items/{collection}',
-    summary: 'Create an item',
-    tag,
-    permission: ['create', 'Content'],
-    tenant,
-  })
+  createItem: inOrganization(
+    'POST /content/{organization_id}/items/{collection}',
+    'Create an item',
+    'create Content',
+  )
     .input(collectionPath.extend({ data: itemData }))
     .errors(backendErrors)
     .output(z.object({ data: Item })),
-  item: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/items/{collection}/{key}',
-    summary: 'One item',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
     .input(collectionPath.extend({ key }))
     .output(z.object({ data: Item })),
-  updateItem: memberOperation({
-    method: 'PATCH',
-    path: '/content/{organization_id}/items/{collection}/{key}',
-    summary: 'Change an item',
-    tag,
-    permission: ['update', 'Content'],
-    tenant,
-  })
+  updateItem: inOrganization(
+    'PATCH /content/{organization_id}/items/{collection}/{key}',
+    'Change an item',
+    'update Content',
+  )
     .input(collectionPath.extend({ key, data: itemData }))
     .errors(backendErrors)
     .output(z.object({ data: Item })),
-  deleteItem: memberOperation({
-    method: 'DELETE',
-    path: '/content/{organization_id}/items/{collection}/{key}',
-    summary: 'Delete an item',
-    tag,
-    permission: ['delete', 'Content'],
-    tenant,
-  })
+  deleteItem: inOrganization(
+    'DELETE /content/{organization_id}/items/{collection}/{key}',
+    'Delete an item',
+    'delete Content',
+  )
     .input(collectionPath.extend({ key }))
     .output(z.object({ key: z.string() })),
-  imports: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/imports',
-    summary: 'The latest CSV imports',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  imports: inOrganization('GET /content/{organization_id}/imports', 'The latest CSV imports', 'read Content')
     .input(z.strictObject({ organization_id: id }))
     .output(z.object({ data: z.array(ContentImport) })),
-  getImport: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/imports/{id}',
-    summary: 'Progress and result of a CSV import',
-    tag,
-    permission: ['read', 'Content'],
-    tenant,
-  })
+  getImport: inOrganization(
+    'GET /content/{organization_id}/imports/{id}',
+    'Progress and result of a CSV import',
+    'read Content',
+  )
     .input(z.strictObject({ organization_id: id, id }))
     .output(ContentImport),
 };

@@ -75,3 +75,7 @@ export const apiErrors = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof apiErrors;
+
+/** The errors of an operation, as oRPC declares them: `.errors(pickErrors('name_taken', 'last_owner'))`. */
+export const pickErrors = <Code extends ErrorCode>(...codes: Code[]) =>
+  Object.fromEntries(codes.map((code) => [code, apiErrors[code]])) as Pick<typeof apiErrors, Code>;

@@ -1,8 +1,19 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { apiErrors, pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { exclusionReasons } from './statuses.ts';
-import { collectionName, fieldName, id, timestamp, list, name, order, paging, search } from './values.ts';
+import {
+  byId,
+  collectionName,
+  fieldName,
+  id,
+  timestamp,
+  list,
+  name,
+  order,
+  paging,
+  search,
+} from './values.ts';
 
 /**
  * A rule over the fields of a collection, in the filter language of Directus:
@@ -48,24 +59,14 @@ export const AudienceCount = AudienceBreakdown.extend({
 });
 export type AudienceCount = z.infer<typeof AudienceCount>;
 
-const tag = 'Audiences';
-const one = { tag, tenant: 'filters' } as const;
-const many = { tag, tenant: 'organization_id' } as const;
+const inOrganization = memberOperations('Audiences', 'organization_id');
+const onFilter = memberOperations('Audiences', 'filters');
 const invalidRule = {
   invalid_rule: { ...apiErrors.invalid_rule, data: z.object({ path: z.string(), reason: z.string() }) },
 } as const;
-const nameTaken = {
-  name_taken: apiErrors.name_taken,
-} as const;
 
 export const filters = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/filters',
-    summary: 'Audience filters',
-    permission: ['read', 'Filter'],
-    ...many,
-  })
+  list: inOrganization('GET /filters', 'Audience filters', 'read Filter')
     .input(
       z.strictObject({
         organization_id: id,
@@ -76,14 +77,9 @@ export const filters = {
       }),
     )
     .output(list(Filter)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/filters',
-    summary: 'Create an audience filter',
-    permission: ['create', 'Filter'],
+  create: inOrganization('POST /filters', 'Create an audience filter', 'create Filter', {
     // How many a rule selects tells what contacts say.
-    additionalPermissions: [['read', 'Content']],
-    ...many,
+    additionalPermissions: ['read Content'],
   })
     .input(
       z.strictObject({
@@ -95,24 +91,11 @@ export const filters = {
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
       }),
     )
-    .errors({ ...invalidRule, ...nameTaken })
+    .errors({ ...invalidRule, ...pickErrors('name_taken') })
     .output(Filter),
-  get: memberOperation({
-    method: 'GET',
-    path: '/filters/{id}',
-    summary: 'One audience filter',
-    permission: ['read', 'Filter'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .output(Filter),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/filters/{id}',
-    summary: 'Change an audience filter',
-    permission: ['update', 'Filter'],
-    additionalPermissions: [['read', 'Content']],
-    ...one,
+  get: onFilter('GET /filters/{id}', 'One audience filter', 'read Filter').input(byId).output(Filter),
+  update: onFilter('PATCH /filters/{id}', 'Change an audience filter', 'update Filter', {
+    additionalPermissions: ['read Content'],
   })
     .input(
       z.strictObject({
@@ -124,31 +107,23 @@ export const filters = {
         field_mapping: FieldMapping.optional(),
       }),
     )
-    .errors({ ...invalidRule, ...nameTaken })
+    .errors({ ...invalidRule, ...pickErrors('name_taken') })
     .output(Filter),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/filters/{id}',
-    summary: 'Delete an audience filter permanently',
-    permission: ['delete', 'Filter'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .errors({
-      filter_in_use: apiErrors.filter_in_use,
-    })
+  delete: onFilter('DELETE /filters/{id}', 'Delete an audience filter permanently', 'delete Filter')
+    .input(byId)
+    .errors(pickErrors('filter_in_use'))
     .output(z.object({ id })),
-  count: memberOperation({
-    method: 'POST',
-    path: '/filters/count',
-    summary: 'Count the recipients of a rule, with a sample',
-    permission: ['read', 'Filter'],
-    // Shows a contact's own fields.
-    additionalPermissions: [['read', 'Content']],
-    // Counts while somebody types, and changes nothing: there is no response to keep, and nothing for the audit log.
-    manualTransaction: true,
-    ...many,
-  })
+  count: inOrganization(
+    'POST /filters/count',
+    'Count the recipients of a rule, with a sample',
+    'read Filter',
+    {
+      // Shows a contact's own fields.
+      additionalPermissions: ['read Content'],
+      // Counts while somebody types, and changes nothing: there is no response to keep, and nothing for the audit log.
+      manualTransaction: true,
+    },
+  )
     .input(
       z.strictObject({
         organization_id: id,

@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { publicOperation } from './operation.ts';
+import { pickErrors } from './errors.ts';
+import { publicOperations } from './operation.ts';
+
+const ofServer = publicOperations('Health');
 
 /** `live` touches nothing; `ready` gives no details. */
 export const health = {
-  live: publicOperation({
-    method: 'GET',
-    path: '/health/live',
-    summary: 'The process runs',
-    tag: 'Health',
-  }).output(z.object({ status: z.literal('ok') })),
-  ready: publicOperation({
-    method: 'GET',
-    path: '/health/ready',
-    summary: 'The process can do its work',
-    tag: 'Health',
-  })
-    .errors({ not_ready: apiErrors.not_ready })
+  live: ofServer('GET /health/live', 'The process runs').output(z.object({ status: z.literal('ok') })),
+  ready: ofServer('GET /health/ready', 'The process can do its work')
+    .errors(pickErrors('not_ready'))
     .output(z.object({ status: z.literal('ok') })),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { memberOperation, publicOperation } from './operation.ts';
-import { id, timestamp, list, paging, search } from './values.ts';
+import { memberOperations, publicOperations } from './operation.ts';
+import { byId, id, timestamp, list, paging, search } from './values.ts';
 
 export const MailboxMessage = z.object({
   id,
@@ -23,29 +23,17 @@ export const MailboxMessageDetail = MailboxMessage.extend({
 });
 export type MailboxMessageDetail = z.infer<typeof MailboxMessageDetail>;
 
-const tag = 'Mailbox';
+const onSystemInbox = publicOperations('Mailbox');
+const inOrganization = memberOperations('Mailbox', 'organization_id');
+const onMessage = memberOperations('Mailbox', 'mailbox_messages');
 
 /** What the built-in mailbox took in for an organization's sends. */
 export const mailbox = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/mailbox',
-    summary: 'Messages in the test inbox, newest first',
-    tag,
-    permission: ['read', 'Touchpoint'],
-    tenant: 'organization_id',
-  })
+  list: inOrganization('GET /mailbox', 'Messages in the test inbox, newest first', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id, search, send_id: id.optional(), ...paging(20) }))
     .output(list(MailboxMessage)),
-  get: memberOperation({
-    method: 'GET',
-    path: '/mailbox/{id}',
-    summary: 'One message',
-    tag,
-    permission: ['read', 'Touchpoint'],
-    tenant: 'mailbox_messages',
-  })
-    .input(z.strictObject({ id }))
+  get: onMessage('GET /mailbox/{id}', 'One message', 'read Touchpoint')
+    .input(byId)
     .output(MailboxMessageDetail),
 };
 
@@ -55,20 +43,10 @@ export const mailbox = {
  * not found.
  */
 export const systemMailbox = {
-  list: publicOperation({
-    method: 'GET',
-    path: '/system_mailbox',
-    summary: 'Messages in the system inbox, newest first',
-    tag,
-  })
+  list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')
     .input(z.strictObject({ search, ...paging(20) }))
     .output(list(MailboxMessage)),
-  get: publicOperation({
-    method: 'GET',
-    path: '/system_mailbox/{id}',
-    summary: 'One message of the system inbox',
-    tag,
-  })
-    .input(z.strictObject({ id }))
+  get: onSystemInbox('GET /system_mailbox/{id}', 'One message of the system inbox')
+    .input(byId)
     .output(MailboxMessageDetail),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { apiErrors, pickErrors } from './errors.ts';
 import { maxPasswordLength, minPasswordLength } from './rules/lengths.ts';
 import {
   Address,
@@ -10,8 +10,9 @@ import {
   SocialInput,
 } from './contact-details.ts';
 import { userStatuses } from './statuses.ts';
-import { tooManyAttempts, tooManyRecords, userOperation } from './operation.ts';
+import { tooManyAttempts, tooManyRecords, userOperations } from './operation.ts';
 import {
+  byId,
   deleted,
   email,
   id,
@@ -82,14 +83,11 @@ export const newPassword = z
   .min(minPasswordLength, `Use at least ${minPasswordLength} characters.`)
   .max(maxPasswordLength, `Use at most ${maxPasswordLength} characters.`);
 
-const tag = 'Me';
-const preferencesTooLarge = {
-  preferences_too_large: apiErrors.preferences_too_large,
-} as const;
+const forMe = userOperations('Me');
 
 export const me = {
-  get: userOperation({ method: 'GET', path: '/me', summary: 'The signed-in user', tag }).output(User),
-  update: userOperation({ method: 'PATCH', path: '/me', summary: 'Change my profile', tag })
+  get: forMe('GET /me', 'The signed-in user').output(User),
+  update: forMe('PATCH /me', 'Change my profile')
     .input(
       z.strictObject({
         full_name: name.optional(),
@@ -99,11 +97,7 @@ export const me = {
       }),
     )
     .output(User),
-  delete: userOperation({
-    method: 'DELETE',
-    path: '/me',
-    summary: 'Delete my account and personal data',
-    tag,
+  delete: forMe('DELETE /me', 'Delete my account and personal data', {
     requiresReauth: true,
     // Files go between two transactions.
     manualTransaction: true,
@@ -115,22 +109,18 @@ export const me = {
       },
     })
     .output(deleted),
-  export: userOperation({
-    method: 'GET',
-    path: '/me/export',
-    summary: 'Export my personal data',
-    tag,
-    requiresReauth: true,
-  }).output(z.record(z.string(), z.json())),
-  changeEmail: userOperation({
-    method: 'POST',
-    path: '/me/email',
-    summary: 'Request a change of my email address; the new address gets a confirmation link',
-    tag,
-    requiresReauth: true,
-    // Compares a password between two transactions.
-    manualTransaction: true,
-  })
+  export: forMe('GET /me/export', 'Export my personal data', { requiresReauth: true }).output(
+    z.record(z.string(), z.json()),
+  ),
+  changeEmail: forMe(
+    'POST /me/email',
+    'Request a change of my email address; the new address gets a confirmation link',
+    {
+      requiresReauth: true,
+      // Compares a password between two transactions.
+      manualTransaction: true,
+    },
+  )
     .input(
       z.strictObject({
         email,
@@ -142,106 +132,53 @@ export const me = {
     .output(z.object({ email: z.string() })),
 
   addresses: {
-    list: userOperation({ method: 'GET', path: '/me/addresses', summary: 'My addresses', tag }).output(
-      list(Address),
-    ),
-    create: userOperation({ method: 'POST', path: '/me/addresses', summary: 'Add an address', tag })
+    list: forMe('GET /me/addresses', 'My addresses').output(list(Address)),
+    create: forMe('POST /me/addresses', 'Add an address')
       .input(AddressInput)
       .errors(tooManyRecords)
       .output(Address),
-    update: userOperation({ method: 'PATCH', path: '/me/addresses/{id}', summary: 'Change an address', tag })
+    update: forMe('PATCH /me/addresses/{id}', 'Change an address')
       .input(AddressChanges.extend({ id }))
       .output(Address),
-    delete: userOperation({ method: 'DELETE', path: '/me/addresses/{id}', summary: 'Delete an address', tag })
-      .input(z.strictObject({ id }))
-      .output(deleted),
-    restore: userOperation({
-      method: 'POST',
-      path: '/me/addresses/{id}/restore',
-      summary: 'Undo the deletion of an address',
-      tag,
-    })
-      .input(z.strictObject({ id }))
+    delete: forMe('DELETE /me/addresses/{id}', 'Delete an address').input(byId).output(deleted),
+    restore: forMe('POST /me/addresses/{id}/restore', 'Undo the deletion of an address')
+      .input(byId)
       .errors(tooManyRecords)
       .output(Address),
   },
   socials: {
-    list: userOperation({ method: 'GET', path: '/me/socials', summary: 'My links', tag }).output(
-      list(Social),
-    ),
-    create: userOperation({ method: 'POST', path: '/me/socials', summary: 'Add a link', tag })
-      .input(SocialInput)
-      .errors(tooManyRecords)
-      .output(Social),
-    update: userOperation({ method: 'PATCH', path: '/me/socials/{id}', summary: 'Change a link', tag })
+    list: forMe('GET /me/socials', 'My links').output(list(Social)),
+    create: forMe('POST /me/socials', 'Add a link').input(SocialInput).errors(tooManyRecords).output(Social),
+    update: forMe('PATCH /me/socials/{id}', 'Change a link')
       .input(SocialChanges.extend({ id }))
       .output(Social),
-    delete: userOperation({ method: 'DELETE', path: '/me/socials/{id}', summary: 'Delete a link', tag })
-      .input(z.strictObject({ id }))
-      .output(deleted),
+    delete: forMe('DELETE /me/socials/{id}', 'Delete a link').input(byId).output(deleted),
   },
 
-  preferences: userOperation({
-    method: 'GET',
-    path: '/me/preferences',
-    summary: 'My preferences',
-    tag,
-  }).output(Preferences),
-  replacePreferences: userOperation({
-    method: 'PUT',
-    path: '/me/preferences',
-    summary: 'Replace all my preferences',
-    tag,
-  })
+  preferences: forMe('GET /me/preferences', 'My preferences').output(Preferences),
+  replacePreferences: forMe('PUT /me/preferences', 'Replace all my preferences')
     .input(z.strictObject({ preferences: Preferences }))
-    .errors(preferencesTooLarge)
+    .errors(pickErrors('preferences_too_large'))
     .output(Preferences),
-  changePreferences: userOperation({
-    method: 'PATCH',
-    path: '/me/preferences',
-    summary: 'Change some of my preferences; null removes one',
-    tag,
-  })
+  changePreferences: forMe('PATCH /me/preferences', 'Change some of my preferences; null removes one')
     .input(z.strictObject({ preferences: Preferences }))
-    .errors(preferencesTooLarge)
+    .errors(pickErrors('preferences_too_large'))
     .output(Preferences),
 
-  sessions: userOperation({
-    method: 'GET',
-    path: '/me/sessions',
-    summary: 'Where I am signed in, the latest first',
-    tag,
-  }).output(list(Session)),
-  endSession: userOperation({
-    method: 'DELETE',
-    path: '/me/sessions/{id}',
-    summary: 'End one of my sessions',
-    tag,
-  })
-    .input(z.strictObject({ id }))
-    .output(deleted),
-  endOtherSessions: userOperation({
-    method: 'DELETE',
-    path: '/me/sessions',
-    summary: 'End all my other sessions',
-    tag,
-  }).output(z.object({ ended: z.number() })),
+  sessions: forMe('GET /me/sessions', 'Where I am signed in, the latest first').output(list(Session)),
+  endSession: forMe('DELETE /me/sessions/{id}', 'End one of my sessions').input(byId).output(deleted),
+  endOtherSessions: forMe('DELETE /me/sessions', 'End all my other sessions').output(
+    z.object({ ended: z.number() }),
+  ),
 
-  invitations: userOperation({
-    method: 'GET',
-    path: '/me/invitations',
-    summary: 'My pending invitations',
-    tag,
-  }).output(list(MyInvitation)),
+  invitations: forMe('GET /me/invitations', 'My pending invitations').output(list(MyInvitation)),
 };
 
-export const updateUserPassword = userOperation({
-  method: 'POST',
-  path: '/rpc/update_user_password',
-  summary: 'Change my password and end all other sessions (RPC)',
-  tag,
-  manualTransaction: true,
-})
+export const updateUserPassword = forMe(
+  'POST /rpc/update_user_password',
+  'Change my password and end all other sessions (RPC)',
+  { manualTransaction: true },
+)
   .input(
     z.strictObject({
       current_plain_password: z.string().max(maxPasswordLength),

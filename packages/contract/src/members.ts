@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { pickErrors } from './errors.ts';
 import { actions, apiKeyScopeNames, subjects } from './abilities.ts';
 import {
-  memberOperation,
-  publicOperation,
+  memberOperations,
+  publicOperations,
   tooManyAttempts,
   tooManyRecords,
-  userOperation,
+  userOperations,
 } from './operation.ts';
 import {
+  byId,
   deleted,
   email,
   id,
@@ -140,29 +141,16 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-const inOrganization = { tenant: 'organizations' } as const;
-const exceedsOwnPermissions = {
-  beyond_own_rights: apiErrors.beyond_own_rights,
-} as const;
-const lastOwner = {
-  last_owner: apiErrors.last_owner,
-} as const;
-const nameTaken = {
-  name_taken: apiErrors.name_taken,
-} as const;
-const notPending = {
-  not_pending: apiErrors.not_pending,
-} as const;
+const onMembers = memberOperations('Members', 'organizations');
+const onInvitations = memberOperations('Invitations', 'organizations');
+const inviteInOrganization = memberOperations('Invitations', 'organization_id');
+const forTokenHolder = publicOperations('Invitations');
+const forSignedIn = userOperations('Invitations');
+const onApiKeys = memberOperations('API keys', 'organizations');
+const onAuditLog = memberOperations('Audit log', 'organizations');
 
 export const members = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/members',
-    summary: 'Members of an organization',
-    tag: 'Members',
-    permission: ['read', 'Member'],
-    ...inOrganization,
-  })
+  list: onMembers('GET /organizations/{id}/members', 'Members of an organization', 'read Member')
     .input(
       z.strictObject({
         id,
@@ -173,116 +161,79 @@ export const members = {
       }),
     )
     .output(list(Member)),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/organizations/{id}/members/{user_id}',
-    summary: 'Change a member’s role or assigned clients',
-    tag: 'Members',
-    permission: ['update', 'Member'],
-    requiresReauth: true,
-    ...inOrganization,
-  })
+  update: onMembers(
+    'PATCH /organizations/{id}/members/{user_id}',
+    'Change a member’s role or assigned clients',
+    'update Member',
+    { requiresReauth: true },
+  )
     .input(z.strictObject({ id, user_id: id, role: role.optional(), client_ids: clientIds.optional() }))
-    .errors({ ...exceedsOwnPermissions, ...lastOwner })
+    .errors(pickErrors('beyond_own_rights', 'last_owner'))
     .output(Member),
-  remove: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}/members/{user_id}',
-    summary: 'Remove a member',
-    tag: 'Members',
-    permission: ['delete', 'Member'],
+  remove: onMembers('DELETE /organizations/{id}/members/{user_id}', 'Remove a member', 'delete Member', {
     requiresReauth: true,
-    ...inOrganization,
   })
     .input(z.strictObject({ id, user_id: id }))
-    .errors({ ...exceedsOwnPermissions, ...lastOwner })
+    .errors(pickErrors('beyond_own_rights', 'last_owner'))
     .output(z.object({ user_id: id })),
-  leave: memberOperation({
-    method: 'POST',
-    path: '/organizations/{id}/leave',
-    summary: 'Leave an organization',
-    tag: 'Members',
-    // Anybody may go; people only, a key does not end the membership of the person who made it.
-    permission: ['read', 'Organization'],
+  leave: onMembers('POST /organizations/{id}/leave', 'Leave an organization', 'read Organization', {
     requiresReauth: true,
-    ...inOrganization,
   })
-    .input(z.strictObject({ id }))
-    .errors(lastOwner)
+    .input(byId)
+    .errors(pickErrors('last_owner'))
     .output(deleted),
 };
 
 export const organizationRoles = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/roles',
-    summary: 'Built-in and custom roles with their rules',
-    tag: 'Members',
-    permission: ['read', 'Member'],
-    ...inOrganization,
-  })
-    .input(z.strictObject({ id }))
+  list: onMembers(
+    'GET /organizations/{id}/roles',
+    'Built-in and custom roles with their rules',
+    'read Member',
+  )
+    .input(byId)
     .output(list(RoleDetails)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/organizations/{id}/roles',
-    summary: 'Create a role',
-    tag: 'Members',
-    permission: ['update', 'Member'],
+  create: onMembers('POST /organizations/{id}/roles', 'Create a role', 'update Member', {
     requiresReauth: true,
-    ...inOrganization,
   })
     .input(z.strictObject({ id, name, rules: z.array(RolePermission).max(200) }))
-    .errors({ ...exceedsOwnPermissions, ...nameTaken, ...tooManyRecords })
+    .errors({ ...pickErrors('beyond_own_rights', 'name_taken'), ...tooManyRecords })
     .output(RoleDetails),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/organizations/{id}/roles/{role}',
-    summary: 'Change name and rules of a custom role',
-    tag: 'Members',
-    permission: ['update', 'Member'],
-    requiresReauth: true,
-    ...inOrganization,
-  })
+  update: onMembers(
+    'PATCH /organizations/{id}/roles/{role}',
+    'Change name and rules of a custom role',
+    'update Member',
+    { requiresReauth: true },
+  )
     .input(
       z.strictObject({ id, role, name: name.optional(), rules: z.array(RolePermission).max(200).optional() }),
     )
-    .errors({ ...exceedsOwnPermissions, ...nameTaken })
+    .errors(pickErrors('beyond_own_rights', 'name_taken'))
     .output(RoleDetails),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}/roles/{role}',
-    summary: 'Delete an unused custom role',
-    tag: 'Members',
-    permission: ['update', 'Member'],
-    requiresReauth: true,
-    ...inOrganization,
-  })
+  delete: onMembers(
+    'DELETE /organizations/{id}/roles/{role}',
+    'Delete an unused custom role',
+    'update Member',
+    { requiresReauth: true },
+  )
     .input(z.strictObject({ id, role }))
-    .errors({ role_in_use: apiErrors.role_in_use })
+    .errors(pickErrors('role_in_use'))
     .output(z.object({ role: z.string() })),
 };
 
 export const invitations = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/invitations',
-    summary: 'Invitations of an organization, the latest first',
-    tag: 'Invitations',
-    permission: ['read', 'Invitation'],
-    ...inOrganization,
-  })
+  list: onInvitations(
+    'GET /organizations/{id}/invitations',
+    'Invitations of an organization, the latest first',
+    'read Invitation',
+  )
     .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging(20) }))
     .output(list(Invitation)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/organizations/invitations/create',
-    summary: 'Invite people by email',
-    tag: 'Invitations',
-    permission: ['create', 'Invitation'],
-    secretFields: ['url'],
-    tenant: 'organization_id',
-  })
+  create: inviteInOrganization(
+    'POST /organizations/invitations/create',
+    'Invite people by email',
+    'create Invitation',
+    { secretFields: ['url'] },
+  )
     .input(
       z.strictObject({
         organization_id: id,
@@ -293,7 +244,7 @@ export const invitations = {
         language: z.enum(['en', 'de']).default('en'),
       }),
     )
-    .errors({ ...exceedsOwnPermissions, ...tooManyAttempts })
+    .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts })
     .output(
       z.object({
         items: z.array(Invitation),
@@ -301,52 +252,39 @@ export const invitations = {
         already_members: z.array(z.string()),
       }),
     ),
-  resend: memberOperation({
-    method: 'POST',
-    path: '/organizations/{id}/invitations/{invitation_id}/resend',
-    summary: 'Resend an invitation with a new link and expiry date',
-    tag: 'Invitations',
-    permission: ['create', 'Invitation'],
-    secretFields: ['url'],
-    ...inOrganization,
-  })
+  resend: onInvitations(
+    'POST /organizations/{id}/invitations/{invitation_id}/resend',
+    'Resend an invitation with a new link and expiry date',
+    'create Invitation',
+    { secretFields: ['url'] },
+  )
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({ ...exceedsOwnPermissions, ...tooManyAttempts, ...notPending })
+    .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts, ...pickErrors('not_pending') })
     .output(Invitation),
-  cancel: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}/invitations/{invitation_id}',
-    summary: 'Cancel an invitation',
-    tag: 'Invitations',
-    permission: ['delete', 'Invitation'],
-    ...inOrganization,
-  })
+  cancel: onInvitations(
+    'DELETE /organizations/{id}/invitations/{invitation_id}',
+    'Cancel an invitation',
+    'delete Invitation',
+  )
     .input(z.strictObject({ id, invitation_id: id }))
-    .errors({ ...exceedsOwnPermissions, ...notPending })
+    .errors(pickErrors('beyond_own_rights', 'not_pending'))
     .output(Invitation),
 
   /** The one link of the organization; null while there is none. */
-  getLink: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/invitation_link',
-    summary: 'The invitation link of an organization',
-    tag: 'Invitations',
-    permission: ['read', 'Invitation'],
-    additionalPermissions: [['create', 'Invitation']],
-    ...inOrganization,
-  })
-    .input(z.strictObject({ id }))
+  getLink: onInvitations(
+    'GET /organizations/{id}/invitation_link',
+    'The invitation link of an organization',
+    'read Invitation',
+    { additionalPermissions: ['create Invitation'] },
+  )
+    .input(byId)
     .output(InvitationLink.nullable()),
-  renewLink: memberOperation({
-    method: 'PUT',
-    path: '/organizations/{id}/invitation_link',
-    summary: 'Create or replace the invitation link',
-    tag: 'Invitations',
-    permission: ['create', 'Invitation'],
-    requiresReauth: true,
-    secretFields: ['invitation_token', 'url'],
-    ...inOrganization,
-  })
+  renewLink: onInvitations(
+    'PUT /organizations/{id}/invitation_link',
+    'Create or replace the invitation link',
+    'create Invitation',
+    { requiresReauth: true, secretFields: ['invitation_token', 'url'] },
+  )
     .input(
       z.strictObject({
         id,
@@ -355,88 +293,52 @@ export const invitations = {
         days: z.int().min(1).max(30).default(7),
       }),
     )
-    .errors(exceedsOwnPermissions)
+    .errors(pickErrors('beyond_own_rights'))
     .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
-  removeLink: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}/invitation_link',
-    summary: 'Disable the invitation link',
-    tag: 'Invitations',
-    permission: ['delete', 'Invitation'],
-    ...inOrganization,
-  })
-    .input(z.strictObject({ id }))
+  removeLink: onInvitations(
+    'DELETE /organizations/{id}/invitation_link',
+    'Disable the invitation link',
+    'delete Invitation',
+  )
+    .input(byId)
     .output(deleted),
 
-  preview: publicOperation({
-    method: 'GET',
-    path: '/organizations/invitations/{token}',
-    summary: 'Preview an invitation',
-    tag: 'Invitations',
-  })
+  preview: forTokenHolder('GET /organizations/invitations/{token}', 'Preview an invitation')
     .input(z.strictObject({ token: z.string().max(100) }))
     .output(InvitationPreview),
-  accept: userOperation({
-    method: 'PUT',
-    path: '/organizations/invitations/{token}',
-    summary: 'Accept an invitation',
-    tag: 'Invitations',
-  })
+  accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
     .input(z.strictObject({ token: z.string().max(100) }))
-    .errors({
-      not_pending: apiErrors.not_pending,
-      other_recipient: apiErrors.other_recipient,
-      already_member: apiErrors.already_member,
-    })
+    .errors(pickErrors('not_pending', 'other_recipient', 'already_member'))
     .output(z.object({ organization_id: id })),
   /** The token is the permission: anyone who got the mail need not have an account to say no. */
-  decline: publicOperation({
-    method: 'DELETE',
-    path: '/organizations/invitations/{token}',
-    summary: 'Decline an invitation',
-    tag: 'Invitations',
-  })
+  decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
     .input(z.strictObject({ token: z.string().max(100) }))
-    .errors({
-      not_pending: apiErrors.not_pending,
-    })
+    .errors(pickErrors('not_pending'))
     .output(z.object({ token: z.string() })),
-  join: userOperation({
-    method: 'PUT',
-    path: '/organizations/invitations/link/{token}',
-    summary: 'Join an organization by its invitation link',
-    tag: 'Invitations',
-    secretFields: ['invitation_token'],
-  })
+  join: forSignedIn(
+    'PUT /organizations/invitations/link/{token}',
+    'Join an organization by its invitation link',
+    { secretFields: ['invitation_token'] },
+  )
     .input(z.strictObject({ token: z.string().max(100) }))
-    .errors({
-      not_pending: apiErrors.not_pending,
-      already_member: apiErrors.already_member,
-    })
+    .errors(pickErrors('not_pending', 'already_member'))
     .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };
 
 export const apiKeys = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/api_keys',
-    summary: 'API keys of an organization, the latest first',
-    tag: 'API keys',
-    permission: ['read', 'ApiKey'],
-    ...inOrganization,
-  })
+  list: onApiKeys(
+    'GET /organizations/{id}/api_keys',
+    'API keys of an organization, the latest first',
+    'read ApiKey',
+  )
     .input(z.strictObject({ id, ...paging(20) }))
     .output(list(ApiKey)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/organizations/{id}/api_keys',
-    summary: 'Create an API key; only this response contains its secret',
-    tag: 'API keys',
-    permission: ['create', 'ApiKey'],
-    requiresReauth: true,
-    secretFields: ['secret'],
-    ...inOrganization,
-  })
+  create: onApiKeys(
+    'POST /organizations/{id}/api_keys',
+    'Create an API key; only this response contains its secret',
+    'create ApiKey',
+    { requiresReauth: true, secretFields: ['secret'] },
+  )
     .input(
       z.strictObject({
         id,
@@ -447,16 +349,10 @@ export const apiKeys = {
         days: z.int().min(1).max(730).default(365),
       }),
     )
-    .errors({ ...exceedsOwnPermissions, ...tooManyRecords })
+    .errors({ ...pickErrors('beyond_own_rights'), ...tooManyRecords })
     .output(ApiKey.extend({ secret: z.string().nullable() })),
-  revoke: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}/api_keys/{key_id}',
-    summary: 'Revoke an API key',
-    tag: 'API keys',
-    permission: ['delete', 'ApiKey'],
+  revoke: onApiKeys('DELETE /organizations/{id}/api_keys/{key_id}', 'Revoke an API key', 'delete ApiKey', {
     requiresReauth: true,
-    ...inOrganization,
   })
     .input(z.strictObject({ id, key_id: id }))
     .output(ApiKey),
@@ -477,14 +373,7 @@ export const auditFilters = {
 
 export const auditLog = {
   /** The same filters give a CSV file at `/api/organizations/{id}/audit_log/export`. */
-  list: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/audit_log',
-    summary: 'Who did what, the latest first',
-    tag: 'Audit log',
-    permission: ['read', 'AuditLog'],
-    ...inOrganization,
-  })
+  list: onAuditLog('GET /organizations/{id}/audit_log', 'Who did what, the latest first', 'read AuditLog')
     .input(z.strictObject({ id, ...auditFilters, ...paging(50) }))
     .output(list(AuditEntry)),
 };

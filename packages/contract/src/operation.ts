@@ -36,6 +36,9 @@ export type Access =
 
 export type Permission = readonly [Action, Subject];
 
+/** A permission as operations declare it: `read Client`. */
+export type RequiredPermission = `${Action} ${Subject}`;
+
 export interface OperationMeta {
   access: Access;
   /**
@@ -95,56 +98,64 @@ const defaultMeta: OperationMeta = {
 };
 const base = oc.$meta<OperationMeta>(defaultMeta).errors(commonErrors);
 
-interface OperationOptions {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: `/${string}`;
-  summary: string;
-  tag: string;
+/** Method and path in one, as HTTP writes them: `GET /clients/{id}`. */
+type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+type OperationOptions = Partial<Omit<OperationMeta, 'access'>> & {
+  /** 200 unless told. */
   successStatus?: number;
-  manualTransaction?: boolean;
-  requiresReauth?: boolean;
-  secretFields?: readonly string[];
-}
+};
 
-const metaOf = (
-  access: Access,
-  { manualTransaction, requiresReauth, secretFields }: OperationOptions,
-): OperationMeta => ({
-  access,
-  manualTransaction: manualTransaction ?? false,
-  requiresReauth: requiresReauth ?? false,
-  secretFields: secretFields ?? [],
-});
+// Operations that share tag and tenant come from one function: `const onClient = memberOperations('Clients', 'clients')`
+// declares `onClient('GET /clients/{id}', 'One client', 'read Client')`. The tag groups them in the API reference.
 
-const route = ({ method, path, summary, tag, successStatus }: OperationOptions) => ({
-  method,
-  path,
-  summary,
-  tags: [tag],
-  ...(successStatus === undefined ? {} : { successStatus }),
-});
-
-/** An operation that anybody may use. */
-export const publicOperation = (options: OperationOptions) =>
-  base.route(route(options)).meta(metaOf({ who: 'public' }, options));
+/** Operations that anybody may use. */
+export const publicOperations =
+  (tag: string) =>
+  (route: Route, summary: string, options: OperationOptions = {}) =>
+    declare(tag, { who: 'public' }, route, summary, options);
 
 /**
- * An operation for any signed-in user, about what belongs to that user. Not for API keys, which act for an
- * organization.
+ * Operations for any signed-in user, about what belongs to that user. Not for API keys, which act for an organization.
  */
-export const userOperation = (options: OperationOptions) =>
-  base.route(route(options)).meta(metaOf({ who: 'signed_in' }, options));
+export const userOperations =
+  (tag: string) =>
+  (route: Route, summary: string, options: OperationOptions = {}) =>
+    declare(tag, { who: 'signed_in' }, route, summary, options);
 
-/** An operation for members of the tenant who have the ability `permission`. */
-export const memberOperation = (
-  options: OperationOptions & {
-    permission: Permission;
-    additionalPermissions?: readonly Permission[];
-    tenant: 'organization_id' | TenantRecord;
-  },
-) => {
-  const { permission, additionalPermissions = [], tenant } = options;
+type MemberOperationOptions = OperationOptions & { additionalPermissions?: readonly RequiredPermission[] };
+
+/** Operations for members of the tenant who have the required permission. */
+export const memberOperations =
+  (tag: string, tenant: 'organization_id' | TenantRecord) =>
+  (
+    route: Route,
+    summary: string,
+    required: RequiredPermission,
+    { additionalPermissions: additional = [], ...options }: MemberOperationOptions = {},
+  ) => {
+    const permission = toPermission(required);
+    const additionalPermissions = additional.map(toPermission);
+    return declare(
+      tag,
+      { who: 'member', permission, additionalPermissions, tenant },
+      route,
+      summary,
+      options,
+    );
+  };
+
+const toPermission = (required: RequiredPermission) => required.split(' ') as [Action, Subject];
+
+function declare(
+  tag: string,
+  access: Access,
+  route: Route,
+  summary: string,
+  { successStatus = 200, ...meta }: OperationOptions,
+) {
+  const [method, path] = route.split(' ') as ['GET', `/${string}`];
   return base
-    .route(route(options))
-    .meta(metaOf({ who: 'member', permission, additionalPermissions, tenant }, options));
-};
+    .route({ method, path, summary, tags: [tag], successStatus })
+    .meta({ ...defaultMeta, ...meta, access });
+}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { pickErrors } from './errors.ts';
 import { addressOperations, contactPersonOperations } from './contact-details.ts';
-import { memberOperation, userOperation } from './operation.ts';
+import { memberOperations, userOperations } from './operation.ts';
 import { organizationStatuses } from './statuses.ts';
 import {
   countryId,
+  byId,
   deleted,
   id,
   timestamp,
@@ -64,31 +65,25 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-const tag = 'Organizations';
-const one = { tag, tenant: 'organizations' } as const;
+const forSignedIn = userOperations('Organizations');
 const settings = {
   organization_size_id: optional(singleLine(20)),
   country_id: optional(countryId),
 };
 
+const onOrganization = memberOperations('Organizations', 'organizations');
+
 const contactDetails = {
   path: '/organizations/{id}',
   whose: 'an organization',
-  read: ['read', 'Organization'],
-  change: ['update', 'Organization'],
-  ...one,
+  read: 'read Organization',
+  change: 'update Organization',
+  on: onOrganization,
 } as const;
 
 export const organizations = {
-  list: userOperation({ method: 'GET', path: '/organizations', summary: 'My organizations', tag }).output(
-    list(Organization),
-  ),
-  create: userOperation({
-    method: 'POST',
-    path: '/organizations',
-    summary: 'Create an organization and become its owner',
-    tag,
-  })
+  list: forSignedIn('GET /organizations', 'My organizations').output(list(Organization)),
+  create: forSignedIn('POST /organizations', 'Create an organization and become its owner')
     .input(
       z.strictObject({
         name,
@@ -96,26 +91,16 @@ export const organizations = {
         country_id: settings.country_id.default(null),
       }),
     )
-    .errors({
-      too_many_organizations: apiErrors.too_many_organizations,
-    })
+    .errors(pickErrors('too_many_organizations'))
     .output(Organization),
-  get: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}',
-    summary: 'One organization',
-    permission: ['read', 'Organization'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  get: onOrganization('GET /organizations/{id}', 'One organization', 'read Organization')
+    .input(byId)
     .output(Organization),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/organizations/{id}',
-    summary: 'Change name, size and country of an organization',
-    permission: ['update', 'Organization'],
-    ...one,
-  })
+  update: onOrganization(
+    'PATCH /organizations/{id}',
+    'Change name, size and country of an organization',
+    'update Organization',
+  )
     .input(
       z.strictObject({
         id,
@@ -125,49 +110,34 @@ export const organizations = {
       }),
     )
     .output(Organization),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/organizations/{id}',
-    summary: 'Delete an organization',
-    permission: ['delete', 'Organization'],
+  delete: onOrganization('DELETE /organizations/{id}', 'Delete an organization', 'delete Organization', {
     requiresReauth: true,
-    ...one,
   })
-    .input(z.strictObject({ id }))
-    .errors({
-      send_in_progress: apiErrors.send_in_progress,
-    })
+    .input(byId)
+    .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  permissions: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/permissions',
-    summary: 'My permissions in an organization',
-    permission: ['read', 'Organization'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  permissions: onOrganization(
+    'GET /organizations/{id}/permissions',
+    'My permissions in an organization',
+    'read Organization',
+  )
+    .input(byId)
     .output(z.object({ role: z.string(), rules: z.array(EffectivePermission) })),
-  setup: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/setup',
-    summary: 'Setup progress of an organization',
-    permission: ['read', 'Organization'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  setup: onOrganization(
+    'GET /organizations/{id}/setup',
+    'Setup progress of an organization',
+    'read Organization',
+  )
+    .input(byId)
     .output(Setup),
-  trash: memberOperation({
-    method: 'GET',
-    path: '/organizations/{id}/trash',
-    summary: 'What was deleted within the last 30 days, the latest first',
-    permission: ['delete', 'Client'],
-    additionalPermissions: [
-      ['delete', 'Brand'],
-      ['delete', 'Campaign'],
-      ['delete', 'Touchpoint'],
-    ],
-    ...one,
-  })
+  trash: onOrganization(
+    'GET /organizations/{id}/trash',
+    'What was deleted within the last 30 days, the latest first',
+    'delete Client',
+    {
+      additionalPermissions: ['delete Brand', 'delete Campaign', 'delete Touchpoint'],
+    },
+  )
     .input(z.strictObject({ id, search, ...paging(20) }))
     .output(list(TrashItem)),
 

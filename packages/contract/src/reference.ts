@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { publicOperation } from './operation.ts';
+import { publicOperations } from './operation.ts';
 
 /** One choice of a list that everybody shares; the screens say it in the reader's language by its id. */
 export const Choice = z.object({ id: z.string(), name: z.string() });
 export type Choice = z.infer<typeof Choice>;
 
-const tag = 'Reference lists';
+const forAnybody = publicOperations('Reference lists');
 const lists = (path: `/${string}`, summary: string) =>
-  publicOperation({ method: 'GET', path, summary, tag }).output(z.array(Choice));
+  forAnybody(`GET ${path}`, summary).output(z.array(Choice));
 
 export const reference = {
   countries: lists('/countries', 'Countries, by ISO 3166-1 alpha-2'),

@@ -1,12 +1,12 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { apiErrors, pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { deliveryStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
-import { id, timestamp, list, paging, search } from './values.ts';
+import { byId, id, timestamp, list, paging, search } from './values.ts';
 
 /**
  * One run of an email touchpoint over its audience. The counters do not overlap: every recipient is in exactly one
@@ -54,8 +54,9 @@ export const Delivery = z.object({
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-const tag = 'Sends';
-const one = { tag, tenant: 'touchpoint_sends' } as const;
+const onTouchpoint = memberOperations('Sends', 'touchpoints');
+const inOrganization = memberOperations('Sends', 'organization_id');
+const onSend = memberOperations('Sends', 'touchpoint_sends');
 const invalidTransition = {
   invalid_transition: {
     ...apiErrors.invalid_transition,
@@ -64,16 +65,12 @@ const invalidTransition = {
 } as const;
 
 export const sends = {
-  start: memberOperation({
-    method: 'POST',
-    path: '/touchpoints/{id}/sends',
-    summary: 'Send an email touchpoint to its audience',
-    tag,
-    permission: ['send', 'Touchpoint'],
-    tenant: 'touchpoints',
-    successStatus: 201,
-    manualTransaction: true,
-  })
+  start: onTouchpoint(
+    'POST /touchpoints/{id}/sends',
+    'Send an email touchpoint to its audience',
+    'send Touchpoint',
+    { successStatus: 201, manualTransaction: true },
+  )
     .input(
       z.strictObject({
         id,
@@ -92,98 +89,52 @@ export const sends = {
           checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
         }),
       },
-      changed_elsewhere: apiErrors.changed_elsewhere,
+      ...pickErrors('changed_elsewhere'),
       audience_changed: {
         ...apiErrors.audience_changed,
         data: z.object({ expected: z.number(), actual: z.number() }),
       },
     })
     .output(Send),
-  listOfTouchpoint: memberOperation({
-    method: 'GET',
-    path: '/touchpoints/{id}/sends',
-    summary: 'Sends of a touchpoint, newest first',
-    tag,
-    permission: ['read', 'Touchpoint'],
-    tenant: 'touchpoints',
-  })
+  listOfTouchpoint: onTouchpoint(
+    'GET /touchpoints/{id}/sends',
+    'Sends of a touchpoint, newest first',
+    'read Touchpoint',
+  )
     .input(z.strictObject({ id, ...paging(10) }))
     .output(list(Send)),
-  recent: memberOperation({
-    method: 'GET',
-    path: '/sends/recent',
-    summary: 'The five newest sends',
-    tag,
-    permission: ['read', 'Touchpoint'],
-    tenant: 'organization_id',
-  })
+  recent: inOrganization('GET /sends/recent', 'The five newest sends', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Send)),
-  get: memberOperation({
-    method: 'GET',
-    path: '/sends/{id}',
-    summary: 'One send',
-    permission: ['read', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .output(Send),
-  progress: memberOperation({
-    method: 'GET',
-    path: '/sends/{id}/progress',
-    summary: 'Progress of a send, as server-sent events',
-    permission: ['read', 'Touchpoint'],
-    ...one,
-    manualTransaction: true,
-  })
-    .input(z.strictObject({ id }))
+  get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
+  progress: onSend(
+    'GET /sends/{id}/progress',
+    'Progress of a send, as server-sent events',
+    'read Touchpoint',
+    { manualTransaction: true },
+  )
+    .input(byId)
     .output(eventIterator(Send)),
-  deliveries: memberOperation({
-    method: 'GET',
-    path: '/sends/{id}/deliveries',
-    summary: 'Deliveries of a send',
-    permission: ['read', 'Touchpoint'],
-    ...one,
-  })
+  deliveries: onSend('GET /sends/{id}/deliveries', 'Deliveries of a send', 'read Touchpoint')
     .input(z.strictObject({ id, state: z.enum(deliveryStates).optional(), search, ...paging(20) }))
     .output(list(Delivery)),
-  pause: memberOperation({
-    method: 'POST',
-    path: '/sends/{id}/pause',
-    summary: 'Pause a send',
-    permission: ['send', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  pause: onSend('POST /sends/{id}/pause', 'Pause a send', 'send Touchpoint')
+    .input(byId)
     .errors(invalidTransition)
     .output(Send),
-  resume: memberOperation({
-    method: 'POST',
-    path: '/sends/{id}/resume',
-    summary: 'Resume a paused send',
-    permission: ['send', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  resume: onSend('POST /sends/{id}/resume', 'Resume a paused send', 'send Touchpoint')
+    .input(byId)
     .errors(invalidTransition)
     .output(Send),
-  cancel: memberOperation({
-    method: 'POST',
-    path: '/sends/{id}/cancel',
-    summary: 'Cancel a send',
-    permission: ['send', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  cancel: onSend('POST /sends/{id}/cancel', 'Cancel a send', 'send Touchpoint')
+    .input(byId)
     .errors(invalidTransition)
     .output(Send),
-  resolveUncertain: memberOperation({
-    method: 'POST',
-    path: '/sends/{id}/uncertain',
-    summary: 'Resolve the uncertain deliveries of a send',
-    permission: ['send', 'Touchpoint'],
-    ...one,
-  })
+  resolveUncertain: onSend(
+    'POST /sends/{id}/uncertain',
+    'Resolve the uncertain deliveries of a send',
+    'send Touchpoint',
+  )
     .input(z.strictObject({ id, decision: z.enum(['retry', 'treat_as_sent']) }))
     .errors(invalidTransition)
     .output(Send),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { eventTypes } from './statuses.ts';
 import { id, timestamp, timeZone } from './values.ts';
 
@@ -46,11 +46,7 @@ export type EmailChart = z.infer<typeof EmailChart>;
 /** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
 export const period = z.string().max(100);
 
-const tag = 'Statistics';
-const tenant = 'organization_id' as const;
-const invalidPeriod = {
-  invalid_period: apiErrors.invalid_period,
-} as const;
+const inOrganization = memberOperations('Statistics', 'organization_id');
 const where = {
   organization_id: id,
   touchpoint: id,
@@ -59,36 +55,27 @@ const where = {
 };
 
 export const statistics = {
-  emailStats: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/reachout/touchpoint_emails/stats',
-    summary: 'Statistics of an email touchpoint',
-    tag,
-    permission: ['read', 'Statistics'],
-    tenant,
-  })
+  emailStats: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/stats',
+    'Statistics of an email touchpoint',
+    'read Statistics',
+  )
     .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
-    .errors(invalidPeriod)
+    .errors(pickErrors('invalid_period'))
     .output(z.object({ data: EmailStats })),
-  emailChart: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/reachout/touchpoint_emails/stats_chart',
-    summary: 'Statistics of an email touchpoint over time',
-    tag,
-    permission: ['read', 'Statistics'],
-    tenant,
-  })
+  emailChart: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/stats_chart',
+    'Statistics of an email touchpoint over time',
+    'read Statistics',
+  )
     .input(z.strictObject({ ...where, period: period.default('7day'), time_zone: timeZone.default('UTC') }))
-    .errors(invalidPeriod)
+    .errors(pickErrors('invalid_period'))
     .output(z.object({ data: EmailChart })),
-  emailLinks: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/reachout/touchpoint_emails/links',
-    summary: 'Clicks by link',
-    tag,
-    permission: ['read', 'Statistics'],
-    tenant,
-  })
+  emailLinks: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/links',
+    'Clicks by link',
+    'read Statistics',
+  )
     .input(z.strictObject(where))
     .output(
       z.object({
@@ -97,14 +84,11 @@ export const statistics = {
         ),
       }),
     ),
-  emailEvents: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/reachout/touchpoint_emails/events',
-    summary: 'The latest events',
-    tag,
-    permission: ['read', 'Statistics'],
-    tenant,
-  })
+  emailEvents: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/events',
+    'The latest events',
+    'read Statistics',
+  )
     .input(
       z.strictObject({
         ...where,

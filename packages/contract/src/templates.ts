@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { id, timestamp, itemKey, singleLine, list, order, paging, search, multiLine } from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
@@ -30,22 +30,11 @@ export type Template = z.infer<typeof Template>;
 const title = singleLine(120).min(1, 'Enter a title.');
 /** A template has at most 1 MB; characters are counted here, bytes on the server. */
 const mjml = multiLine(1_000_000);
-const tag = 'Templates';
+const inOrganization = memberOperations('Templates', 'organization_id');
 // A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
-const tenant = 'organization_id' as const;
-const nameTaken = {
-  name_taken: apiErrors.name_taken,
-} as const;
 
 export const templates = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/templates',
-    summary: 'Templates',
-    tag,
-    permission: ['read', 'Template'],
-    tenant,
-  })
+  list: inOrganization('GET /content/{organization_id}/templates', 'Templates', 'read Template')
     .input(
       z.strictObject({
         organization_id: id,
@@ -55,14 +44,7 @@ export const templates = {
       }),
     )
     .output(list(Template.omit({ mjml: true }))),
-  create: memberOperation({
-    method: 'POST',
-    path: '/content/{organization_id}/templates',
-    summary: 'Create a template',
-    tag,
-    permission: ['create', 'Template'],
-    tenant,
-  })
+  create: inOrganization('POST /content/{organization_id}/templates', 'Create a template', 'create Template')
     .input(
       z.strictObject({
         organization_id: id,
@@ -71,26 +53,16 @@ export const templates = {
         mjml: mjml.optional(),
       }),
     )
-    .errors(nameTaken)
+    .errors(pickErrors('name_taken'))
     .output(Template),
-  get: memberOperation({
-    method: 'GET',
-    path: '/content/{organization_id}/templates/{id}',
-    summary: 'One template',
-    tag,
-    permission: ['read', 'Template'],
-    tenant,
-  })
+  get: inOrganization('GET /content/{organization_id}/templates/{id}', 'One template', 'read Template')
     .input(z.strictObject({ organization_id: id, id }))
     .output(Template),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/content/{organization_id}/templates/{id}',
-    summary: 'Change a template',
-    tag,
-    permission: ['update', 'Template'],
-    tenant,
-  })
+  update: inOrganization(
+    'PATCH /content/{organization_id}/templates/{id}',
+    'Change a template',
+    'update Template',
+  )
     .input(
       z.strictObject({
         organization_id: id,
@@ -102,34 +74,28 @@ export const templates = {
       }),
     )
     .errors({
-      ...nameTaken,
-      changed_elsewhere: apiErrors.changed_elsewhere,
+      ...pickErrors('name_taken'),
+      ...pickErrors('changed_elsewhere'),
     })
     .output(Template),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/content/{organization_id}/templates/{id}',
-    summary: 'Delete a template',
-    tag,
-    permission: ['delete', 'Template'],
-    tenant,
-  })
+  delete: inOrganization(
+    'DELETE /content/{organization_id}/templates/{id}',
+    'Delete a template',
+    'delete Template',
+  )
     .input(z.strictObject({ organization_id: id, id }))
-    .errors({
-      template_in_use: apiErrors.template_in_use,
-    })
+    .errors(pickErrors('template_in_use'))
     .output(z.object({ id })),
-  preview: memberOperation({
-    method: 'POST',
-    path: '/content/{organization_id}/templates/preview',
-    summary: 'Render an unsaved template',
-    tag,
-    permission: ['read', 'Template'],
-    // Shows a contact's own fields.
-    additionalPermissions: [['read', 'Content']],
-    tenant,
-    manualTransaction: true,
-  })
+  preview: inOrganization(
+    'POST /content/{organization_id}/templates/preview',
+    'Render an unsaved template',
+    'read Template',
+    {
+      // Shows a contact's own fields.
+      additionalPermissions: ['read Content'],
+      manualTransaction: true,
+    },
+  )
     .input(
       z.strictObject({
         organization_id: id,

@@ -1,10 +1,22 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
-import { memberOperation } from './operation.ts';
+import { apiErrors, pickErrors } from './errors.ts';
+import { memberOperations } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
-import { deleted, email, id, timestamp, itemKey, singleLine, list, name, order, paging } from './values.ts';
+import {
+  byId,
+  deleted,
+  email,
+  id,
+  timestamp,
+  itemKey,
+  singleLine,
+  list,
+  name,
+  order,
+  paging,
+} from './values.ts';
 
 export const Touchpoint = z.object({
   id,
@@ -91,12 +103,8 @@ export const Review = z.object({
 });
 export type Review = z.infer<typeof Review>;
 
-const tag = 'Touchpoints';
-const one = { tag, tenant: 'touchpoints' } as const;
-const many = { tag, tenant: 'organization_id' } as const;
-const locked = {
-  touchpoint_locked: apiErrors.touchpoint_locked,
-} as const;
+const inOrganization = memberOperations('Touchpoints', 'organization_id');
+const onTouchpoint = memberOperations('Touchpoints', 'touchpoints');
 
 const createInput = z.strictObject({
   organization_id: id,
@@ -106,14 +114,11 @@ const createInput = z.strictObject({
 });
 
 export const touchpoints = {
-  list: memberOperation({
-    method: 'GET',
-    path: '/touchpoints',
-    summary:
-      'Touchpoints: those of a campaign, or all but the archived ones of a brand or of the organization',
-    permission: ['read', 'Touchpoint'],
-    ...many,
-  })
+  list: inOrganization(
+    'GET /touchpoints',
+    'Touchpoints: those of a campaign, or all but the archived ones of a brand or of the organization',
+    'read Touchpoint',
+  )
     .input(
       z.strictObject({
         organization_id: id,
@@ -124,121 +129,80 @@ export const touchpoints = {
       }),
     )
     .output(list(Touchpoint)),
-  recent: memberOperation({
-    method: 'GET',
-    path: '/touchpoints/recent',
-    summary: 'The five newest touchpoints',
-    permission: ['read', 'Touchpoint'],
-    ...many,
-  })
+  recent: inOrganization('GET /touchpoints/recent', 'The five newest touchpoints', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Touchpoint)),
-  create: memberOperation({
-    method: 'POST',
-    path: '/touchpoints',
-    summary: 'Create a touchpoint of a campaign',
-    permission: ['create', 'Touchpoint'],
-    ...many,
-  })
+  create: inOrganization('POST /touchpoints', 'Create a touchpoint of a campaign', 'create Touchpoint')
     .input(createInput)
     .output(Touchpoint),
-  get: memberOperation({
-    method: 'GET',
-    path: '/touchpoints/{id}',
-    summary: 'One touchpoint',
-    permission: ['read', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint')
+    .input(byId)
     .output(Touchpoint),
-  update: memberOperation({
-    method: 'PATCH',
-    path: '/touchpoints/{id}',
-    summary: 'Rename, archive or reopen a touchpoint',
-    permission: ['update', 'Touchpoint'],
-    ...one,
-  })
+  update: onTouchpoint(
+    'PATCH /touchpoints/{id}',
+    'Rename, archive or reopen a touchpoint',
+    'update Touchpoint',
+  )
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({
       invalid_transition: {
         ...apiErrors.invalid_transition,
         data: z.object({ from: z.string(), to: z.string() }),
       },
-      send_in_progress: apiErrors.send_in_progress,
+      ...pickErrors('send_in_progress'),
     })
     .output(Touchpoint),
-  delete: memberOperation({
-    method: 'DELETE',
-    path: '/touchpoints/{id}',
-    summary: 'Delete a touchpoint',
-    permission: ['delete', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
-    .errors({
-      send_in_progress: apiErrors.send_in_progress,
-    })
+  delete: onTouchpoint('DELETE /touchpoints/{id}', 'Delete a touchpoint', 'delete Touchpoint')
+    .input(byId)
+    .errors(pickErrors('send_in_progress'))
     .output(deleted),
-  restore: memberOperation({
-    method: 'POST',
-    path: '/touchpoints/{id}/restore',
-    summary: 'Undo the deletion of a touchpoint',
-    permission: ['delete', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  restore: onTouchpoint(
+    'POST /touchpoints/{id}/restore',
+    'Undo the deletion of a touchpoint',
+    'delete Touchpoint',
+  )
+    .input(byId)
     .output(Touchpoint),
-  getEmail: memberOperation({
-    method: 'GET',
-    path: '/touchpoints/{id}/email',
-    summary: 'Subject, sender, template and audience of an email',
-    permission: ['read', 'Touchpoint'],
-    ...one,
-  })
-    .input(z.strictObject({ id }))
+  getEmail: onTouchpoint(
+    'GET /touchpoints/{id}/email',
+    'Subject, sender, template and audience of an email',
+    'read Touchpoint',
+  )
+    .input(byId)
     .output(TouchpointEmail),
-  updateEmail: memberOperation({
-    method: 'PATCH',
-    path: '/touchpoints/{id}/email',
-    summary: 'Change subject, sender, template or audience',
-    permission: ['update', 'Touchpoint'],
-    ...one,
-  })
+  updateEmail: onTouchpoint(
+    'PATCH /touchpoints/{id}/email',
+    'Change subject, sender, template or audience',
+    'update Touchpoint',
+  )
     .input(TouchpointEmailInput.extend({ id }))
-    .errors(locked)
+    .errors(pickErrors('touchpoint_locked'))
     .output(TouchpointEmail),
-  review: memberOperation({
-    method: 'GET',
-    path: '/touchpoints/{id}/review',
-    summary: 'Review a send before it starts',
-    permission: ['read', 'Touchpoint'],
-    ...one,
+  review: onTouchpoint('GET /touchpoints/{id}/review', 'Review a send before it starts', 'read Touchpoint', {
     manualTransaction: true,
   })
-    .input(z.strictObject({ id }))
+    .input(byId)
     .output(Review),
 };
 
-export const createTouchpoint = memberOperation({
-  method: 'POST',
-  path: '/rpc/create_touchpoint',
-  summary: 'Create a touchpoint (RPC)',
-  permission: ['create', 'Touchpoint'],
-  ...many,
-})
+export const createTouchpoint = inOrganization(
+  'POST /rpc/create_touchpoint',
+  'Create a touchpoint (RPC)',
+  'create Touchpoint',
+)
   .input(createInput)
   .output(Touchpoint);
 
-export const previewEmail = memberOperation({
-  method: 'POST',
-  path: '/touchpoints/emails/preview/{id}',
-  summary: 'Preview the email as one recipient',
-  permission: ['read', 'Touchpoint'],
-  // Shows a contact's own fields.
-  additionalPermissions: [['read', 'Content']],
-  ...one,
-  manualTransaction: true,
-})
+export const previewEmail = onTouchpoint(
+  'POST /touchpoints/emails/preview/{id}',
+  'Preview the email as one recipient',
+  'read Touchpoint',
+  {
+    // Shows a contact's own fields.
+    additionalPermissions: ['read Content'],
+    manualTransaction: true,
+  },
+)
   .input(
     z.strictObject({
       id,
@@ -250,5 +214,5 @@ export const previewEmail = memberOperation({
       contentCollectionItemId: itemKey.optional(),
     }),
   )
-  .errors({ template_missing: apiErrors.template_missing })
+  .errors(pickErrors('template_missing'))
   .output(EmailPreview);

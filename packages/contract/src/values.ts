@@ -13,6 +13,8 @@ import { maxNameLength } from './rules/lengths.ts';
 /** The values that inputs are made of: one schema each, shared by server and forms. */
 
 export const id = z.uuid('This is not a valid id.');
+/** The input of operations that take only the record's id from their path. */
+export const byId = z.strictObject({ id });
 
 // NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
