@@ -82,16 +82,15 @@ interface Look {
   width: number;
 }
 
-/** Every width, language and theme, each a single step from the one before. */
-const looks: readonly Look[] = [widths.desktop, widths.tablet, widths.phone].flatMap((width, index) => {
-  const there = [
-    { width, language: 'en', theme: 'light' },
-    { width, language: 'en', theme: 'dark' },
-    { width, language: 'de', theme: 'dark' },
-    { width, language: 'de', theme: 'light' },
-  ] as const;
-  return index % 2 === 0 ? there : there.toReversed();
-});
+/** Every width in both languages. The theme changes colors only, so that each width and language sees both once. */
+const looks: readonly Look[] = [
+  { width: widths.desktop, language: 'en', theme: 'light' },
+  { width: widths.desktop, language: 'de', theme: 'dark' },
+  { width: widths.tablet, language: 'de', theme: 'light' },
+  { width: widths.tablet, language: 'en', theme: 'dark' },
+  { width: widths.phone, language: 'en', theme: 'light' },
+  { width: widths.phone, language: 'de', theme: 'dark' },
+];
 
 /** Words differ between the languages, colors between the themes; the rest of accessibility depends on neither. */
 const isAudited = ({ language, theme, width }: Look): boolean =>
@@ -227,6 +226,8 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     // What stands in a previewed email is its author's.
     .exclude('iframe')
+    // In the page itself instead of a further one: what that adds are results of frames.
+    .setLegacyMode()
     .analyze();
   return violations
     .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'color-contrast')
