@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import { connect, type Database } from '../../platform/database/database.ts';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -19,6 +19,7 @@ import {
   type LeaseProgress,
   type SendKey,
 } from './delivery.queries.ts';
+import { cancelSend } from '../sends/change-send.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
 // No worker with these ids is alive, so that what one has leased is free to the other.
@@ -129,6 +130,17 @@ describe('storing deliveries', () => {
         (select count(*) from suppressions where send_id = ${ref.sendId}) as suppressed
     `.execute(owner);
     assert.deepEqual({ ...rows[0] }, { events: 1, counted: 1, total: 1, suppressed: 1 });
+  });
+
+  it('counts as uncertain what a dead worker had marked when the send is cancelled', async () => {
+    const ref = await buildSending(20);
+    const { lease: held } = await lease(ref, one, 8);
+    await store(ref, one, [sent(1), sent(2)], upTo(held, 8));
+    await inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId));
+    const accounts = await countAccounts(owner, ref.sendId);
+    assertBalanced(accounts);
+    const { sent: sentCount, uncertain, cancelled } = accounts.counters;
+    assert.deepEqual({ sentCount, uncertain, cancelled }, { sentCount: 2, uncertain: 6, cancelled: 12 });
   });
 
   it('keeps the books when somebody else has taken the chunk over', async () => {

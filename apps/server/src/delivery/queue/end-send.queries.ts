@@ -26,8 +26,8 @@ export async function countOpenWork(trx: Transaction, sendId: string): Promise<O
 export async function listAbandonedChunks(
   trx: Transaction,
   sendId: string,
-): Promise<{ firstSeq: number; marked_up_to: number }[]> {
-  const { rows } = await sql<{ firstSeq: number; marked_up_to: number }>`
+): Promise<{ first_seq: number; marked_up_to: number }[]> {
+  const { rows } = await sql<{ first_seq: number; marked_up_to: number }>`
     select first_seq, marked_up_to from delivery_chunks
     where send_id = ${sendId} and organization_id = current_organization_id() and not done and marked_up_to >= first_seq
     order by first_seq

@@ -30,7 +30,7 @@ export async function completeCancelled(trx: Transaction, ref: SendKey): Promise
   const { leased } = await countOpenWork(trx, ref.sendId);
   if (leased > 0) return;
   for (const chunk of await listAbandonedChunks(trx, ref.sendId))
-    await recoverUnconfirmed(trx, ref, chunk.firstSeq, chunk.marked_up_to);
+    await recoverUnconfirmed(trx, ref, chunk.first_seq, chunk.marked_up_to);
   await recoverRetries(trx, ref);
   await cancelRest(trx, ref.sendId);
 }
