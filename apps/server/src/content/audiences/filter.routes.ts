@@ -1,4 +1,4 @@
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -25,55 +25,43 @@ export interface FilterUsers {
 }
 
 export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
-  list: operations.filters.list.handler(({ input, context }) =>
-    context.transaction((trx) => listFilters(trx, input)),
-  ),
-  create: operations.filters.create.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await checkBrand(trx, input.brand_id);
-      await checkAudience(trx, context.organizationId, { ...input, brandId: input.brand_id });
-      const id = newId();
-      const row = { ...input, id, organization_id: context.organizationId };
-      if (!(await insertFilter(trx, row))) throw nameTaken();
-      return await getFilter(trx, id);
-    }),
-  ),
-  get: operations.filters.get.handler(({ input, context }) =>
-    context.transaction((trx) => getFilter(trx, input.id)),
-  ),
-  update: operations.filters.update.handler(({ input: { id, ...changes }, context }) =>
-    context.transaction(async (trx) => {
-      const current = await lockFilter(trx, id);
-      const next = { ...current, ...definedOf(changes) };
-      if (next.brand_id !== current.brand_id) await checkBrand(trx, next.brand_id);
-      // One whose rule no longer fits the fields can still be renamed, or switched off.
-      if (changes.rule !== undefined || changes.field_mapping !== undefined) {
-        await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
-      }
-      if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
-      return await getFilter(trx, id);
-    }),
-  ),
-  delete: operations.filters.delete.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { name } = await lockFilter(trx, input.id);
-      if (await isFilterUsed(trx, input.id)) {
-        throw apiError('filter_in_use');
-      }
-      await releaseFilter(trx, input.id);
-      await deleteFilter(trx, input.id);
-      context.note({ record_name: name });
-      return { id: input.id };
-    }),
-  ),
-  count: operations.filters.count.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await checkBrand(trx, input.brand_id);
-      const { organizationId } = context;
-      const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
-      return await countWithSample(trx, organizationId, audience, sampleSize);
-    }),
-  ),
+  list: inTransaction(operations.filters.list, (trx, input) => listFilters(trx, input)),
+  create: inTransaction(operations.filters.create, async (trx, input, context) => {
+    await checkBrand(trx, input.brand_id);
+    await checkAudience(trx, context.organizationId, { ...input, brandId: input.brand_id });
+    const id = newId();
+    const row = { ...input, id, organization_id: context.organizationId };
+    if (!(await insertFilter(trx, row))) throw nameTaken();
+    return await getFilter(trx, id);
+  }),
+  get: inTransaction(operations.filters.get, (trx, input) => getFilter(trx, input.id)),
+  update: inTransaction(operations.filters.update, async (trx, { id, ...changes }, context) => {
+    const current = await lockFilter(trx, id);
+    const next = { ...current, ...definedOf(changes) };
+    if (next.brand_id !== current.brand_id) await checkBrand(trx, next.brand_id);
+    // One whose rule no longer fits the fields can still be renamed, or switched off.
+    if (changes.rule !== undefined || changes.field_mapping !== undefined) {
+      await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
+    }
+    if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
+    return await getFilter(trx, id);
+  }),
+  delete: inTransaction(operations.filters.delete, async (trx, input, context) => {
+    const { name } = await lockFilter(trx, input.id);
+    if (await isFilterUsed(trx, input.id)) {
+      throw apiError('filter_in_use');
+    }
+    await releaseFilter(trx, input.id);
+    await deleteFilter(trx, input.id);
+    context.note({ record_name: name });
+    return { id: input.id };
+  }),
+  count: inTransaction(operations.filters.count, async (trx, input, context) => {
+    await checkBrand(trx, input.brand_id);
+    const { organizationId } = context;
+    const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
+    return await countWithSample(trx, organizationId, audience, sampleSize);
+  }),
 });
 
 const nameTaken = () => apiError('name_taken');

@@ -1,4 +1,4 @@
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
@@ -27,53 +27,41 @@ const splitSort = (sort: string | undefined): string[] =>
     .filter((key) => key !== '');
 
 export const contentRoutes = {
-  collections: operations.content.collections.handler(({ context }) =>
-    withBackend(context, async (backend) => ({ data: await backend.listCollections() })),
-  ),
-  fields: operations.content.fields.handler(({ input, context }) =>
-    withBackend(context, async (backend) => {
-      const fields = await backend.listFields(rejectPlatformCollections(input.collection));
-      return { data: fields.filter(({ hidden }) => !hidden) };
-    }),
-  ),
-  items: operations.content.items.handler(({ input, context }) =>
-    withBackend(context, async (backend) => {
-      const collection = rejectPlatformCollections(input.collection);
-      const query = { filter: parseFilter(input.filter), search: input.search };
-      const { limit, page } = input;
-      const sort = splitSort(input.sort);
-      const data = await backend.findItems(collection, { ...query, sort, limit, offset: (page - 1) * limit });
-      const total_count = await backend.countItems(collection, {});
-      const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
-      const filter_count = isAll ? total_count : await backend.countItems(collection, query);
-      return { data, meta: { total_count, filter_count } };
-    }),
-  ),
-  createItem: operations.content.createItem.handler(({ input, context }) =>
-    withBackend(context, async (backend) => ({
-      data: await backend.createItem(rejectPlatformCollections(input.collection), input.data),
-    })),
-  ),
-  item: operations.content.item.handler(({ input, context }) =>
-    withBackend(context, async (backend) => ({
-      data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
-    })),
-  ),
-  updateItem: operations.content.updateItem.handler(({ input, context }) =>
-    withBackend(context, async (backend) => ({
-      data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
-    })),
-  ),
-  deleteItem: operations.content.deleteItem.handler(({ input, context }) =>
-    withBackend(context, async (backend) => {
-      await backend.deleteItem(rejectPlatformCollections(input.collection), input.key);
-      return { key: input.key };
-    }),
-  ),
-  imports: operations.content.imports.handler(({ context }) =>
-    context.transaction(async (trx) => ({ data: await listImports(trx, context.organizationId) })),
-  ),
-  getImport: operations.content.getImport.handler(({ input, context }) =>
-    context.transaction((trx) => getImport(trx, context.organizationId, input.id)),
+  collections: withBackend(operations.content.collections, async (backend) => ({
+    data: await backend.listCollections(),
+  })),
+  fields: withBackend(operations.content.fields, async (backend, input) => {
+    const fields = await backend.listFields(rejectPlatformCollections(input.collection));
+    return { data: fields.filter(({ hidden }) => !hidden) };
+  }),
+  items: withBackend(operations.content.items, async (backend, input) => {
+    const collection = rejectPlatformCollections(input.collection);
+    const query = { filter: parseFilter(input.filter), search: input.search };
+    const { limit, page } = input;
+    const sort = splitSort(input.sort);
+    const data = await backend.findItems(collection, { ...query, sort, limit, offset: (page - 1) * limit });
+    const total_count = await backend.countItems(collection, {});
+    const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
+    const filter_count = isAll ? total_count : await backend.countItems(collection, query);
+    return { data, meta: { total_count, filter_count } };
+  }),
+  createItem: withBackend(operations.content.createItem, async (backend, input) => ({
+    data: await backend.createItem(rejectPlatformCollections(input.collection), input.data),
+  })),
+  item: withBackend(operations.content.item, async (backend, input) => ({
+    data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
+  })),
+  updateItem: withBackend(operations.content.updateItem, async (backend, input) => ({
+    data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
+  })),
+  deleteItem: withBackend(operations.content.deleteItem, async (backend, input) => {
+    await backend.deleteItem(rejectPlatformCollections(input.collection), input.key);
+    return { key: input.key };
+  }),
+  imports: inTransaction(operations.content.imports, async (trx, _input, context) => ({
+    data: await listImports(trx, context.organizationId),
+  })),
+  getImport: inTransaction(operations.content.getImport, (trx, input, context) =>
+    getImport(trx, context.organizationId, input.id),
   ),
 };

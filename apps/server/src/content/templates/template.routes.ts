@@ -6,34 +6,24 @@ import { isUsedByEmail } from './template.queries.ts';
 import { createTemplate, deleteTemplate, getTemplate, listTemplates, updateTemplate } from './templates.ts';
 
 export const templateRoutes = {
-  list: operations.templates.list.handler(({ input, context }) =>
-    withBackend(context, (backend) => listTemplates(backend, input)),
-  ),
-  create: operations.templates.create.handler(({ input, context }) =>
-    withBackend(context, (backend) => createTemplate(backend, input)),
-  ),
-  get: operations.templates.get.handler(({ input, context }) =>
-    withBackend(context, (backend) => getTemplate(backend, input.id)),
-  ),
-  update: operations.templates.update.handler(({ input, context }) =>
-    withBackend(context, (backend) =>
-      updateTemplate(backend, input.id, {
-        title: input.title,
-        mjml: input.mjml,
-        ifDateUpdated: input.if_date_updated,
-      }),
-    ),
-  ),
-  delete: operations.templates.delete.handler(({ input, context }) =>
-    withBackend(context, async (backend, trx) => {
-      const { title } = await getTemplate(backend, input.id);
-      if (await isUsedByEmail(trx, context.organizationId, input.id)) {
-        throw apiError('template_in_use');
-      }
-      await deleteTemplate(backend, input.id);
-      context.note({ record_name: title });
-      return { id: input.id };
+  list: withBackend(operations.templates.list, (backend, input) => listTemplates(backend, input)),
+  create: withBackend(operations.templates.create, (backend, input) => createTemplate(backend, input)),
+  get: withBackend(operations.templates.get, (backend, input) => getTemplate(backend, input.id)),
+  update: withBackend(operations.templates.update, (backend, input) =>
+    updateTemplate(backend, input.id, {
+      title: input.title,
+      mjml: input.mjml,
+      ifDateUpdated: input.if_date_updated,
     }),
   ),
+  delete: withBackend(operations.templates.delete, async (backend, input, context, trx) => {
+    const { title } = await getTemplate(backend, input.id);
+    if (await isUsedByEmail(trx, context.organizationId, input.id)) {
+      throw apiError('template_in_use');
+    }
+    await deleteTemplate(backend, input.id);
+    context.note({ record_name: title });
+    return { id: input.id };
+  }),
   preview: previewTemplateRoute,
 };

@@ -1,6 +1,6 @@
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
@@ -29,53 +29,37 @@ export const createSendRoutes = ({ transport }: { transport: Review['transport']
       return await response(trx, id);
     });
   }),
-  listOfTouchpoint: operations.sends.listOfTouchpoint.handler(({ input: { id, ...page }, context }) =>
-    context.transaction(async (trx) => {
-      await requireTouchpoint(trx, id);
-      const { items, count } = await listSendsOfTouchpoint(trx, id, page);
-      return { items: items.map(toSend), count };
-    }),
-  ),
-  recent: operations.sends.recent.handler(({ context }) =>
-    context.transaction(async (trx) => (await listRecentSends(trx)).map(toSend)),
-  ),
-  get: operations.sends.get.handler(({ input, context }) =>
-    context.transaction((trx) => response(trx, input.id)),
-  ),
+  listOfTouchpoint: inTransaction(operations.sends.listOfTouchpoint, async (trx, { id, ...page }) => {
+    await requireTouchpoint(trx, id);
+    const { items, count } = await listSendsOfTouchpoint(trx, id, page);
+    return { items: items.map(toSend), count };
+  }),
+  recent: inTransaction(operations.sends.recent, async (trx) => (await listRecentSends(trx)).map(toSend)),
+  get: inTransaction(operations.sends.get, (trx, input) => response(trx, input.id)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {
     const read = () => context.transaction((trx) => response(trx, input.id));
     // Where there is nothing to be seen, the answer is a refusal and no stream.
     await read();
     return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),
-  deliveries: operations.sends.deliveries.handler(({ input: { id, ...page }, context }) =>
-    context.transaction(async (trx) => {
-      await getSend(trx, id);
-      return await listDeliveries(trx, id, page);
-    }),
-  ),
-  pause: operations.sends.pause.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await pauseSend(trx, input.id);
-      return await response(trx, input.id);
-    }),
-  ),
-  resume: operations.sends.resume.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await resumeSend(trx, input.id);
-      return await response(trx, input.id);
-    }),
-  ),
-  cancel: operations.sends.cancel.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await cancelSend(trx, input.id);
-      return await response(trx, input.id);
-    }),
-  ),
-  resolveUncertain: operations.sends.resolveUncertain.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await decideUncertain(trx, input.id, input.decision);
-      return await response(trx, input.id);
-    }),
-  ),
+  deliveries: inTransaction(operations.sends.deliveries, async (trx, { id, ...page }) => {
+    await getSend(trx, id);
+    return await listDeliveries(trx, id, page);
+  }),
+  pause: inTransaction(operations.sends.pause, async (trx, input) => {
+    await pauseSend(trx, input.id);
+    return await response(trx, input.id);
+  }),
+  resume: inTransaction(operations.sends.resume, async (trx, input) => {
+    await resumeSend(trx, input.id);
+    return await response(trx, input.id);
+  }),
+  cancel: inTransaction(operations.sends.cancel, async (trx, input) => {
+    await cancelSend(trx, input.id);
+    return await response(trx, input.id);
+  }),
+  resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input) => {
+    await decideUncertain(trx, input.id, input.decision);
+    return await response(trx, input.id);
+  }),
 });

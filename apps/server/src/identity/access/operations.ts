@@ -1,4 +1,5 @@
-import { implement, os } from '@orpc/server';
+import type { AnySchema, ErrorMap, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
+import { implement, os, type ProcedureImplementer } from '@orpc/server';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { OperationMeta, Permission } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
@@ -172,6 +173,26 @@ const authorize = os
 
 /** Implements the contract: `operations.clients.list.handler(…)`. */
 export const operations = implement(contract).$context<RequestContext>().use(authorize);
+
+/** An operation of the contract, to be implemented. */
+export type Operation<I extends AnySchema, O extends AnySchema, E extends ErrorMap> = ProcedureImplementer<
+  RequestContext,
+  RequestContext & OperationContext,
+  I,
+  O,
+  E,
+  OperationMeta
+>;
+
+/** Implements an operation by work that is done in one transaction. */
+export const inTransaction = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
+  operation: Operation<I, O, E>,
+  work: (
+    trx: Transaction,
+    input: InferSchemaOutput<I>,
+    context: OperationContext,
+  ) => Promise<InferSchemaInput<O>>,
+) => operation.handler(({ input, context }) => context.transaction((trx) => work(trx, input, context)));
 
 const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLocal'> = {
   userId: '',

@@ -1,5 +1,6 @@
-import { operations } from '../access/operations.ts';
-import { addresses, socials } from '../contact-details/contact-details.ts';
+import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
+import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
@@ -7,7 +8,11 @@ import { updateAvatar, updateProfile } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
-const ownerOf = (user_id: string) => ({ kind: 'user', user_id }) as const;
+const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationContext, 'userId'>) =>
+  ({ kind: 'user', user_id: userId }) as const;
+
+const addresses = restorableHandlers('address', 'id', ownerOf);
+const socials = recordHandlers('social', 'id', ownerOf);
 
 /** The contract's `me` without sign-in, sessions and invitations. */
 export const createMeRoutes = ({
@@ -17,17 +22,15 @@ export const createMeRoutes = ({
   files: FileStore;
   deleteMessagesTo: DeleteMessagesTo;
 }) => ({
-  get: operations.me.get.handler(({ context }) => context.transaction((trx) => getUser(trx, context.userId))),
-  update: operations.me.update.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      if (Object.keys(input).length > 0) await updateProfile(trx, context.userId, input);
-      return await getUser(trx, context.userId);
-    }),
-  ),
-  export: operations.me.export.handler(({ context }) =>
-    context.transaction(
-      async (trx) => (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
-    ),
+  get: inTransaction(operations.me.get, (trx, _input, context) => getUser(trx, context.userId)),
+  update: inTransaction(operations.me.update, async (trx, input, context) => {
+    if (Object.keys(input).length > 0) await updateProfile(trx, context.userId, input);
+    return await getUser(trx, context.userId);
+  }),
+  export: inTransaction(
+    operations.me.export,
+    async (trx, _input, context) =>
+      (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
   ),
   delete: operations.me.delete.handler(async ({ context: { userId, transaction } }) => {
     const person = await transaction(async (trx) => {
@@ -44,34 +47,16 @@ export const createMeRoutes = ({
   ...preferencesRoutes,
 
   addresses: {
-    list: operations.me.addresses.list.handler(({ context }) =>
-      context.transaction((trx) => addresses.list(trx, ownerOf(context.userId))),
-    ),
-    create: operations.me.addresses.create.handler(({ input, context }) =>
-      context.transaction((trx) => addresses.add(trx, ownerOf(context.userId), input)),
-    ),
-    update: operations.me.addresses.update.handler(({ input: { id, ...changes }, context }) =>
-      context.transaction((trx) => addresses.change(trx, ownerOf(context.userId), id, changes)),
-    ),
-    delete: operations.me.addresses.delete.handler(({ input, context }) =>
-      context.transaction((trx) => addresses.remove(trx, ownerOf(context.userId), input.id)),
-    ),
-    restore: operations.me.addresses.restore.handler(({ input, context }) =>
-      context.transaction((trx) => addresses.restore(trx, ownerOf(context.userId), input.id)),
-    ),
+    list: inTransaction(operations.me.addresses.list, addresses.list),
+    create: inTransaction(operations.me.addresses.create, addresses.create),
+    update: inTransaction(operations.me.addresses.update, addresses.update),
+    delete: inTransaction(operations.me.addresses.delete, addresses.delete),
+    restore: inTransaction(operations.me.addresses.restore, addresses.restore),
   },
   socials: {
-    list: operations.me.socials.list.handler(({ context }) =>
-      context.transaction((trx) => socials.list(trx, ownerOf(context.userId))),
-    ),
-    create: operations.me.socials.create.handler(({ input, context }) =>
-      context.transaction((trx) => socials.add(trx, ownerOf(context.userId), input)),
-    ),
-    update: operations.me.socials.update.handler(({ input: { id, ...changes }, context }) =>
-      context.transaction((trx) => socials.change(trx, ownerOf(context.userId), id, changes)),
-    ),
-    delete: operations.me.socials.delete.handler(({ input, context }) =>
-      context.transaction((trx) => socials.remove(trx, ownerOf(context.userId), input.id)),
-    ),
+    list: inTransaction(operations.me.socials.list, socials.list),
+    create: inTransaction(operations.me.socials.create, socials.create),
+    update: inTransaction(operations.me.socials.update, socials.update),
+    delete: inTransaction(operations.me.socials.delete, socials.delete),
   },
 });

@@ -1,5 +1,5 @@
 import type { Preferences } from '@reachout/contract/me.ts';
-import { operations } from '../access/operations.ts';
+import { inTransaction, operations } from '../access/operations.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { mergePreferences, replacePreferences } from '../auth/users/user.queries.ts';
 import { getPreferences } from './preferences.queries.ts';
@@ -8,25 +8,21 @@ import { getPreferences } from './preferences.queries.ts';
 const maxBytes = 65_536;
 
 export const preferencesRoutes = {
-  preferences: operations.me.preferences.handler(({ context }) =>
-    context.transaction((trx) => getPreferences(trx, context.userId)),
+  preferences: inTransaction(operations.me.preferences, (trx, _input, context) =>
+    getPreferences(trx, context.userId),
   ),
-  replacePreferences: operations.me.replacePreferences.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { set } = splitNulls(input.preferences);
-      checkSize(set);
-      await replacePreferences(trx, context.userId, set);
-      return set;
-    }),
-  ),
-  changePreferences: operations.me.changePreferences.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
-      // Undoes what was just stored.
-      checkSize(merged);
-      return merged;
-    }),
-  ),
+  replacePreferences: inTransaction(operations.me.replacePreferences, async (trx, input, context) => {
+    const { set } = splitNulls(input.preferences);
+    checkSize(set);
+    await replacePreferences(trx, context.userId, set);
+    return set;
+  }),
+  changePreferences: inTransaction(operations.me.changePreferences, async (trx, input, context) => {
+    const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
+    // Undoes what was just stored.
+    checkSize(merged);
+    return merged;
+  }),
 };
 
 /** A preference that is null is none. */

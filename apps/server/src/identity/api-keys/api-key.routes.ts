@@ -1,7 +1,7 @@
 import { canGrant, rulesOfScopes } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
 import { makeApiKey } from './find-api-key-caller.ts';
-import { operations } from '../access/operations.ts';
+import { inTransaction, operations } from '../access/operations.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -11,37 +11,31 @@ import { exceedsOwnPermissions, requireStillMember } from '../roles/role-grant.t
 
 export function createApiKeyRoutes(secrets: Secrets) {
   return {
-    list: operations.apiKeys.list.handler(({ input, context }) =>
-      context.transaction((trx) => listApiKeys(trx, input)),
-    ),
-    create: operations.apiKeys.create.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const { organizationId, rules, userId } = context;
-        const scopes = [...new Set(input.scopes)];
-        if (!canGrant(rules, rulesOfScopes(scopes), organizationId)) throw exceedsOwnPermissions();
-        await lockOrganization(trx, organizationId);
-        if ((await countWorkingKeys(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
-        await requireStillMember(trx, userId);
-        const id = newId();
-        const { secret, ...stored } = makeApiKey(secrets);
-        await insertApiKey(trx, {
-          ...stored,
-          id,
-          organization_id: organizationId,
-          name: input.name,
-          scopes,
-          user_id: userId,
-          days: input.days,
-        });
-        context.note({ details: { scopes, days: input.days } });
-        return { ...(await getApiKey(trx, id)), secret };
-      }),
-    ),
-    revoke: operations.apiKeys.revoke.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        await revokeApiKey(trx, input.key_id);
-        return await getApiKey(trx, input.key_id);
-      }),
-    ),
+    list: inTransaction(operations.apiKeys.list, (trx, input) => listApiKeys(trx, input)),
+    create: inTransaction(operations.apiKeys.create, async (trx, input, context) => {
+      const { organizationId, rules, userId } = context;
+      const scopes = [...new Set(input.scopes)];
+      if (!canGrant(rules, rulesOfScopes(scopes), organizationId)) throw exceedsOwnPermissions();
+      await lockOrganization(trx, organizationId);
+      if ((await countWorkingKeys(trx)) >= maxRecords) throw tooManyRecords(maxRecords);
+      await requireStillMember(trx, userId);
+      const id = newId();
+      const { secret, ...stored } = makeApiKey(secrets);
+      await insertApiKey(trx, {
+        ...stored,
+        id,
+        organization_id: organizationId,
+        name: input.name,
+        scopes,
+        user_id: userId,
+        days: input.days,
+      });
+      context.note({ details: { scopes, days: input.days } });
+      return { ...(await getApiKey(trx, id)), secret };
+    }),
+    revoke: inTransaction(operations.apiKeys.revoke, async (trx, input) => {
+      await revokeApiKey(trx, input.key_id);
+      return await getApiKey(trx, input.key_id);
+    }),
   };
 }

@@ -6,7 +6,7 @@ import { auditFilters, type AuditEntry } from '@reachout/contract/members.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
 import type { Caller } from '../access/caller.ts';
-import { operations } from '../access/operations.ts';
+import { inTransaction, operations } from '../access/operations.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
@@ -15,9 +15,7 @@ import { sendProblem } from '../../platform/http/request-guards.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
-  list: operations.auditLog.list.handler(({ input, context }) =>
-    context.transaction((trx) => listAuditEntries(trx, input)),
-  ),
+  list: inTransaction(operations.auditLog.list, (trx, input) => listAuditEntries(trx, input)),
 };
 
 export interface AuditExportDeps {

@@ -14,6 +14,7 @@ import { maxRecords } from '@reachout/contract/operation.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import type { OperationContext } from '../access/operations.ts';
 import { rejectUnknownChoice } from './unknown-choice.ts';
 import {
   countRecords,
@@ -42,37 +43,81 @@ interface Shapes {
   social: { record: Social; input: z.output<typeof SocialInput>; changes: z.output<typeof SocialChanges> };
 }
 
+/** Finds whose records an operation is about, by what its input says of it. */
+type FindOwner<K extends RecordKind, I> = (
+  trx: Transaction,
+  input: I,
+  context: OperationContext,
+) => OwnerOf<K> | Promise<OwnerOf<K>>;
+
 /**
- * What the operations about addresses, contacts and links do, no matter whose they are. All run in the transaction of
- * the operation, and throw 404 for records that are unknown, deleted or somebody else's, 422 for a country or type that
- * there is not, and 409 `too_many_records` when there would be more than a list shows.
+ * Handlers of the operations on one kind of records, the same for all owners. They throw 404 for records that are
+ * unknown, deleted or somebody else's, 422 for a country or type that does not exist, and 409 `too_many_records` when
+ * there would be more than a list shows.
+ * @param recordKey  the input that names the record
  */
-function recordsOf<K extends RecordKind>(kind: K) {
+export function recordHandlers<K extends RecordKind, P extends string, I>(
+  kind: K,
+  recordKey: P,
+  ownerOf: FindOwner<K, I>,
+) {
   type Row = Shapes[K]['record'];
-  type Owner = OwnerOf<K>;
+  const valuesOf = (input: object): Record<string, unknown> => {
+    const { [recordKey]: _record, id: _owner, ...values } = input as Record<string, unknown>;
+    return values;
+  };
   return {
-    list: async (trx: Transaction, owner: Owner): Promise<{ items: Row[]; count: number }> => {
-      const items = await listRecords<Row>(trx, kind, owner);
+    list: async (trx: Transaction, input: I, context: OperationContext) => {
+      const items = await listRecords<Row>(trx, kind, await ownerOf(trx, input, context));
       return { items, count: items.length };
     },
-    add: async (trx: Transaction, owner: Owner, input: Shapes[K]['input']): Promise<Row> => {
+    create: async (trx: Transaction, input: I & Shapes[K]['input'], context: OperationContext) => {
+      const owner = await ownerOf(trx, input, context);
       const id = newId();
       await requireCapacity(trx, kind, owner);
-      await rejectUnknownChoice(() => insertRecord(trx, kind, owner, { ...input, id }));
+      await rejectUnknownChoice(() => insertRecord(trx, kind, owner, { ...valuesOf(input), id }));
       return await getRecord<Row>(trx, kind, owner, id);
     },
-    change: async (
+    update: async (
       trx: Transaction,
-      owner: Owner,
-      id: string,
-      changes: Shapes[K]['changes'],
-    ): Promise<Row> => {
+      input: I & Shapes[K]['changes'] & Record<P, string>,
+      context: OperationContext,
+    ) => {
+      const owner = await ownerOf(trx, input, context);
+      const id = input[recordKey];
+      const changes = valuesOf(input);
       if (Object.keys(changes).length > 0)
-        await rejectUnknownChoice(() => updateRecord(trx, kind, owner, id, { ...changes }));
+        await rejectUnknownChoice(() => updateRecord(trx, kind, owner, id, changes));
       return await getRecord<Row>(trx, kind, owner, id);
+    },
+    /** For good. */
+    delete: async (trx: Transaction, input: I & Record<P, string>, context: OperationContext) => {
+      const id = input[recordKey];
+      await deleteRecord(trx, kind, await ownerOf(trx, input, context), id);
+      return { id };
     },
   };
 }
+
+/** The same for records that are hidden when they are deleted, and can be restored for a while. */
+export const restorableHandlers = <K extends RestorableKind, P extends string, I>(
+  kind: K,
+  recordKey: P,
+  ownerOf: FindOwner<K, I>,
+) => ({
+  ...recordHandlers(kind, recordKey, ownerOf),
+  delete: async (trx: Transaction, input: I & Record<P, string>, context: OperationContext) => {
+    const id = input[recordKey];
+    await softDeleteRecord(trx, kind, await ownerOf(trx, input, context), id);
+    return { id };
+  },
+  restore: async (trx: Transaction, input: I & Record<P, string>, context: OperationContext) => {
+    const owner = await ownerOf(trx, input, context);
+    const id = input[recordKey];
+    if (await restoreRecord(trx, kind, owner, id)) await requireCapacity(trx, kind, owner, 0);
+    return await getRecord<Shapes[K]['record']>(trx, kind, owner, id);
+  },
+});
 
 /** @param more how many are about to be added */
 async function requireCapacity(
@@ -84,27 +129,3 @@ async function requireCapacity(
   await lockOwner(trx, owner);
   if ((await countRecords(trx, kind, owner)) + more > maxRecords) throw tooManyRecords(maxRecords);
 }
-
-/** Deleted ones are hidden, and can be restored for a while. */
-const restorableRecordsOf = <K extends RestorableKind>(kind: K) => ({
-  ...recordsOf(kind),
-  remove: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<{ id: string }> => {
-    await softDeleteRecord(trx, kind, owner, id);
-    return { id };
-  },
-  restore: async (trx: Transaction, owner: OwnerOf<K>, id: string): Promise<Shapes[K]['record']> => {
-    if (await restoreRecord(trx, kind, owner, id)) await requireCapacity(trx, kind, owner, 0);
-    return await getRecord<Shapes[K]['record']>(trx, kind, owner, id);
-  },
-});
-
-export const addresses = restorableRecordsOf('address');
-export const contactPersons = restorableRecordsOf('contact');
-export const socials = {
-  ...recordsOf('social'),
-  /** For good. */
-  remove: async (trx: Transaction, owner: OwnerOf<'social'>, id: string): Promise<{ id: string }> => {
-    await deleteRecord(trx, 'social', owner, id);
-    return { id };
-  },
-};

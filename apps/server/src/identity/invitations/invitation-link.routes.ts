@@ -1,5 +1,5 @@
 import type { InvitationLink } from '@reachout/contract/members.ts';
-import { operations, type OperationContext } from '../access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { newToken } from '../../platform/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { joinByLink } from './respond-to-invitation.ts';
@@ -27,41 +27,33 @@ export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDep
   };
 
   return {
-    getLink: operations.invitations.getLink.handler(({ context }) =>
-      context.transaction((trx) => show(trx, context)),
-    ),
-    renewLink: operations.invitations.renewLink.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const { organizationId, userId } = context;
-        const { client_ids, max_uses, days } = input;
-        await requireStillMember(trx, userId);
-        await requireVisibleClients(trx, context, client_ids);
-        await requireGrantable(trx, context, 'guest', client_ids);
-        const token = newToken();
-        await replaceLink(trx, {
-          organization_id: organizationId,
-          token_hash: secrets.hash(linkHash, token),
-          token_sealed: secrets.seal(linkPlace(organizationId), token),
-          client_ids,
-          max_uses,
-          created_by: userId,
-          days,
-        });
-        context.note({ details: { client_ids, max_uses, days } });
-        return (await show(trx, context))!;
-      }),
-    ),
-    removeLink: operations.invitations.removeLink.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        await deleteLink(trx);
-        return { id: input.id };
-      }),
-    ),
-    join: operations.invitations.join.handler(({ input: { token }, context }) =>
-      context.transaction(async (trx) => ({
-        organization_id: await joinByLink(trx, secrets, context, token),
-        invitation_token: token,
-      })),
-    ),
+    getLink: inTransaction(operations.invitations.getLink, (trx, _input, context) => show(trx, context)),
+    renewLink: inTransaction(operations.invitations.renewLink, async (trx, input, context) => {
+      const { organizationId, userId } = context;
+      const { client_ids, max_uses, days } = input;
+      await requireStillMember(trx, userId);
+      await requireVisibleClients(trx, context, client_ids);
+      await requireGrantable(trx, context, 'guest', client_ids);
+      const token = newToken();
+      await replaceLink(trx, {
+        organization_id: organizationId,
+        token_hash: secrets.hash(linkHash, token),
+        token_sealed: secrets.seal(linkPlace(organizationId), token),
+        client_ids,
+        max_uses,
+        created_by: userId,
+        days,
+      });
+      context.note({ details: { client_ids, max_uses, days } });
+      return (await show(trx, context))!;
+    }),
+    removeLink: inTransaction(operations.invitations.removeLink, async (trx, input) => {
+      await deleteLink(trx);
+      return { id: input.id };
+    }),
+    join: inTransaction(operations.invitations.join, async (trx, { token }, context) => ({
+      organization_id: await joinByLink(trx, secrets, context, token),
+      invitation_token: token,
+    })),
   };
 }

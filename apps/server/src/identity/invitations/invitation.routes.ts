@@ -1,7 +1,7 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
 import type { Invitation } from '@reachout/contract/members.ts';
-import { operations, type OperationContext } from '../access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -50,54 +50,42 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
   };
 
   return {
-    list: operations.invitations.list.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const { items, count } = await listInvitations(trx, input, readableClients(context));
-        return { items: await showAll(trx, items, context), count };
-      }),
-    ),
-    create: operations.invitations.create.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
-        const items = await showById(trx, ids, context);
-        const { role, client_ids } = input;
-        context.note({
-          record_id: ids.length === 1 ? ids[0] : undefined,
-          record_name: items.length === 1 ? items[0]?.email : undefined,
-          details: { role, client_ids, invitation_ids: ids },
-        });
-        return { items, already_members: alreadyMembers };
-      }),
-    ),
-    resend: operations.invitations.resend.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const email = await resendInvitation(trx, secrets, context, input.invitation_id);
-        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
-        return await getById(trx, input.invitation_id, context);
-      }),
-    ),
-    cancel: operations.invitations.cancel.handler(({ input, context }) =>
-      context.transaction(async (trx) => {
-        const email = await cancelInvitation(trx, context, input.invitation_id);
-        context.note({ record_id: input.invitation_id, record_name: email, details: {} });
-        return await getById(trx, input.invitation_id, context);
-      }),
-    ),
+    list: inTransaction(operations.invitations.list, async (trx, input, context) => {
+      const { items, count } = await listInvitations(trx, input, readableClients(context));
+      return { items: await showAll(trx, items, context), count };
+    }),
+    create: inTransaction(operations.invitations.create, async (trx, input, context) => {
+      const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
+      const items = await showById(trx, ids, context);
+      const { role, client_ids } = input;
+      context.note({
+        record_id: ids.length === 1 ? ids[0] : undefined,
+        record_name: items.length === 1 ? items[0]?.email : undefined,
+        details: { role, client_ids, invitation_ids: ids },
+      });
+      return { items, already_members: alreadyMembers };
+    }),
+    resend: inTransaction(operations.invitations.resend, async (trx, input, context) => {
+      const email = await resendInvitation(trx, secrets, context, input.invitation_id);
+      context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+      return await getById(trx, input.invitation_id, context);
+    }),
+    cancel: inTransaction(operations.invitations.cancel, async (trx, input, context) => {
+      const email = await cancelInvitation(trx, context, input.invitation_id);
+      context.note({ record_id: input.invitation_id, record_name: email, details: {} });
+      return await getById(trx, input.invitation_id, context);
+    }),
     preview: operations.invitations.preview.handler(async ({ input, context }) => {
       const preview = await context.transaction((trx) => previewInvitation(trx, secrets, input.token));
       return { ...preview, organization: await withLogo(preview.organization, showLogo) };
     }),
-    accept: operations.invitations.accept.handler(({ input, context }) =>
-      context.transaction(async (trx) => ({
-        organization_id: await acceptInvitation(trx, secrets, context, input.token),
-      })),
-    ),
-    decline: operations.invitations.decline.handler(({ input: { token }, context }) =>
-      context.transaction(async (trx) => {
-        await declineInvitation(trx, secrets, context.origin, token);
-        return { token };
-      }),
-    ),
+    accept: inTransaction(operations.invitations.accept, async (trx, input, context) => ({
+      organization_id: await acceptInvitation(trx, secrets, context, input.token),
+    })),
+    decline: inTransaction(operations.invitations.decline, async (trx, { token }, context) => {
+      await declineInvitation(trx, secrets, context.origin, token);
+      return { token };
+    }),
   };
 }
 

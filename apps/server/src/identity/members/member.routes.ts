@@ -1,36 +1,30 @@
-import { operations, type OperationContext } from '../access/operations.ts';
+import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { changeMember, leaveOrganization, removeMember } from './member-changes.ts';
 import { getMember, listMembers } from '../memberships/member.queries.ts';
 import { readableClients } from '../roles/role-grant.ts';
 
 export const memberRoutes = {
-  list: operations.members.list.handler(({ input, context }) =>
-    context.transaction((trx) => listMembers(trx, input, readableClients(context))),
+  list: inTransaction(operations.members.list, (trx, input, context) =>
+    listMembers(trx, input, readableClients(context)),
   ),
-  update: operations.members.update.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { full_name, role } = await changeMember(trx, context, input);
-      auditMember(context, input.user_id, full_name, {
-        ...(input.role === undefined ? {} : { role }),
-        ...(input.client_ids === undefined ? {} : { client_ids: input.client_ids }),
-      });
-      return await getMember(trx, input.user_id, readableClients(context));
-    }),
-  ),
-  remove: operations.members.remove.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { full_name, role } = await removeMember(trx, context, input.user_id);
-      auditMember(context, input.user_id, full_name, { role });
-      return { user_id: input.user_id };
-    }),
-  ),
-  leave: operations.members.leave.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { full_name, role } = await leaveOrganization(trx, context.userId);
-      auditMember(context, context.userId, full_name, { role });
-      return { id: input.id };
-    }),
-  ),
+  update: inTransaction(operations.members.update, async (trx, input, context) => {
+    const { full_name, role } = await changeMember(trx, context, input);
+    auditMember(context, input.user_id, full_name, {
+      ...(input.role === undefined ? {} : { role }),
+      ...(input.client_ids === undefined ? {} : { client_ids: input.client_ids }),
+    });
+    return await getMember(trx, input.user_id, readableClients(context));
+  }),
+  remove: inTransaction(operations.members.remove, async (trx, input, context) => {
+    const { full_name, role } = await removeMember(trx, context, input.user_id);
+    auditMember(context, input.user_id, full_name, { role });
+    return { user_id: input.user_id };
+  }),
+  leave: inTransaction(operations.members.leave, async (trx, input, context) => {
+    const { full_name, role } = await leaveOrganization(trx, context.userId);
+    auditMember(context, context.userId, full_name, { role });
+    return { id: input.id };
+  }),
 };
 
 const auditMember = (

@@ -1,17 +1,15 @@
-import { operations } from '../access/operations.ts';
+import { inTransaction, operations } from '../access/operations.ts';
 import { listChoices, listOrganizationSizes } from './reference.queries.ts';
 
 export const referenceRoutes = {
-  countries: operations.reference.countries.handler(({ context }) =>
-    context.transaction((trx) => listChoices(trx, 'countries')),
+  countries: inTransaction(operations.reference.countries, (trx) => listChoices(trx, 'countries')),
+  organizationSizes: inTransaction(operations.reference.organizationSizes, (trx) =>
+    listOrganizationSizes(trx),
   ),
-  organizationSizes: operations.reference.organizationSizes.handler(({ context }) =>
-    context.transaction(listOrganizationSizes),
+  organizationContactTypes: inTransaction(operations.reference.organizationContactTypes, (trx) =>
+    listChoices(trx, 'organization_contact_types'),
   ),
-  organizationContactTypes: operations.reference.organizationContactTypes.handler(({ context }) =>
-    context.transaction((trx) => listChoices(trx, 'organization_contact_types')),
-  ),
-  clientContactTypes: operations.reference.clientContactTypes.handler(({ context }) =>
-    context.transaction((trx) => listChoices(trx, 'client_contact_types')),
+  clientContactTypes: inTransaction(operations.reference.clientContactTypes, (trx) =>
+    listChoices(trx, 'client_contact_types'),
   ),
 };

@@ -1,6 +1,6 @@
 import { builtInRules, canGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
-import { operations } from '../access/operations.ts';
+import { inTransaction, operations } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { createRole, removeRole, updateRole } from './role-changes.ts';
@@ -23,37 +23,29 @@ const builtInNames = {
 } as const satisfies Record<(typeof roles)[number], string>;
 
 export const roleRoutes = {
-  list: operations.organizationRoles.list.handler(({ context }) =>
-    context.transaction(async (trx) => {
-      const items = await listRoles(trx, context);
-      return { items, count: items.length };
-    }),
-  ),
-  create: operations.organizationRoles.create.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const role = await createRole(trx, await stillAllowed(trx, context), input);
-      context.note({ record_id: role, details: { rules: input.rules.map(describePermission) } });
-      return await getCustomRole(trx, context, role);
-    }),
-  ),
-  update: operations.organizationRoles.update.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const before = await updateRole(trx, await stillAllowed(trx, context), input);
-      context.note({
-        record_id: input.role,
-        details: describeChange(toRolePermissions(before.rules), input.rules),
-      });
-      return await getCustomRole(trx, context, input.role);
-    }),
-  ),
-  delete: operations.organizationRoles.delete.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await stillAllowed(trx, context);
-      const { name } = await removeRole(trx, input.role);
-      context.note({ record_id: input.role, record_name: name, details: {} });
-      return { role: input.role };
-    }),
-  ),
+  list: inTransaction(operations.organizationRoles.list, async (trx, _input, context) => {
+    const items = await listRoles(trx, context);
+    return { items, count: items.length };
+  }),
+  create: inTransaction(operations.organizationRoles.create, async (trx, input, context) => {
+    const role = await createRole(trx, await stillAllowed(trx, context), input);
+    context.note({ record_id: role, details: { rules: input.rules.map(describePermission) } });
+    return await getCustomRole(trx, context, role);
+  }),
+  update: inTransaction(operations.organizationRoles.update, async (trx, input, context) => {
+    const before = await updateRole(trx, await stillAllowed(trx, context), input);
+    context.note({
+      record_id: input.role,
+      details: describeChange(toRolePermissions(before.rules), input.rules),
+    });
+    return await getCustomRole(trx, context, input.role);
+  }),
+  delete: inTransaction(operations.organizationRoles.delete, async (trx, input, context) => {
+    await stillAllowed(trx, context);
+    const { name } = await removeRole(trx, input.role);
+    context.note({ record_id: input.role, record_name: name, details: {} });
+    return { role: input.role };
+  }),
 };
 
 const stillAllowed = (trx: Transaction, acting: ActingMember) =>

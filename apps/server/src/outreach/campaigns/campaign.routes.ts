@@ -1,4 +1,4 @@
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
@@ -14,44 +14,34 @@ import {
 import { changeCampaign } from './change-campaign.ts';
 
 export const campaignRoutes = {
-  list: operations.campaigns.list.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { rows, count } = await listCampaigns(trx, input);
-      return { items: rows.map(toCampaign), count };
-    }),
+  list: inTransaction(operations.campaigns.list, async (trx, input) => {
+    const { rows, count } = await listCampaigns(trx, input);
+    return { items: rows.map(toCampaign), count };
+  }),
+  recent: inTransaction(operations.campaigns.recent, async (trx) =>
+    (await listRecentCampaigns(trx)).map(toCampaign),
   ),
-  recent: operations.campaigns.recent.handler(({ context }) =>
-    context.transaction(async (trx) => (await listRecentCampaigns(trx)).map(toCampaign)),
+  create: inTransaction(operations.campaigns.create, async (trx, input) => {
+    const id = newId();
+    if (!(await insertCampaign(trx, { id, brand_id: input.brand_id, name: input.name }))) {
+      throw invalidInput('brand_id', 'There is no such brand.');
+    }
+    return toCampaign(await getCampaign(trx, id));
+  }),
+  get: inTransaction(operations.campaigns.get, async (trx, input) =>
+    toCampaign(await getCampaign(trx, input.id)),
   ),
-  create: operations.campaigns.create.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const id = newId();
-      if (!(await insertCampaign(trx, { id, brand_id: input.brand_id, name: input.name }))) {
-        throw invalidInput('brand_id', 'There is no such brand.');
-      }
-      return toCampaign(await getCampaign(trx, id));
-    }),
-  ),
-  get: operations.campaigns.get.handler(({ input, context }) =>
-    context.transaction(async (trx) => toCampaign(await getCampaign(trx, input.id))),
-  ),
-  update: operations.campaigns.update.handler(({ input: { id, ...changes }, context }) =>
-    context.transaction(async (trx) => {
-      await changeCampaign(trx, id, changes);
-      return toCampaign(await getCampaign(trx, id));
-    }),
-  ),
-  delete: operations.campaigns.delete.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      context.note({ record_name: await deleteCampaign(trx, input.id) });
-      await denyWhileSending(trx, 'campaigns', input.id);
-      return { id: input.id };
-    }),
-  ),
-  restore: operations.campaigns.restore.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await restoreCampaign(trx, input.id);
-      return toCampaign(await getCampaign(trx, input.id));
-    }),
-  ),
+  update: inTransaction(operations.campaigns.update, async (trx, { id, ...changes }) => {
+    await changeCampaign(trx, id, changes);
+    return toCampaign(await getCampaign(trx, id));
+  }),
+  delete: inTransaction(operations.campaigns.delete, async (trx, input, context) => {
+    context.note({ record_name: await deleteCampaign(trx, input.id) });
+    await denyWhileSending(trx, 'campaigns', input.id);
+    return { id: input.id };
+  }),
+  restore: inTransaction(operations.campaigns.restore, async (trx, input) => {
+    await restoreCampaign(trx, input.id);
+    return toCampaign(await getCampaign(trx, input.id));
+  }),
 };

@@ -1,4 +1,4 @@
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { restoreTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
@@ -6,41 +6,33 @@ import { toTouchpoint } from './touchpoint.ts';
 
 /** What touchpoints of all channels have in common. */
 export const touchpointRoutes = {
-  list: operations.touchpoints.list.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      const { rows, count } = await listTouchpoints(trx, input);
-      return { items: rows.map(toTouchpoint), count };
-    }),
+  list: inTransaction(operations.touchpoints.list, async (trx, input) => {
+    const { rows, count } = await listTouchpoints(trx, input);
+    return { items: rows.map(toTouchpoint), count };
+  }),
+  recent: inTransaction(operations.touchpoints.recent, async (trx) =>
+    (await listRecentTouchpoints(trx)).map(toTouchpoint),
   ),
-  recent: operations.touchpoints.recent.handler(({ context }) =>
-    context.transaction(async (trx) => (await listRecentTouchpoints(trx)).map(toTouchpoint)),
+  create: inTransaction(operations.touchpoints.create, async (trx, input) =>
+    toTouchpoint(await createTouchpoint(trx, input)),
   ),
-  create: operations.touchpoints.create.handler(({ input, context }) =>
-    context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
+  get: inTransaction(operations.touchpoints.get, async (trx, input) =>
+    toTouchpoint(await getTouchpoint(trx, input.id)),
   ),
-  get: operations.touchpoints.get.handler(({ input, context }) =>
-    context.transaction(async (trx) => toTouchpoint(await getTouchpoint(trx, input.id))),
-  ),
-  update: operations.touchpoints.update.handler(({ input: { id, ...changes }, context }) =>
-    context.transaction(async (trx) => {
-      await changeTouchpoint(trx, id, changes);
-      return toTouchpoint(await getTouchpoint(trx, id));
-    }),
-  ),
-  delete: operations.touchpoints.delete.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      context.note({ record_name: await removeTouchpoint(trx, input.id) });
-      return { id: input.id };
-    }),
-  ),
-  restore: operations.touchpoints.restore.handler(({ input, context }) =>
-    context.transaction(async (trx) => {
-      await restoreTouchpoint(trx, input.id);
-      return toTouchpoint(await getTouchpoint(trx, input.id));
-    }),
-  ),
+  update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }) => {
+    await changeTouchpoint(trx, id, changes);
+    return toTouchpoint(await getTouchpoint(trx, id));
+  }),
+  delete: inTransaction(operations.touchpoints.delete, async (trx, input, context) => {
+    context.note({ record_name: await removeTouchpoint(trx, input.id) });
+    return { id: input.id };
+  }),
+  restore: inTransaction(operations.touchpoints.restore, async (trx, input) => {
+    await restoreTouchpoint(trx, input.id);
+    return toTouchpoint(await getTouchpoint(trx, input.id));
+  }),
 };
 
-export const createTouchpointRoute = operations.rpc.createTouchpoint.handler(({ input, context }) =>
-  context.transaction(async (trx) => toTouchpoint(await createTouchpoint(trx, input))),
+export const createTouchpointRoute = inTransaction(operations.rpc.createTouchpoint, async (trx, input) =>
+  toTouchpoint(await createTouchpoint(trx, input)),
 );

@@ -1,4 +1,4 @@
-import { operations } from '../../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../../identity/access/operations.ts';
 import { findContact } from '../../../content/audiences/find-audience.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
@@ -9,15 +9,11 @@ import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
 export const emailRoutes = {
-  getEmail: operations.touchpoints.getEmail.handler(({ input, context }) =>
-    context.transaction((trx) => getTouchpointEmail(trx, input.id)),
-  ),
-  updateEmail: operations.touchpoints.updateEmail.handler(({ input: { id, ...changes }, context }) =>
-    context.transaction(async (trx) => {
-      context.note({ record_name: await changeEmail(trx, id, changes) });
-      return await getTouchpointEmail(trx, id);
-    }),
-  ),
+  getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => getTouchpointEmail(trx, input.id)),
+  updateEmail: inTransaction(operations.touchpoints.updateEmail, async (trx, { id, ...changes }, context) => {
+    context.note({ record_name: await changeEmail(trx, id, changes) });
+    return await getTouchpointEmail(trx, id);
+  }),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const { plan, contact } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);
