@@ -9,7 +9,7 @@ export default defineConfig({
   rules: {
     'no-eval': 'error',
     'no-new-func': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': [
       'error',

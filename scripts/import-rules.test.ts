@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { serverLayers, webLayers } from './import-rules.ts';
+import { compositionFiles, serverLayers, webLayers } from './import-rules.ts';
 import { root } from './run-command.ts';
 
 interface Fixture {
@@ -15,6 +15,7 @@ interface Fixture {
 }
 
 const imports = 'eslint(no-restricted-imports)';
+const cycle = 'import(no-cycle)';
 const server = 'apps/server/src';
 
 const fixtures: Fixture[] = [
@@ -80,6 +81,102 @@ const fixtures: Fixture[] = [
   { file: `${server}/delivery/sends/nb.ts`, code: `export * from '../queue/delivery.queries.ts';` },
   { file: `${server}/delivery/sends/o.ts`, code: `export * from './send.queries.ts';` },
   { file: `${server}/delivery/sends/p.queries.ts`, code: `export * from './send.routes.ts';`, rule: imports },
+
+  // Other spellings of the same path.
+  {
+    file: `${server}/outreach/campaigns/pa.ts`,
+    code: `export * from './../../delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pb.ts`,
+    code: `export * from '../../../src/delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pc.ts`,
+    code: `export * from '@reachout/server/src/delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pd.queries.ts`,
+    code: `export * from '@reachout/server/src/delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pe.ts`,
+    code: `export * from '../../platform/../delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pf.ts`,
+    code: `export * from '../.././delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/outreach/campaigns/pg.ts`,
+    code: `export * from '../..//delivery/sends/send.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/platform/database/ph.ts`,
+    code: `export * from './../../identity/auth/sessions/session.ts';`,
+    rule: imports,
+  },
+  {
+    file: `${server}/router.ts`,
+    code: `export * from '@reachout/web/src/main.tsx';`,
+    rule: imports,
+  },
+  { file: `${server}/operations/demo/pi.ts`, code: `export * from '../../web-app.ts';`, rule: imports },
+  { file: 'apps/web/src/ui/pj.ts', code: `export * from '#web/ui/../shell/shell.tsx';`, rule: imports },
+  { file: 'apps/web/src/ui/pk.ts', code: `export * from './../shell/shell.tsx';`, rule: imports },
+  { file: 'apps/web/src/ui/pl.ts', code: `export * from '#web/router.ts';`, rule: imports },
+  { file: 'apps/web/src/routes/pm.ts', code: `export * from '#web/theme.ts';`, rule: imports },
+  { file: 'apps/web/src/pn.ts', code: `export * from '@reachout/server/src/app.ts';`, rule: imports },
+  { file: 'packages/contract/src/po.ts', code: `export * from './../../server/src/app.ts';`, rule: imports },
+
+  // Circles.
+  {
+    file: `${server}/outreach/campaigns/qa.ts`,
+    code: `import { qb } from './qb.ts';\nexport const qa = () => qb;`,
+    rule: cycle,
+  },
+  {
+    file: `${server}/outreach/campaigns/qb.ts`,
+    code: `import { qa } from './qa.ts';\nexport const qb = () => qa;`,
+    rule: cycle,
+  },
+  {
+    file: `${server}/outreach/campaigns/qc.ts`,
+    code: `import type { Qd } from './qd.ts';\nexport interface Qc { d: Qd }`,
+    rule: cycle,
+  },
+  {
+    file: `${server}/outreach/campaigns/qd.ts`,
+    code: `import type { Qc } from './qc.ts';\nexport interface Qd { c: Qc }`,
+    rule: cycle,
+  },
+  {
+    file: 'apps/web/src/clients/qe.ts',
+    code: `import { qf } from '#web/clients/list/qf.ts';\nexport const qe = () => qf;`,
+    rule: cycle,
+  },
+  {
+    file: 'apps/web/src/clients/list/qf.ts',
+    code: `import { qe } from '#web/clients/qe.ts';\nexport const qf = () => qe;`,
+    rule: cycle,
+  },
+  {
+    file: 'apps/web/src/clients/qg.ts',
+    code: `import type { Qh } from '#web/clients/list/qh.ts';\nexport interface Qg { h: Qh }`,
+    rule: cycle,
+  },
+  {
+    file: 'apps/web/src/clients/list/qh.ts',
+    code: `import type { Qg } from '#web/clients/qg.ts';\nexport interface Qh { g: Qg }`,
+    rule: cycle,
+  },
 
   // SQL, programs, requests.
   { file: `${server}/delivery/sends/q.ts`, code: `export { sql } from 'kysely';`, rule: imports },
@@ -172,12 +269,24 @@ test('every folder of the server and the web app is a layer', async () => {
   assert.deepEqual(withoutLayer, []);
 });
 
+test('every other file of the server is a composition file', async () => {
+  const files = (await readdir(join(root, server))).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  assert.deepEqual(files.toSorted(), compositionFiles.map((name) => `${name}.ts`).toSorted());
+});
+
 const isIn = (layers: readonly string[], name: string): boolean => layers.includes(name);
 
 test('forbidden code is found, allowed code is not', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'import-rules-'));
   t.after(() => rm(directory, { recursive: true }));
-  for (const name of ['oxlint.config.ts', 'scripts/import-rules.ts', 'package.json', 'tsconfig.base.json']) {
+  for (const name of [
+    'oxlint.config.ts',
+    'scripts/import-rules.ts',
+    'package.json',
+    'tsconfig.base.json',
+    'apps/web/package.json',
+  ]) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
     await cp(join(root, name), join(directory, name));
   }
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));

@@ -31,6 +31,18 @@ export const webLayers = [
   'routes',
 ] as const;
 
+/** Files of apps/server/src itself: they put the layers together, and no layer imports them. */
+export const compositionFiles = [
+  'api-docs',
+  'app',
+  'main',
+  'router',
+  'services',
+  'web-app',
+  'worker',
+  'worker-thread',
+] as const;
+
 /** Layers that import nothing of the others but `platform`, so that they can be read and tested by themselves. */
 const standalone: readonly string[] = ['email'];
 
@@ -71,7 +83,7 @@ export const importRules = (): Override[] => [
   ...serverLayers.flatMap(serverLayerOverrides),
   ...serverOverrides(),
   ...webLayers.map(webLayerOverride),
-  webOverride(),
+  ...webOverrides(),
   contractOverride(),
 ];
 
@@ -91,7 +103,8 @@ function serverLayerOverrides(layer: string, index: number): Override[] {
       'Statements are private to their layer: call a function of the module.',
     ),
     { regex: '^\\.\\./.*\\.routes\\.ts$', message: 'Routes are private to their module.' },
-    ...compositionPatterns,
+    ...pathPatterns,
+    ...layerPatterns,
   ];
   const paths = layer === 'platform' ? [] : programPaths;
   const upwards = { regex: '\\.routes\\.ts$', message: 'Statements know nothing of routes.' };
@@ -116,12 +129,29 @@ function fromLayers(names: readonly string[], rest: string, message: string): Pa
   return { regex: `^(\\.\\./)+(${names.join('|')})/${rest}`, message };
 }
 
-const compositionPatterns: Pattern[] = [
+/** The other patterns read a path as it is written, so each file has one path that leads to it. */
+const pathPatterns: Pattern[] = [
   {
-    regex: '^(\\.\\./)+(app|main|worker|worker-thread|router|services)\\.ts$',
+    regex: '^\\./\\.\\.|[^./]/\\.\\.(/|$)|/\\.?/|(^|/)src/|^/|^file:',
+    message: 'Write the shortest path: no detours, no src/.',
+  },
+  {
+    regex: '^@reachout/(server|web)(/|$)',
+    message: 'Server and web app are no packages to import: write the path.',
+  },
+];
+
+const testingPattern: Pattern = {
+  regex: '^(\\.\\./|\\./)+testing/',
+  message: 'Only tests use apps/server/src/testing.',
+};
+
+const layerPatterns: Pattern[] = [
+  {
+    regex: `^(\\.\\./)+(${compositionFiles.join('|')})\\.ts$`,
     message: 'Composition files import the layers, never the other way.',
   },
-  { regex: '^(\\.\\./|\\./)+testing/', message: 'Only tests use apps/server/src/testing.' },
+  testingPattern,
 ];
 
 const sqlPath: Path = {
@@ -142,13 +172,17 @@ function serverOverrides(): Override[] {
       excludeFiles: tests,
       rules: restrictImports(
         [],
-        [...compositionPatterns, fromLayers(serverLayers.slice(1), '', 'platform knows no other layer.')],
+        [
+          ...pathPatterns,
+          ...layerPatterns,
+          fromLayers(serverLayers.slice(1), '', 'platform knows no other layer.'),
+        ],
       ),
     },
     {
       files: [`${server}/*.ts`],
       excludeFiles: tests,
-      rules: restrictImports([sqlPath, ...programPaths], compositionPatterns.slice(1)),
+      rules: restrictImports([sqlPath, ...programPaths], [...pathPatterns, testingPattern]),
     },
     {
       files: [`${server}/**`],
@@ -180,6 +214,7 @@ function webLayerOverride(layer: string, index: number): Override {
       [
         ...webPatterns,
         { regex: '^\\.\\./', message: 'Import from another folder by its subpath: #web/….' },
+        { regex: '^#web/[^/]+$', message: 'Composition files import the layers, never the other way.' },
         ...(higher.length > 0
           ? [
               {
@@ -195,29 +230,28 @@ function webLayerOverride(layer: string, index: number): Override {
 
 const noServer = 'The web app sees the contract, never the server.';
 const noNode: Pattern = { regex: '^node:', message: 'This runs in browsers.' };
-const webPatterns: Pattern[] = [
-  { regex: '^@reachout/server', message: noServer },
-  outsideOf('server', noServer),
-  noNode,
-];
+const webPatterns: Pattern[] = [...pathPatterns, outsideOf('server', noServer), noNode];
 
-function webOverride(): Override {
-  return {
-    files: [`${web}/**`],
-    excludeFiles: tests,
-    rules: {
-      'no-script-url': 'error',
-      'react/jsx-no-script-url': 'error',
-      'react/no-danger': 'error',
-      'no-restricted-properties': [
-        'error',
-        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
-          property,
-          message: 'Show text as text.',
-        })),
-      ],
+function webOverrides(): Override[] {
+  return [
+    { files: [`${web}/*.{ts,tsx}`], excludeFiles: tests, rules: restrictImports([], webPatterns) },
+    {
+      files: [`${web}/**`],
+      excludeFiles: tests,
+      rules: {
+        'no-script-url': 'error',
+        'react/jsx-no-script-url': 'error',
+        'react/no-danger': 'error',
+        'no-restricted-properties': [
+          'error',
+          ...['innerHTML', 'outerHTML', 'insertAdjacentHTML'].map((property) => ({
+            property,
+            message: 'Show text as text.',
+          })),
+        ],
+      },
     },
-  };
+  ];
 }
 
 function contractOverride(): Override {
@@ -225,7 +259,10 @@ function contractOverride(): Override {
   return {
     files: ['packages/contract/src/**'],
     excludeFiles: tests,
-    rules: restrictImports([], [{ regex: '^@reachout/', message }, outsideOf('server|web', message), noNode]),
+    rules: restrictImports(
+      [],
+      [{ regex: '^@reachout/', message }, ...pathPatterns, outsideOf('server|web', message), noNode],
+    ),
   };
 }
 
