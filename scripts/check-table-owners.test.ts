@@ -36,6 +36,9 @@ for (const [name, text] of Object.entries({
   'an update': 'sql`update shoes set size = 1`',
   'a delete': 'sql`DELETE FROM public.shoes`',
   'a merge': 'sql`merge into shoes using laces on true`',
+  'a quoted name': 'sql`update "shoes" set size = 1`',
+  'a quoted schema': 'sql`insert into "public"."shoes" values (1)`',
+  'the second table of a truncate': 'sql`truncate only laces, public."shoes"`',
   'a copy': '`copy shoes from stdin`',
   'a list of tables to be erased': "const rows = [deleteRowsOf('shoes')];",
   'the name that a library gets': "session: { modelName: 'shoes' }",
@@ -55,6 +58,7 @@ test('a table whose name is computed is found', async () => {
 test('a SQL function belongs to the module that it names', async () => {
   const functionOf = (comment: string) => ({
     ...owner,
+    'shop/laces/lace.ts': '',
     'db/functions/shoes.sql': `-- Ties them.\n${comment}create function tie() returns void\n  language sql\nas $$\n  update shoes set tied = true\n$$;\n`,
   });
   assert.deepEqual(await problemsOf(functionOf('-- owner: shop/shoes\n')), []);
@@ -63,6 +67,67 @@ test('a SQL function belongs to the module that it names', async () => {
   ]);
   assert.deepEqual(await problemsOf(functionOf('')), [
     'shoes is written by several modules: shop/shoes (apps/server/src/shop/shoes/shoe.queries.ts); no owner (tie).',
+  ]);
+});
+
+test('what a function, rule or block writes belongs to the module that it names', async () => {
+  const bodies = {
+    'create function tie() returns void\n  language sql begin atomic\n  select case when true then 1 end;\n  update shoes set tied = true;\nend;':
+      'tie',
+    "create or replace function tie() returns trigger\n  language plpgsql as '\nbegin\n  update shoes set tied = true;\nend';":
+      'tie',
+    'create rule tying as on update to laces do also update shoes set tied = true;': 'tying',
+    'do $body$\nbegin\n  update shoes set tied = true;\nend\n$body$;': 'db/functions/shoes.sql',
+    'update shoes set tied = true;': 'db/functions/shoes.sql',
+  };
+  const problemsWith = (comment: string, body: string) =>
+    problemsOf({ ...owner, 'db/functions/shoes.sql': `select 1;\n${comment}${body}\nselect 2;\n` });
+  for (const [body, place] of Object.entries(bodies)) {
+    assert.deepEqual(await problemsWith('-- owner: shop/shoes\n', body), []);
+    assert.deepEqual(await problemsWith('-- Ties them.\n', body), [
+      `shoes is written by several modules: shop/shoes (apps/server/src/shop/shoes/shoe.queries.ts); no owner (${place}).`,
+    ]);
+  }
+});
+
+const tie =
+  'create function tie_shoes() returns void\n  language sql\nas $$\n  update shoes set tied = true\n$$;\n';
+
+test('a function that writes needs an owner, even where nobody else writes the table', async () => {
+  assert.deepEqual(await problemsOf({ 'db/functions/shoes.sql': tie }), [
+    'shoes is written by no owner (tie_shoes).',
+  ]);
+});
+
+test('the owner of a function is a module, and only this one calls it', async () => {
+  const files = (module: string) => ({
+    'shop/shoes/shoe.queries.ts': 'sql`select tie_shoes()`',
+    'db/functions/shoes.sql': `-- owner: ${module}\n${tie}`,
+  });
+  assert.deepEqual(await problemsOf(files('shop/shoes')), []);
+  const foreign = (module: string) =>
+    `apps/server/src/shop/shoes/shoe.queries.ts calls tie_shoes, which belongs to ${module}.`;
+  for (const module of ['shop/boots', 'shop', 'shop/shoes/shoe.queries.ts'])
+    assert.deepEqual(await problemsOf(files(module)), [
+      `tie_shoes: there is no module ${module}.`,
+      foreign(module),
+    ]);
+  assert.deepEqual(await problemsOf({ ...files('shop/sales'), 'shop/sales/sale.ts': '' }), [
+    foreign('shop/sales'),
+  ]);
+});
+
+test('the own statements of migrations and reference data have no owner', async () => {
+  assert.deepEqual(
+    await problemsOf({
+      ...owner,
+      'db/migrations/0001_shoes.sql': 'update shoes set tied = false;',
+      'db/reference/shoes.sql': 'insert into shoes (id) values (1);',
+    }),
+    [],
+  );
+  assert.deepEqual(await problemsOf({ 'db/migrations/0001_shoes.sql': tie }), [
+    'shoes is written by no owner (tie_shoes).',
   ]);
 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { root } from './run-command.ts';
 
 // Each table has one owner: the module (a folder of a layer in apps/server/src) that holds all statements which write it.
-// Other modules call its functions. The comment above a SQL function names its module: "-- owner: identity/access".
+// Other modules call its functions. The comment above a SQL function, rule or `do` block that writes names its module,
+// "-- owner: identity/access", and only this module calls the function.
 
 const server = 'apps/server/src';
 const notProduct = ['**/*.test.ts', '**/testing/**', '**/*.gen.ts'];
@@ -37,11 +38,20 @@ const callsThatWrite = [
   // Better Auth writes the tables of its models, rate-limiter-flexible its own.
   /\b(?:modelName|tableName): '(\w+)'/g,
 ];
-const statementThatWrites =
-  /\b(?:insert\s+into|delete\s+from|merge\s+into|copy|truncate(?:\s+table)?|update(?!\s+(?:set|skip|of|nowait)\b))\s+(?:only\s+)?(?:public\.)?(?:(\w+)|\$\{|%)/gi;
-const sqlFunction =
-  /(?:-- owner: (\S+)\n)?create (?:or replace )?(?:function|procedure) (\w+)\([\s\S]*?\bas (\$\w*\$)([\s\S]*?)\3/g;
+const table = String.raw`(?:only\s+)?(?:"?public"?\.)?(?:"?\w+"?|\$\{|%)`;
+const statementThatWrites = new RegExp(
+  [
+    String.raw`\b(?:insert\s+into|delete\s+from|merge\s+into|copy|update(?!\s+(?:set|skip|of|nowait)\b))\s+(${table})`,
+    String.raw`\btruncate(?:\s+table)?\s+(${table}(?:\s*,\s*${table})*)`,
+  ].join('|'),
+  'gi',
+);
+/** What may contain a semicolon, and what ends a statement. */
+const sqlToken = /--.*|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|\bbegin\s+atomic\b|\b(?:case|end)\b|;/gi;
+const sqlHead =
+  /^(?:create\s+(?:or\s+replace\s+)?(?:function|procedure|rule)\s+(?:"?public"?\.)?"?(\w+)|(do)\b)/i;
 const commentLine = /^\s*(?:\/\/|\/?\*|--).*$/gm;
+const noOwner = 'no owner';
 
 interface Write {
   module: string;
@@ -51,27 +61,34 @@ interface Write {
   table: string | undefined;
 }
 
-/** @returns one sentence for each table that several modules write, and for each place where the table cannot be read */
+/** @returns one sentence for each table that several modules write, and for each place that breaks the rules above */
 export function findOwnerProblems(directory: string): string[] {
   const tables = listTables(directory);
-  const writes = [...listStatements(directory), ...listFunctions(directory)].flatMap((write) =>
+  const product = readProduct(directory);
+  const blocks = listBlocks(directory);
+  const writes = [...listStatements(product), ...blocks.flatMap(writesOf)].flatMap((write) =>
     write.table === undefined
-      ? (picked[write.place]?.map((table) => ({ ...write, table })) ?? [write])
+      ? (picked[write.place]?.map((name) => ({ ...write, table: name })) ?? [write])
       : [write],
   );
   const unread = writes
-    .filter(({ table }) => table === undefined)
+    .filter((write) => write.table === undefined)
     .map(({ place }) => `${place}: which table this writes cannot be read.`);
   // Sentences look like statements too; what they name is no table.
-  const known = writes.filter(({ table }) => table !== undefined && tables.has(table));
-  const shared = [...Map.groupBy(known, ({ table }) => table)].flatMap(([table, ofTable]) => {
-    const modules = Map.groupBy(ofTable, ({ module }) => module);
-    const list = [...modules].map(
+  const known = writes.filter((write) => write.table !== undefined && tables.has(write.table));
+  const shared = [...Map.groupBy(known, (write) => write.table)].flatMap(([name, ofTable]) => {
+    const writers = Map.groupBy(ofTable, ({ module }) => module);
+    const list = [...writers].map(
       ([module, ofModule]) => `${module} (${[...new Set(ofModule.map(({ place }) => place))].join(', ')})`,
     );
-    return modules.size > 1 ? [`${table} is written by several modules: ${list.join('; ')}.`] : [];
+    if (writers.size > 1) return [`${name} is written by several modules: ${list.join('; ')}.`];
+    return writers.has(noOwner) ? [`${name} is written by ${list.join('; ')}.`] : [];
   });
-  return [...new Set(unread), ...shared.toSorted()];
+  const modules = new Set([...product.keys()].map(moduleOf));
+  const unknown = blocks
+    .filter(({ owner }) => owner !== noOwner && !modules.has(owner))
+    .map(({ owner, place }) => `${place}: there is no module ${owner}.`);
+  return [...new Set(unread), ...shared.toSorted(), ...unknown, ...findForeignCalls(product, blocks)];
 }
 
 function listTables(directory: string): ReadonlySet<string> {
@@ -80,28 +97,77 @@ function listTables(directory: string): ReadonlySet<string> {
   return new Set([...names.matchAll(/^\s*(\w+):/gm)].map(([, name = '']) => name));
 }
 
-function listStatements(directory: string): Write[] {
-  const places = globSync(`${server}/**/*.ts`, { cwd: directory, exclude: notProduct }).toSorted();
-  return places
-    .filter((place) => place !== deleter)
-    .flatMap((place) => {
-      const text = readFileSync(join(directory, place), 'utf8').replaceAll(commentLine, '');
-      return [...callsThatWrite, statementThatWrites].flatMap((pattern) =>
-        [...text.matchAll(pattern)].map(([, table]) => ({ module: moduleOf(place), place, table })),
+function listStatements(product: ReadonlyMap<string, string>): Write[] {
+  return [...product]
+    .filter(([place]) => place !== deleter)
+    .flatMap(([place, text]) => {
+      const module = moduleOf(place);
+      const calls = callsThatWrite.flatMap((pattern) =>
+        [...text.matchAll(pattern)].map(([, name]) => ({ module, place, table: name })),
       );
+      return [...calls, ...writesOf({ owner: module, place, text })];
     });
 }
 
-function listFunctions(directory: string): Write[] {
-  return globSync('db/**/*.sql', { cwd: directory, exclude: ['db/schema.sql'] }).flatMap((file) =>
-    [...readFileSync(join(directory, file), 'utf8').matchAll(sqlFunction)].flatMap(
-      ([, owner = 'no owner', place = '', , body = '']) =>
-        [...body.replaceAll(commentLine, '').matchAll(statementThatWrites)].map(([, table]) => ({
-          module: owner,
-          place,
-          table,
-        })),
-    ),
+/** The files of the server without their comments. */
+function readProduct(directory: string): Map<string, string> {
+  const places = globSync(`${server}/**/*.ts`, { cwd: directory, exclude: notProduct }).toSorted();
+  return new Map(
+    places.map((place) => [place, readFileSync(join(directory, place), 'utf8').replaceAll(commentLine, '')]),
+  );
+}
+
+interface Block {
+  owner: string;
+  /** The name of a function or rule; the file of anything else. */
+  place: string;
+  text: string;
+}
+
+const writesOf = ({ owner, place, text }: Block): Write[] =>
+  [...text.matchAll(statementThatWrites)].flatMap(([, one = '', several = one]) =>
+    several.split(',').map((name) => ({ module: owner, place, table: /(\w+)"?$/.exec(name.trim())?.[1] })),
+  );
+
+/** Functions, procedures, rules and `do` blocks of all files, and the statements of files that are applied again and again. */
+function listBlocks(directory: string): Block[] {
+  return globSync('db/**/*.sql', { cwd: directory, exclude: ['db/schema.sql'] })
+    .toSorted()
+    .flatMap((file) =>
+      splitStatements(readFileSync(join(directory, file), 'utf8')).flatMap((statement) => {
+        const text = statement.replaceAll(commentLine, '').trim();
+        const [, name, isDo] = sqlHead.exec(text) ?? [];
+        // A migration's own statements run once, and reference data is written before the server starts.
+        const runsBefore =
+          /^db\/(migrations|reference)\//.test(file) && name === undefined && isDo === undefined;
+        const owner = /^-- owner: (\S+)$/m.exec(statement)?.[1] ?? noOwner;
+        return runsBefore ? [] : [{ owner, place: name ?? file, text }];
+      }),
+    );
+}
+
+/** Each statement with the comments above it. */
+function splitStatements(text: string): string[] {
+  const statements: string[] = [];
+  let [start, depth] = [0, 0];
+  for (const { 0: token, index } of text.matchAll(sqlToken)) {
+    if (/^(begin|case$)/i.test(token)) depth++;
+    else if (/^end$/i.test(token)) depth--;
+    else if (token === ';' && depth === 0) {
+      statements.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...statements, text.slice(start)];
+}
+
+/** Who calls a function that has an owner writes the owner's tables. */
+function findForeignCalls(product: ReadonlyMap<string, string>, blocks: readonly Block[]): string[] {
+  const owned = blocks.filter(({ owner, text }) => owner !== noOwner && /^create\b/i.test(text));
+  return [...product].flatMap(([place, text]) =>
+    owned
+      .filter(({ owner, place: name }) => owner !== moduleOf(place) && new RegExp(`\\b${name}\\b`).test(text))
+      .map(({ owner, place: name }) => `${place} calls ${name}, which belongs to ${owner}.`),
   );
 }
 
