@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { findMergeBase, git } from './git.ts';
 
 /** Paths relative to the root of the repository, with slashes. */
 export interface AffectedTests {
@@ -16,33 +16,16 @@ export interface AffectedTests {
  * on what it imports, directly or not, and on files whose paths it names. Browser tests depend on the whole app.
  */
 export function findAffectedTests(root: string, tests: readonly string[]): AffectedTests {
-  const base = findBase(root);
+  const base = findMergeBase(root) ?? 'HEAD';
   const changed = listChangedFiles(root, base);
   return { base, changed, reasons: chooseTests(root, tests, changed) };
-}
-
-/** The newest commit that this branch and main share. */
-function findBase(root: string): string {
-  for (const main of ['origin/main', 'main']) {
-    try {
-      return git(root, 'merge-base', 'HEAD', main)[0]!;
-    } catch {
-      // No such branch here.
-    }
-  }
-  return 'HEAD';
 }
 
 function listChangedFiles(root: string, base: string): string[] {
   const tracked = git(root, 'diff', '--name-only', '--no-renames', base);
   const untracked = git(root, 'ls-files', '--others', '--exclude-standard');
-  return [...new Set([...tracked, ...untracked])].toSorted();
-}
-
-function git(root: string, ...args: string[]): string[] {
-  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    .split('\n')
-    .filter((line) => line !== '');
+  if (tracked === undefined || untracked === undefined) throw new Error('git cannot tell what has changed.');
+  return [...new Set(`${tracked}${untracked}`.split('\n'))].filter((line) => line !== '').toSorted();
 }
 
 /** Decide about every test: packages, the compiler's options, and what starts the tests. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { findMigrationProblems, recordMigrations } from './check-migrations.ts';
 import { root } from './run-command.ts';
 
@@ -10,7 +12,11 @@ test('migrations that landed have not changed', () => {
   assert.deepEqual(findMigrationProblems(root), []);
 });
 
-test('a migration that changed, went, came too early or is not listed is found', async (t) => {
+const changed = (name: string) =>
+  `${name}.sql landed and has changed since: restore it, and write a new migration.`;
+
+/** A repository with three migrations. */
+async function makeRepository(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-migrations-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const write = (name: string, text: string) => writeFile(join(directory, 'db', name), text);
@@ -18,14 +24,17 @@ test('a migration that changed, went, came too early or is not listed is found',
   await write('migrations.sha256', '');
   for (const name of ['0001_a', '0002_b', '0004_d']) await write(`migrations/${name}.sql`, `-- ${name}`);
   recordMigrations(directory);
+  return { directory, write };
+}
+
+test('without a history, a migration that changed, went, came too early or is not listed is found', async (t) => {
+  const { directory, write } = await makeRepository(t);
   assert.deepEqual(findMigrationProblems(directory), []);
 
   await write('migrations/0001_a.sql', '-- changed');
   await rm(join(directory, 'db/migrations/0002_b.sql'));
   await write('migrations/0003_c.sql', '');
   await write('migrations/0004_e.sql', '');
-  const changed = (name: string) =>
-    `${name}.sql landed and has changed since: restore it, and write a new migration.`;
   assert.deepEqual(findMigrationProblems(directory), [
     changed('0001_a'),
     changed('0002_b'),
@@ -39,4 +48,52 @@ test('a migration that changed, went, came too early or is not listed is found',
     findMigrationProblems(directory).filter((problem) => problem.includes('landed and')),
     [changed('0001_a'), changed('0002_b')],
   );
+});
+
+/** The same with these migrations on main, and a branch that starts there. */
+async function makeBranch(t: TestContext) {
+  const repository = await makeRepository(t);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], {
+      cwd: repository.directory,
+    });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--quiet', '--message=First');
+  git('checkout', '--quiet', '-b', 'branch');
+  return { ...repository, git };
+}
+
+const differs = (name: string) => `${name}.sql is not as db/migrations.sha256 says: run npm run db:dump.`;
+
+test('a migration of main cannot change together with its line in the list', async (t) => {
+  const { directory, write, git } = await makeBranch(t);
+  const landed = await readFile(join(directory, 'db/migrations.sha256'), 'utf8');
+  const edited = createHash('sha256').update('-- changed').digest('hex');
+  await write('migrations/0001_a.sql', '-- changed');
+  await write('migrations.sha256', landed.replace(/^.{64}/, edited));
+  assert.deepEqual(findMigrationProblems(directory), [changed('0001_a'), differs('0001_a')]);
+  git('commit', '--quiet', '--all', '--message=Second');
+  assert.deepEqual(findMigrationProblems(directory), [changed('0001_a'), differs('0001_a')]);
+  recordMigrations(directory);
+  assert.deepEqual(findMigrationProblems(directory), [changed('0001_a')]);
+  await write('migrations/0001_a.sql', '-- 0001_a');
+  assert.deepEqual(findMigrationProblems(directory), []);
+
+  await rm(join(directory, 'db/migrations/0004_d.sql'));
+  await write('migrations.sha256', landed.replace(/.*0004.*\n/, ''));
+  assert.deepEqual(findMigrationProblems(directory), [changed('0004_d'), differs('0004_d')]);
+});
+
+test('a migration that main does not have may change once it is listed again', async (t) => {
+  const { directory, write, git } = await makeBranch(t);
+  await write('migrations/0005_e.sql', '');
+  assert.deepEqual(findMigrationProblems(directory), ['0005_e.sql is not listed: run npm run db:dump.']);
+  recordMigrations(directory);
+  git('add', '.');
+  git('commit', '--quiet', '--message=Second');
+  await write('migrations/0005_e.sql', '-- changed');
+  assert.deepEqual(findMigrationProblems(directory), [differs('0005_e')]);
+  recordMigrations(directory);
+  assert.deepEqual(findMigrationProblems(directory), []);
 });

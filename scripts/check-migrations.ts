@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { findMergeBase, git } from './git.ts';
 import { root } from './run-command.ts';
 
-// A migration that landed has run somewhere and never changes. db/migrations.sha256 lists those, as sha256sum writes
-// them; npm run db:dump adds new ones.
+// A migration that landed, which is one that main has, has run somewhere and never changes. db/migrations.sha256 lists
+// all migrations, as sha256sum writes them; npm run db:dump lists new ones, and those that changed before they landed.
 
-/** @returns one sentence for each migration in `directory` that is not as it landed */
+const list = 'db/migrations.sha256';
+
+/** @returns one sentence for each migration in `directory` that is not as it landed, or not as it is listed */
 export function findMigrationProblems(directory: string): string[] {
-  const [landed, current] = [readLanded(directory), readCurrent(directory)];
+  const listed = readListed(directory);
+  const landed = readLanded(directory) ?? listed;
+  const current = readCurrent(directory);
   const newest = [...landed.keys()].toSorted().at(-1) ?? '';
   const numbers = [...current.keys()].map((name) => name.slice(0, 4));
   return [
@@ -17,28 +22,43 @@ export function findMigrationProblems(directory: string): string[] {
       .map(([name]) => `${name} landed and has changed since: restore it, and write a new migration.`),
     ...[...current.keys()]
       .filter((name) => !landed.has(name))
-      .map((name) =>
-        name < newest
-          ? `${name} comes before ${newest}, which landed: give it the next number.`
-          : `${name} is not listed: run npm run db:dump.`,
-      ),
+      .flatMap((name) => {
+        if (name < newest) return [`${name} comes before ${newest}, which landed: give it the next number.`];
+        return listed.has(name) ? [] : [`${name} is not listed: run npm run db:dump.`];
+      }),
+    ...[...new Set([...landed.keys(), ...listed.keys()])]
+      .filter((name) => listed.get(name) !== (landed.get(name) ?? current.get(name)))
+      .map((name) => `${name} is not as ${list} says: run npm run db:dump.`),
     ...numbers
       .filter((number, index) => numbers.indexOf(number) !== index)
       .map((number) => `Two migrations have the number ${number}.`),
   ];
 }
 
-/** Lists the migrations that are new. */
+/** Lists the migrations that did not land as they are now. */
 export function recordMigrations(directory: string): void {
-  const all = new Map([...readCurrent(directory), ...readLanded(directory)]);
+  const all = new Map([...readCurrent(directory), ...(readLanded(directory) ?? readListed(directory))]);
   const names = [...all.keys()].toSorted();
   const lines = names.map((name) => `${all.get(name)}  migrations/${name}\n`);
-  writeFileSync(join(directory, 'db/migrations.sha256'), lines.join(''));
+  writeFileSync(join(directory, list), lines.join(''));
 }
 
-const readLanded = (directory: string): Map<string, string> =>
+/** What main lists, as of where this branch left it; undefined without a history, so that the list itself has to do. */
+function readLanded(directory: string): Map<string, string> | undefined {
+  const base = findBase(directory);
+  return base === undefined ? undefined : parseList(git(directory, 'show', `${base}:./${list}`) ?? '');
+}
+
+/** Without a main, what is committed counts as landed. */
+const findBase = (directory: string): string | undefined =>
+  findMergeBase(directory) ?? git(directory, 'rev-parse', '--verify', 'HEAD')?.trim();
+
+const readListed = (directory: string): Map<string, string> =>
+  parseList(readFileSync(join(directory, list), 'utf8'));
+
+const parseList = (text: string): Map<string, string> =>
   new Map(
-    readFileSync(join(directory, 'db/migrations.sha256'), 'utf8')
+    text
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => [basename(line.slice(66)), line.slice(0, 64)]),
@@ -57,6 +77,12 @@ const readCurrent = (directory: string): Map<string, string> =>
   );
 
 if (import.meta.main) {
+  if (findMergeBase(root) === undefined)
+    console.log(
+      findBase(root) === undefined
+        ? `No git history here: the migrations are compared with ${list} only.`
+        : 'No main here: the migrations are compared with the last commit.',
+    );
   const problems = findMigrationProblems(root);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length === 0 ? 0 : 1;

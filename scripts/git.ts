@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+
+/** @returns what the command prints; undefined where it fails: no repository, no such commit, branch or file */
+export function git(root: string, ...args: string[]): string | undefined {
+  try {
+    return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The newest commit that this branch and main share; undefined without a main here. */
+export function findMergeBase(root: string): string | undefined {
+  for (const main of ['origin/main', 'main']) {
+    const commit = git(root, 'merge-base', 'HEAD', main)?.trim();
+    if (commit !== undefined) return commit;
+  }
+  return undefined;
+}
