@@ -13,7 +13,8 @@ export interface AffectedTests {
 
 /**
  * Finds the tests that a change can affect: committed since the branch left main, or not committed yet. A test depends
- * on what it imports, directly or not, and on files whose paths it names. Browser tests depend on the whole app.
+ * on what it imports, directly or not, on files whose paths it names, and on what its runner starts. Browser tests
+ * depend on the whole app.
  */
 export function findAffectedTests(root: string, tests: readonly string[]): AffectedTests {
   const base = findMergeBase(root) ?? 'HEAD';
@@ -33,6 +34,12 @@ const affectsAll =
   /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
 const affectsDatabase = /^db\//;
 const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
+/** What a runner starts before the tests of a folder, or of one file, without being imported by them. */
+const startedFor: readonly [path: string, files: readonly string[]][] = [
+  ['e2e/', ['playwright.config.ts', 'scripts/build-web.ts']],
+  ['apps/server/', ['scripts/test-setup.ts']],
+  ['scripts/start.test.ts', ['scripts/build-web.ts']],
+];
 /** A test that lists files does so to check each of them, and names none. */
 const listsFiles = /\b(globSync|readdirSync|readdir|glob)\(/;
 
@@ -49,11 +56,13 @@ export function chooseTests(
   const reasons = new Map<string, string>();
   for (const test of tests) {
     const isBrowserTest = test.startsWith('e2e/');
+    const started = startedFor.filter(([path]) => test.startsWith(path)).flatMap(([, files]) => files);
+    const needed = new Set([test, ...started].flatMap((file) => [...dependencies(file)]));
     const reason =
       everything ??
       (isBrowserTest ? app : undefined) ??
       (test.startsWith('apps/server/') ? database : undefined) ??
-      changed.find((file) => dependencies(test).has(file)) ??
+      changed.find((file) => needed.has(file)) ??
       (changed.length > 0 && listsFiles.test(read(root, test)) ? 'it lists files' : undefined);
     if (reason !== undefined) reasons.set(test, reason);
   }
