@@ -12,9 +12,14 @@ export const importTransitions: Transitions<ImportStatus> = {
   failed: [],
 };
 
+/** The file is still coming in. */
+export const uploadingImportStatus = 'uploading' satisfies ImportStatus;
+/** A worker has it, or had it when it stopped without a word. */
+export const runningImportStatus = 'running' satisfies ImportStatus;
+
 export const openImportStatuses = listOpen(importStatuses, importTransitions);
 /** A worker has something to do for these (`due_imports`). */
-export const workingImportStatuses = openImportStatuses.filter((status) => status !== 'uploading');
+export const workingImportStatuses = openImportStatuses.filter((status) => status !== uploadingImportStatus);
 
 export const hasImportEnded = ({ status }: { status: ImportStatus }): boolean =>
   !openImportStatuses.includes(status);

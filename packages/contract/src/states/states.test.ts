@@ -28,7 +28,7 @@ import {
   touchpointTransitions,
   type TouchpointStatus,
 } from './touchpoint.ts';
-import { isPossible, type Transitions } from './transitions.ts';
+import { isPossible, listBefore, type Transitions } from './transitions.ts';
 
 function listArrows<S extends string>(statuses: readonly S[], transitions: Transitions<S>): string[] {
   assert.deepEqual(Object.keys(transitions), [...statuses]);
@@ -148,6 +148,7 @@ describe('each status is followed by those of its table, and by no other', () =>
       'running>queued',
       'uploading>queued',
     ]);
+    assert.deepEqual(listBefore(importTransitions, 'queued'), ['uploading', 'running']);
   });
 });
 

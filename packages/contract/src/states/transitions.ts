@@ -7,3 +7,7 @@ export const isPossible = <S extends string>(transitions: Transitions<S>, from: 
 /** The statuses that something can still leave. */
 export const listOpen = <S extends string>(statuses: readonly S[], transitions: Transitions<S>): S[] =>
   statuses.filter((status) => transitions[status].length > 0);
+
+/** The statuses that `to` may follow. */
+export const listBefore = <S extends string>(transitions: Transitions<S>, to: S): S[] =>
+  (Object.keys(transitions) as S[]).filter((from) => isPossible(transitions, from, to));

@@ -1,4 +1,11 @@
 import { sql } from 'kysely';
+import {
+  importTransitions,
+  openImportStatuses,
+  runningImportStatus,
+  uploadingImportStatus,
+} from '@reachout/contract/states/import.ts';
+import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
 
@@ -33,7 +40,7 @@ export const selectImports = (
     .selectFrom('content_imports')
     .select(columns)
     .where('organization_id', '=', organizationId)
-    .where('status', '<>', 'uploading')
+    .where('status', '<>', uploadingImportStatus)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -141,6 +148,7 @@ export async function queueImport(
     .set({ status: 'queued', bytes_total: bytesTotal })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
+    .where('status', '=', uploadingImportStatus)
     .execute();
 }
 
@@ -151,7 +159,7 @@ export async function deleteUpload(trx: Transaction, { organizationId, importId 
     .deleteFrom('content_imports')
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
-    .where('status', '=', 'uploading')
+    .where('status', '=', uploadingImportStatus)
     .execute();
 }
 
@@ -161,7 +169,7 @@ export async function countOpenImports(trx: Transaction, organizationId: string)
     .selectFrom('content_imports')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('organization_id', '=', organizationId)
-    .where('status', 'in', ['uploading', 'queued', 'running'])
+    .where('status', 'in', openImportStatuses)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -172,7 +180,7 @@ export async function listStaleUploads(trx: Transaction, organizationId: string)
     .selectFrom('content_imports')
     .select('id')
     .where('organization_id', '=', organizationId)
-    .where('status', '=', 'uploading')
+    .where('status', '=', uploadingImportStatus)
     .where('created_at', '<', sql<string>`now() - interval '1 hour'`)
     .execute();
   return rows.map(({ id }) => id);
@@ -199,11 +207,14 @@ export async function leaseImport(
 ): Promise<ImportRow | undefined> {
   return await trx
     .updateTable('content_imports')
-    .set({ status: 'running', worker_id: workerId, lease_until: leaseLength })
+    .set({ status: runningImportStatus, worker_id: workerId, lease_until: leaseLength })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
-    .where(
-      sql<boolean>`(status = 'queued' or (status = 'running' and (lease_until < now() or not worker_is_alive(worker_id))))`,
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', listBefore(importTransitions, runningImportStatus)),
+        sql<boolean>`status = ${runningImportStatus} and (lease_until < now() or not worker_is_alive(worker_id))`,
+      ]),
     )
     .returning(columns)
     .$castTo<ImportRow>()
@@ -222,7 +233,7 @@ export async function releaseImport(
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('worker_id', '=', workerId)
-    .where('status', '=', 'running')
+    .where('status', '=', runningImportStatus)
     .execute();
 }
 
@@ -285,7 +296,7 @@ export async function advanceImport(
       unchanged_count = unchanged_count + ${progress.unchanged},
       rejected_count = rejected_count + ${progress.rejected},
       lease_until = ${leaseLength}
-    where organization_id = ${organizationId} and id = ${importId} and status = 'running'
+    where organization_id = ${organizationId} and id = ${importId} and status = ${runningImportStatus}
       and worker_id = ${lease.workerId} and bytes_done = ${lease.expectedByte}
     returning id
   `.execute(trx);
@@ -323,7 +334,7 @@ export async function endImport(
     })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.importId)
-    .where('status', '=', 'running')
+    .where('status', 'in', listBefore(importTransitions, outcome.status))
     .where('worker_id', '=', workerId)
     .returning('id')
     .executeTakeFirst();

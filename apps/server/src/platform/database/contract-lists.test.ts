@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
@@ -10,7 +12,7 @@ import { openSendStatuses, sendStatuses, workingSendStatuses } from '@reachout/c
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
 import { createTestDatabase } from '../../testing/database.ts';
-import { connect } from './database.ts';
+import { connect, type Database } from './database.ts';
 
 /** Lists that are written once in SQL and once in the contract. */
 const listOf: Record<string, readonly string[]> = {
@@ -39,15 +41,8 @@ const ownLists = [
   'account_email_outbox.language',
 ];
 
-test('lists of statuses are the same in the database and in the contract', async () => {
-  const database = await createTestDatabase();
-  const owner = connect(database.ownerUrl, {
-    connections: 1,
-    statementTimeoutMs: 10_000,
-    name: 'tests',
-    onError: () => {},
-  });
-  try {
+test('lists of statuses are the same in the database and in the contract', () =>
+  withOwner(async (owner) => {
     const { rows } = await sql<{ column: string; definition: string }>`
       select c.conrelid::regclass || '.' || a.attname as column, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c
@@ -70,15 +65,12 @@ test('lists of statuses are the same in the database and in the contract', async
       results.filter((state) => !(statuses.deliveryStates as readonly string[]).includes(state)),
       [],
     );
-  } finally {
-    await owner.destroy();
-    await database.drop();
-  }
-});
+  }));
 
 /**
- * What functions, partial indexes and views decide by the status of a campaign, touchpoint, send or import, in the order
- * in which they ask; the states of the contract say the same. Whatever asks for one is listed here.
+ * What functions, partial indexes, views, policies, triggers, rules and checks over several columns decide by the status
+ * of a campaign, touchpoint, send or import, in the order in which they ask; the states of the contract say the same.
+ * Whatever asks for one is listed here.
  */
 const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_open': [workingSendStatuses, ['cancelled']],
@@ -88,28 +80,9 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   'function due_imports': [['active'], ...workingImportStatuses.map((status) => [status])],
 };
 
-test('functions, indexes and views decide by the statuses of the contract', async () => {
-  const database = await createTestDatabase();
-  const owner = connect(database.ownerUrl, {
-    connections: 1,
-    statementTimeoutMs: 10_000,
-    name: 'tests',
-    onError: () => {},
-  });
-  try {
-    const { rows } = await sql<{ name: string; definition: string }>`
-      select 'index ' || indexrelid::regclass as name, pg_get_expr(indpred, indrelid) as definition
-      from pg_index where indpred is not null and indrelid::regclass::text not like 'pg_%'
-      union all
-      select 'function ' || proname, pg_get_functiondef(oid)
-      from pg_proc where pronamespace = 'public'::regnamespace and prokind = 'f'
-      union all
-      select 'view ' || oid::regclass, pg_get_viewdef(oid)
-      from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
-    `.execute(owner);
-    const asked = rows
-      .map(({ name, definition }) => ({ name, definition, lists: listAsked(definition) }))
-      .filter(({ lists }) => lists.length > 0);
+test('functions, indexes, views, policies, triggers and checks decide by the statuses of the contract', () =>
+  withOwner(async (owner) => {
+    const asked = await listDecisions(owner);
     const isOfStates = ({ name, definition }: (typeof asked)[number]) =>
       /touchpoint|campaign|send|import/.test(name + definition);
     assert.deepEqual(
@@ -122,16 +95,141 @@ test('functions, indexes and views decide by the statuses of the contract', asyn
       [...others].filter((status) => !known.includes(status)),
       [],
     );
+  }));
+
+test('every place in the database that asks for a status is read', () =>
+  withOwner(async (owner) => {
+    const before = await listDecisions(owner);
+    for (const statement of [
+      `create index added on campaigns ((status = 'draft'))`,
+      `create procedure added() language sql begin atomic update clients set name = '' where exists (select from campaigns where 'draft' = status); end`,
+      `create materialized view added_rows as select case status when 'draft' then 1 else 2 end as place from campaigns`,
+      `create policy added on campaigns for select using (status is distinct from 'draft')`,
+      `create function added_trigger() returns trigger language plpgsql as 'begin return new; end'`,
+      `create trigger added before update on campaigns for each row when (new.status = 'draft') execute function added_trigger()`,
+      `create rule added as on delete to campaigns where old.status = 'draft' do instead nothing`,
+      `alter table campaigns add constraint added check (status = any ('{draft,paused}'::text[]) or deleted) not valid`,
+    ])
+      await sql.raw(statement).execute(owner);
+    const names = new Set(before.map(({ name }) => name));
+    const added = (await listDecisions(owner)).filter(({ name }) => !names.has(name));
+    assert.deepEqual(Object.fromEntries(added.map(({ name, lists }) => [name, lists])), {
+      'index added': [['draft']],
+      'function added': [['draft']],
+      'view added_rows': [['draft']],
+      'policy added on campaigns': [['draft']],
+      'trigger added on campaigns': [['draft']],
+      'rule added on campaigns': [['draft']],
+      'check added on campaigns': [['draft', 'paused']],
+    });
+  }));
+
+async function withOwner(work: (owner: Database) => Promise<void>): Promise<void> {
+  const database = await createTestDatabase();
+  const owner = connect(database.ownerUrl, {
+    connections: 1,
+    statementTimeoutMs: 10_000,
+    name: 'tests',
+    onError: () => {},
+  });
+  try {
+    await work(owner);
   } finally {
     await owner.destroy();
     await database.drop();
   }
+}
+
+async function listDecisions(owner: Database) {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select 'index ' || i.indexrelid::regclass as name, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_class c on c.oid = i.indrelid and c.relnamespace = 'public'::regnamespace
+    union all
+    select 'function ' || proname, pg_get_functiondef(oid)
+    from pg_proc where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
+    union all
+    select 'view ' || oid::regclass, pg_get_viewdef(oid)
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+    union all
+    select 'policy ' || policyname || ' on ' || tablename, concat_ws(' ', qual, with_check)
+    from pg_policies where schemaname = 'public'
+    union all
+    select 'trigger ' || tgname || ' on ' || tgrelid::regclass, pg_get_triggerdef(oid)
+    from pg_trigger where not tgisinternal
+    union all
+    select 'rule ' || rulename || ' on ' || tablename, definition
+    from pg_rules where schemaname = 'public'
+    union all
+    select 'check ' || conname || ' on ' || conrelid::regclass, pg_get_constraintdef(oid)
+    from pg_constraint
+    where contype = 'c' and connamespace = 'public'::regnamespace
+      and (cardinality(conkey) > 1 or pg_get_constraintdef(oid) not like '%ARRAY[%')
+  `.execute(owner);
+  return rows
+    .map(({ name, definition }) => ({ name, definition, lists: listAsked(definition) }))
+    .filter(({ lists }) => lists.length > 0);
+}
+
+const server = join(import.meta.dirname, '../..');
+
+test('the server compares a status with a list or a name of the contract, and spells no list itself', () => {
+  const known: readonly string[] = [
+    ...Object.values(listOf).flat(),
+    // Of requests, not of rows.
+    'rejected',
+  ];
+  const files = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'testing/**', '**/*.gen.ts'] });
+  const wrong = files.toSorted().flatMap((file) =>
+    listAsked(readFileSync(join(server, file), 'utf8'))
+      .filter((list) => list.length > 1 || list.some((status) => !known.includes(status)))
+      .map((list) => `${file}: ${list.join()}`),
+  );
+  assert.deepEqual(wrong, []);
 });
 
-/** The literals in `status = '…'`, `status <> '…'`, `status in (…)` and `status = any (array[…])`. */
-const listAsked = (definition: string): string[][] =>
+test('every way to ask for a status is read', () => {
+  for (const [text, lists] of [
+    ["s.status = 'queued' or status <> 'paused'", [['queued'], ['paused']]],
+    ["(status)::text != 'queued'::text", [['queued']]],
+    ["status in ('queued', 'paused') and status not in ('sending')", [['queued', 'paused'], ['sending']]],
+    ["(status = ANY (ARRAY['queued'::text, 'paused'::text]))", [['queued', 'paused']]],
+    ["status = any ('{queued,paused}'::text[])", [['queued', 'paused']]],
+    ["status is distinct from 'queued'", [['queued']]],
+    ["new.status is not distinct from 'queued'", [['queued']]],
+    ["'queued' = s.status and 'paused'::text <> (status)::text", [['queued'], ['paused']]],
+    ["case status when 'queued' then 1 when 'paused' then 2 else 3 end", [['queued', 'paused']]],
+    ["case (s.status) when 'queued', 'paused' then 'waiting' end", [['queued', 'paused']]],
+    [".where('status', 'not in', ['queued', 'paused'])", [['queued', 'paused']]],
+    ["eb('s.status', '=', 'queued')", [['queued']]],
+    ["send.status !== 'queued'", [['queued']]],
+    ["['queued', 'paused'].includes(send.status)", [['queued', 'paused']]],
+    ["status = error_content and kind = 'deferred' and 'x' = name", []],
+  ] as const)
+    assert.deepEqual(listAsked(text), lists, text);
+});
+
+const literals = String.raw`'\{?[a-z_]+[a-z_,]*\}?'(?:::text(?:\[\])?)?`;
+const literalList = String.raw`(?:any|all)?\s*[([]*(?:array\[)?\s*(?:${literals}[,\s]*)+`;
+const statusColumn = String.raw`(?<!')\b(?:\w+\.)*status\b\)*(?:::text)?\)*`;
+const comparison = String.raw`(?:===?|!==?|<>|=|(?:not\s+)?in\b|is\s+(?:not\s+)?distinct\s+from)`;
+const questions = new RegExp(
   [
-    ...definition.matchAll(
-      /\bstatus\)? *(?:=|<>|!=|(?:not )?in) *((?:ANY )?[(]*(?:ARRAY\[)?(?:'[a-z_]+'(?:::text)?(?:, )?)+)/gi,
-    ),
-  ].map(([, list = '']) => [...list.matchAll(/'([a-z_]+)'/g)].map(([, status = '']) => status));
+    String.raw`${statusColumn}\s*${comparison}\s*(${literalList})`,
+    String.raw`(${literals})\s*${comparison}\s*\(*${statusColumn}`,
+    String.raw`\bcase\s+\(*${statusColumn}(\s+when\b[\s\S]*?)\bend\b`,
+    // Of the query builder.
+    String.raw`'(?:\w+\.)?status',\s*'${comparison}',\s*(${literalList})`,
+    String.raw`\[((?:${literals}[,\s]*)+)\]\.includes\((?:\w+\.)*status\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** The literals with which a status is compared: for each question of a statement, function or file one list. */
+const listAsked = (text: string): string[][] =>
+  [...text.matchAll(questions)].map(([, ...found]) =>
+    [
+      ...(found.find((one) => one !== undefined) ?? '')
+        .replaceAll(/\bthen\b.*?(?=\bwhen\b|$)/gis, '')
+        .matchAll(/'\{?([a-z_,]+)\}?'/g),
+    ].flatMap(([, names = '']) => names.split(',')),
+  );
