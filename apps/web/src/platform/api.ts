@@ -29,7 +29,7 @@ export const api = createTanstackQueryUtils(client, { path: ['me'] });
  * The operations of one organization as query and mutation options. Their keys start with the organization's id, so
  * that one organization never sees another's rows, and one statement forgets or refreshes a whole organization.
  */
-export function apiOf(organizationId: string): OrganizationApi {
+export function apiOf(organizationId: string): Api {
   const known = perOrganization.get(organizationId);
   if (known) return known;
   const created = createTanstackQueryUtils(client, { path: [organizationId] });
@@ -37,6 +37,6 @@ export function apiOf(organizationId: string): OrganizationApi {
   return created;
 }
 
-export type OrganizationApi = typeof api;
+export type Api = typeof api;
 
-const perOrganization = new Map<string, OrganizationApi>();
+const perOrganization = new Map<string, Api>();

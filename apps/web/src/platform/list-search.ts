@@ -37,8 +37,45 @@ export function readListSearch<const Column extends string = never>(
   return order === undefined ? read : { ...read, order };
 }
 
-/** For `validateSearch` of a list that can be searched and has pages, and nothing else. */
-export const readSearchAndPage = checked((raw) => readListSearch(raw));
+interface ListOptions<Column extends string, Filters extends object> {
+  pageSize: number;
+  isSearchable?: boolean;
+  /** The columns that can order it. */
+  sortBy?: readonly Column[];
+  /** The order of an address that names none. */
+  defaultOrder?: `${NoInfer<Column>}.${'asc' | 'desc'}`;
+  /** What else the address says. */
+  filters?: (raw: Record<string, unknown>) => Filters;
+}
+
+/** A list whose search, order and page stand in the address: how its route reads them, its query sends them and `ListPage` shows them. */
+export function defineList<const Column extends string = never, Filters extends object = object>(
+  options: ListOptions<Column, Filters>,
+) {
+  const { pageSize, isSearchable = false, sortBy, defaultOrder, filters } = options;
+  return {
+    pageSize,
+    defaultOrder,
+    /** For `validateSearch`. */
+    readSearch: checked((raw) => {
+      const { search, ...rest } = readListSearch(raw, sortBy);
+      return {
+        ...rest,
+        ...(isSearchable && search !== undefined ? { search } : {}),
+        ...filters?.(raw),
+      } as ListSearch<`${Column}.${'asc' | 'desc'}`> & Filters;
+    }),
+    /** The part of the operation's input that every list has. */
+    input: ({ search, page = 1, order = defaultOrder }: ListSearch<`${Column}.${'asc' | 'desc'}`>) =>
+      compact({ search, order, page: page - 1, page_size: pageSize }),
+  };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The id of a record, or nothing. */
+export const readUuid = (value: unknown): string | undefined =>
+  typeof value === 'string' && uuid.test(value) ? value : undefined;
 
 /** One of a closed set, or nothing. */
 export function readChoice<const T extends string>(value: unknown, choices: readonly T[]): T | undefined {

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { lastOrganizationId } from '#web/identity/organizations/organization-context.ts';
+import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { resolveSession } from '#web/identity/auth/session.ts';

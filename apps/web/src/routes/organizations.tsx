@@ -10,6 +10,7 @@ import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizati
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { requireSession } from '#web/identity/auth/guards.ts';
+import { preload } from '#web/platform/preload.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
@@ -21,6 +22,11 @@ import classes from '#web/identity/organizations/organizations.module.css';
 
 export const Route = createFileRoute('/organizations')({
   beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+  loader: () =>
+    preload(async () => {
+      const own = await import('#web/identity/organizations/organizations.ts');
+      return [own.organizationsQuery, own.myInvitationsQuery];
+    }),
   component: Organizations,
 });
 
@@ -87,12 +93,11 @@ function Organizations() {
               <MyInvitations invitations={invitations.data?.items ?? []} />
               {items.length === 0 ? (
                 <EmptyState
-                  icon={<IconBuildingSkyscraper size={28} stroke={1.75} />}
+                  icon={IconBuildingSkyscraper}
                   title={t('empty.title')}
                   actions={create}
-                >
-                  {t('empty.body')}
-                </EmptyState>
+                  text={t('empty.body')}
+                />
               ) : (
                 <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" className={classes.cards}>
                   {items.map((organization) => (

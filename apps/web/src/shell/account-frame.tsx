@@ -5,7 +5,7 @@ import { useLocation, useRouterState } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { lastOrganizationId } from '#web/identity/organizations/organization-context.ts';
+import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';

@@ -14,7 +14,7 @@ import {
 import type { Subject } from '@reachout/contract/abilities.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isCurrent } from './current.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 import classes from './navigation.module.css';

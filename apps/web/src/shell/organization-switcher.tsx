@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import classes from './organization-switcher.module.css';
 

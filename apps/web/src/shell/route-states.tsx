@@ -2,7 +2,7 @@ import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useContext, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OrganizationContext } from '#web/identity/organizations/organization-context.ts';
+import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checkRelease, isChunkError, loadChunk, useReleaseState } from '#web/platform/lazy-chunks.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';

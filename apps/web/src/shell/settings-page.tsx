@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import type { SettingsSection } from './navigation-items.ts';
 import { settingsPermissions } from './settings-permissions.ts';
@@ -22,11 +22,7 @@ export function SettingsPage({ section, primary, children }: Props) {
         title={t(`sections.${section}`)}
         section={t('title')}
         note={t(`notes.${section}`)}
-        crumbs={[
-          <LinkAnchor key="settings" to="/o/$orgId/settings/general" params={{ orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([{ to: '/o/$orgId/settings/general', params: { orgId }, label: t('title') }])}
         primary={primary}
       />
       {children}

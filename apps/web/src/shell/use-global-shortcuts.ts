@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 

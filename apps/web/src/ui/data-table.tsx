@@ -1,12 +1,12 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
    jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- under 768 px the
    table is laid out as cards, and then its elements keep their meaning only where it is spelled out */
-import { Button, Group, NativeSelect, UnstyledButton } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortcutsOn } from './shortcuts.ts';
+import { ariaSort, SortButton, SortSelect } from './table-sort.tsx';
 import classes from './data-table.module.css';
 
 export interface Column<T> {
@@ -58,28 +58,10 @@ export function DataTable<T>(props: Props<T>) {
     ['j', () => move(1)],
     ['k', () => move(-1)],
   ]);
-  const [sortedBy = '', direction = 'asc'] = (order ?? '').split('.');
-  const sortable = columns.filter((column) => column.sort !== undefined);
 
   return (
     <>
-      {sortable.length > 0 && onOrder && (
-        <Group className={classes.narrowSort} gap="xs" align="end" mb="sm">
-          <NativeSelect
-            label={t('table.sortBy')}
-            value={sortedBy}
-            data={sortable.map((column) => ({ value: column.sort ?? '', label: column.header }))}
-            onChange={(event) => onOrder(`${event.currentTarget.value}.${direction}`)}
-          />
-          <Button
-            variant="default"
-            aria-label={t('table.direction')}
-            onClick={() => onOrder(`${sortedBy}.${direction === 'asc' ? 'desc' : 'asc'}`)}
-          >
-            {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
-          </Button>
-        </Group>
-      )}
+      {onOrder && <SortSelect columns={columns} order={order} onOrder={onOrder} />}
       {/* A region that scrolls must take focus, to be scrolled by keys. */}
       <div
         className={classes.scroll}
@@ -97,16 +79,10 @@ export function DataTable<T>(props: Props<T>) {
                   scope="col"
                   style={{ width: column.width }}
                   data-align={column.align}
-                  aria-sort={ariaSort(column.sort, sortedBy, direction)}
+                  aria-sort={ariaSort(column.sort, order)}
                 >
                   {column.sort !== undefined && onOrder ? (
-                    <UnstyledButton
-                      className={classes.sort}
-                      onClick={() => onOrder(nextOrder(column.sort ?? '', sortedBy, direction))}
-                    >
-                      {column.header}
-                      <SortMark active={column.sort === sortedBy} direction={direction} />
-                    </UnstyledButton>
+                    <SortButton header={column.header} sort={column.sort} order={order} onOrder={onOrder} />
                   ) : (
                     column.header
                   )}
@@ -169,25 +145,6 @@ function DeletedLine({ row, span }: { row: DeletedRow; span: number }) {
       </td>
     </tr>
   );
-}
-
-function SortMark({ active, direction }: { active: boolean; direction: string }) {
-  if (!active) return <IconArrowsSort size={14} stroke={1.75} className={classes.idleMark} aria-hidden />;
-  return direction === 'asc' ? (
-    <IconArrowUp size={14} aria-hidden />
-  ) : (
-    <IconArrowDown size={14} aria-hidden />
-  );
-}
-
-function ariaSort(sort: string | undefined, by: string, direction: string) {
-  if (sort === undefined) return undefined;
-  if (sort !== by) return 'none';
-  return direction === 'asc' ? 'ascending' : 'descending';
-}
-
-function nextOrder(sort: string, by: string, direction: string): string {
-  return `${sort}.${sort === by && direction === 'asc' ? 'desc' : 'asc'}`;
 }
 
 /** Puts the lines of deleted rows back where the rows stood. */

@@ -12,7 +12,8 @@ import { SearchField } from './search-field.tsx';
 import { ActionError, NoResults } from './states.tsx';
 
 /** What a table takes from the list around it. */
-export interface TableState {
+export interface TableState<Row> {
+  rows: readonly Row[];
   order: string | undefined;
   onOrder: (order: string) => void;
   deleted: readonly DeletedRow[];
@@ -40,14 +41,12 @@ interface Props<Row> {
   /** In place of a list that has nothing yet. */
   empty?: ReactNode;
   noResults?: string;
-  /** The order of an address that names none. */
-  defaultOrder?: string;
-  /** Absent where the list has no pages; then the first has everything. */
-  pageSize?: number;
+  /** From `defineList`. Absent where the list has no pages; then the first has everything. */
+  list?: { pageSize: number; defaultOrder?: string | undefined };
   /** Rows that were deleted here, and why the last one could not be. */
   deletion?: { deleted: readonly DeletedRow[]; error: unknown };
   skeleton?: ReactNode;
-  children: (rows: readonly Row[], table: TableState) => ReactNode;
+  children: (table: TableState<Row>) => ReactNode;
 }
 
 /**
@@ -55,19 +54,19 @@ interface Props<Row> {
  * place of the rows: loading, error, denied, empty, no results.
  */
 export function ListPage<Row>(props: Props<Row>) {
-  const { query, header, create, filtered = false, deletion = noDeletion, pageSize } = props;
+  const { query, header, create, filtered = false, deletion = noDeletion, list } = props;
   const navigate = useNavigate();
   const change = useChangeSearch<ListSearch<string>>();
   const address: ListSearch<string> & { view?: string } = useSearch({ strict: false });
-  const { search, page = 1, order = props.defaultOrder, view } = address;
+  const { search, page = 1, order = list?.defaultOrder, view } = address;
   const isFiltered = filtered || search !== undefined;
   const hasRows = total(query.data) > 0 || deletion.deleted.length > 0;
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
   const isSearchable = query.data === undefined ? isFiltered : !isEmpty;
   const clear = () => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never });
-  const table: TableState = {
+  const table = {
     order,
-    onOrder: (next) => change({ order: next }),
+    onOrder: (next: string) => change({ order: next }),
     deleted: deletion.deleted,
     busy: query.isPlaceholderData,
   };
@@ -85,11 +84,11 @@ export function ListPage<Row>(props: Props<Row>) {
             return <NoResults text={props.noResults} onClear={clear} />;
           return (
             <>
-              {props.children(items, table)}
-              {pageSize !== undefined && (
+              {props.children({ rows: items, ...table })}
+              {list && (
                 <Pager
                   page={page}
-                  pageSize={pageSize}
+                  pageSize={list.pageSize}
                   total={count}
                   onPage={(next) => change({ page: next })}
                 />

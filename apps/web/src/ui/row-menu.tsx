@@ -16,3 +16,13 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
     </Menu>
   );
 }
+
+/** The entry of a menu that deletes its record. */
+export function DeleteItem({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Menu.Item c="var(--app-danger)" onClick={onClick}>
+      {t('actions.delete')}
+    </Menu.Item>
+  );
+}

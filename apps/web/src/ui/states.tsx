@@ -10,34 +10,41 @@ import {
   ThemeIcon,
   Title,
 } from '@mantine/core';
-import { IconAlertTriangle, IconCompass, IconFilterOff, IconLock, IconRefresh } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCompass,
+  IconFilterOff,
+  IconLock,
+  IconRefresh,
+  type Icon,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemDetails, useProblemText } from './problem-text.ts';
 
 interface StateProps {
-  icon: ReactNode;
+  icon: Icon;
   title: string;
-  children?: ReactNode;
+  text?: ReactNode;
   actions?: ReactNode;
   /** The heading level: a state that fills a page carries its h1. */
   order?: 1 | 2 | 3;
 }
 
-function State({ icon, title, children, actions, order = 2 }: StateProps) {
+function State({ icon: StateIcon, title, text, actions, order = 2 }: StateProps) {
   return (
     <MantineEmptyState size="md" py={48} px="md">
       <MantineEmptyState.Indicator>
         <ThemeIcon variant="light" size={56} radius="xl">
-          {icon}
+          <StateIcon size={28} stroke={1.75} />
         </ThemeIcon>
       </MantineEmptyState.Indicator>
       <Title order={order} size="h3">
         {title}
       </Title>
-      {children && (
+      {text && (
         <Text c="dimmed" maw={520} ta="center" component="div">
-          {children}
+          {text}
         </Text>
       )}
       {actions && (
@@ -64,9 +71,8 @@ export function NoResults({ text, onClear }: { text: string; onClear: () => void
   return (
     <Paper withBorder radius="md">
       <State
-        icon={<IconFilterOff size={28} stroke={1.75} />}
+        icon={IconFilterOff}
         title={text}
-        order={2}
         actions={
           <Button variant="default" onClick={onClear}>
             {t('actions.clearFilters')}
@@ -156,14 +162,17 @@ export function NotFoundState({
   const { t } = useTranslation();
   return (
     <State
-      icon={<IconCompass size={28} stroke={1.75} />}
+      icon={IconCompass}
       title={t('notFound.title')}
       order={order}
       actions={actions}
-    >
-      {t('notFound.body')}
-      {children}
-    </State>
+      text={
+        <>
+          {t('notFound.body')}
+          {children}
+        </>
+      }
+    />
   );
 }
 
@@ -171,8 +180,6 @@ export function NotFoundState({
 export function ForbiddenState({ text, order = 1 }: { text?: string; order?: 1 | 2 }) {
   const { t } = useTranslation();
   return (
-    <State icon={<IconLock size={28} stroke={1.75} />} title={t('forbidden.title')} order={order}>
-      {text ?? t('forbidden.generic')}
-    </State>
+    <State icon={IconLock} title={t('forbidden.title')} order={order} text={text ?? t('forbidden.generic')} />
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 

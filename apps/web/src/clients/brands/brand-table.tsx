@@ -1,20 +1,18 @@
-import { Menu } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 
-interface Props extends TableState {
-  rows: readonly Brand[];
+interface Props extends TableState<Brand> {
   onDelete: (brand: Brand, index: number) => void;
 }
 
-export function BrandTable({ rows, onDelete, ...table }: Props) {
+export function BrandTable({ onDelete, ...table }: Props) {
   const { t } = useTranslation(['clients', 'common']);
   const format = useFormat();
   const { orgId, can } = useOrganization();
@@ -42,9 +40,7 @@ export function BrandTable({ rows, onDelete, ...table }: Props) {
   ];
   const rowActions = (brand: Brand, index: number) => (
     <RowMenu name={brand.name}>
-      <Menu.Item c="var(--app-danger)" onClick={() => onDelete(brand, index)}>
-        {t('common:actions.delete')}
-      </Menu.Item>
+      <DeleteItem onClick={() => onDelete(brand, index)} />
     </RowMenu>
   );
   return (
@@ -52,7 +48,6 @@ export function BrandTable({ rows, onDelete, ...table }: Props) {
       {...table}
       label={t('brands')}
       columns={columns}
-      rows={rows}
       rowKey={({ id }) => id}
       rowActions={can('delete', 'Brand') ? rowActions : undefined}
     />

@@ -3,10 +3,10 @@ import type { ClientWithBrands } from '@reachout/contract/clients.ts';
 import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { DeletedRow } from '#web/ui/data-table.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import classes from './client-list.module.css';
 
 interface Props {
@@ -57,11 +57,7 @@ export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props)
                     {t('newBrand')}
                   </Menu.Item>
                 )}
-                {can('delete', 'Client') && (
-                  <Menu.Item c="var(--app-danger)" onClick={() => onDeleteClient(client, index)}>
-                    {t('common:actions.delete')}
-                  </Menu.Item>
-                )}
+                {can('delete', 'Client') && <DeleteItem onClick={() => onDeleteClient(client, index)} />}
               </RowMenu>
             )}
           </div>

@@ -3,7 +3,7 @@ import type { Filter } from '@reachout/contract/filters.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';

@@ -1,10 +1,10 @@
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
 import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
 import { AudienceEditor } from './audience-editor.tsx';
 
@@ -23,15 +23,11 @@ export function NewAudience() {
       <PageHeader
         title={t('new')}
         section={t('title')}
-        crumbs={[
-          <LinkAnchor key="audiences" to="/o/$orgId/audiences" params={{ orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([{ to: '/o/$orgId/audiences', params: { orgId }, label: t('title') }])}
       />
       {contacts.data?.meta.total_count === 0 ? (
         <EmptyState
-          icon={<IconUsersGroup size={28} stroke={1.75} />}
+          icon={IconUsersGroup}
           title={t('noContacts.title')}
           actions={
             canEver('create', 'Content') && (
@@ -43,9 +39,8 @@ export function NewAudience() {
               </LinkButton>
             )
           }
-        >
-          {t('noContacts.body')}
-        </EmptyState>
+          text={t('noContacts.body')}
+        />
       ) : (
         <AudienceEditor
           onSaved={(filter) =>

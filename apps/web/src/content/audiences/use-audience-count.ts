@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldMapping, Filter } from '@reachout/contract/filters.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 type JsonObject = Filter['rule'];
 

@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { byImportance } from './field-order.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';

@@ -5,18 +5,18 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat, type Format } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
 import { byImportance } from './field-order.ts';
-import { itemsPageSize } from './item-queries.ts';
+import { itemList } from './item-queries.ts';
 
 /** Without an item a new one is made. */
 export interface Editing {
@@ -52,9 +52,7 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
   const rowActions = (item: Item) => (
     <RowMenu name={valueText(item[fields[0]?.field ?? 'id'] ?? item['id'])}>
       <Menu.Item onClick={() => onEdit({ item })}>{t('editItem')}</Menu.Item>
-      <Menu.Item c="var(--app-danger)" onClick={() => setDeleting(item)}>
-        {t('common:actions.delete')}
-      </Menu.Item>
+      <DeleteItem onClick={() => setDeleting(item)} />
     </RowMenu>
   );
   return (
@@ -67,7 +65,7 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
         noResults={t('noMatch', { search })}
         empty={
           <EmptyState
-            icon={<IconDatabase size={28} stroke={1.75} />}
+            icon={IconDatabase}
             title={t('empty.title')}
             actions={
               <>
@@ -75,32 +73,37 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
                 {importLink}
               </>
             }
-          >
-            {t(canEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
-          </EmptyState>
+            text={t(canEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
+          />
         }
-        defaultOrder=""
-        pageSize={itemsPageSize}
+        list={itemList}
       >
-        {(rows, table) => (
+        {(table) => (
           <DataTable
             {...table}
             label={nameOf(collection)}
             columns={columns}
-            rows={rows}
             rowKey={(item) => valueText(item['id'])}
             rowActions={can('delete', 'Content') ? rowActions : undefined}
           />
         )}
       </ListPage>
       {deleting && (
-        <DeleteItem collection={collection} item={deleting} onClose={() => setDeleting(undefined)} />
+        <ItemDeletion collection={collection} item={deleting} onClose={() => setDeleting(undefined)} />
       )}
     </>
   );
 }
 
-function DeleteItem({ collection, item, onClose }: { collection: string; item: Item; onClose: () => void }) {
+function ItemDeletion({
+  collection,
+  item,
+  onClose,
+}: {
+  collection: string;
+  item: Item;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId } = useOrganization();
   const remove = useMutation(

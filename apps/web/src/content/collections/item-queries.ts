@@ -1,8 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OrganizationContextValue } from '#web/identity/organizations/organization-context.ts';
+import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 
-export const itemsPageSize = 20;
+export const itemList = { pageSize: 20 };
 
 /** Any field can order the items; which fields there are is not known here. */
 export const readItemsSearch = checked((raw) => {
@@ -13,11 +13,11 @@ export const readItemsSearch = checked((raw) => {
   });
 });
 
-export const fieldsQuery = ({ api, orgId }: OrganizationContextValue, collection: string) =>
+export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
 export const itemsQuery = (
-  { api, orgId }: OrganizationContextValue,
+  { api, orgId }: OrganizationContext,
   collection: string,
   { search, page = 1, order }: ReturnType<typeof readItemsSearch>,
 ) => {
@@ -28,7 +28,7 @@ export const itemsQuery = (
       collection,
       search,
       sort: by && `${direction === 'desc' ? '-' : ''}${by}`,
-      limit: itemsPageSize,
+      limit: itemList.pageSize,
       page,
     }),
     select: ({ data, meta }) => ({ items: data, count: meta.filter_count }),

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { ChosenFile } from './choose-file.tsx';

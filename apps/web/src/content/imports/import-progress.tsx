@@ -4,7 +4,7 @@ import { hasImportEnded } from '@reachout/contract/states/import.ts';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 

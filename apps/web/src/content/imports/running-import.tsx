@@ -1,7 +1,7 @@
 import { hasImportEnded } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { useOnChange } from '#web/ui/use-on-change.ts';

@@ -4,13 +4,13 @@ import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { deliveriesPageSize, deliveriesQuery, type DeliverySearch } from './send-queries.ts';
+import { deliveriesQuery, deliveryList, type DeliverySearch } from './send-queries.ts';
 
 interface Props {
   sendId: string;
@@ -50,16 +50,10 @@ export function Deliveries({ sendId, search, live }: Props) {
         filtered={search.state !== undefined}
         noResults={t('noDeliveries')}
         empty={<Text c="dimmed">{t('noneYet')}</Text>}
-        pageSize={deliveriesPageSize}
+        list={deliveryList}
       >
-        {(rows, table) => (
-          <DataTable
-            {...table}
-            label={t('deliveries')}
-            columns={columns}
-            rows={rows}
-            rowKey={({ seq }) => String(seq)}
-          />
+        {(table) => (
+          <DataTable {...table} label={t('deliveries')} columns={columns} rowKey={({ seq }) => String(seq)} />
         )}
       </ListPage>
     </section>

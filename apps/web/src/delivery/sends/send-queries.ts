@@ -1,28 +1,23 @@
-import type { DeliveryState } from '@reachout/contract/statuses.ts';
+import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OrganizationContextValue } from '#web/identity/organizations/organization-context.ts';
-import { compact } from '#web/platform/list-search.ts';
+import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
 
 // Apart from their screens, because loaders read them: what a loader imports is part of the first load.
 
-export interface DeliverySearch {
-  search?: string;
-  page?: number;
-  state?: DeliveryState;
-}
+export const deliveryList = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  filters: (raw) => compact({ state: readChoice(raw['state'], deliveryStates) }),
+});
+export type DeliverySearch = ReturnType<typeof deliveryList.readSearch>;
 
-export const deliveriesPageSize = 20;
-
-export const sendQuery = ({ api }: OrganizationContextValue, id: string) =>
+export const sendQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });
 
-export const deliveriesQuery = (
-  { api }: OrganizationContextValue,
-  sendId: string,
-  { search, page = 1, state }: DeliverySearch,
-) =>
+export const deliveriesQuery = ({ api }: OrganizationContext, sendId: string, search: DeliverySearch) =>
   api.sends.deliveries.queryOptions({
-    input: compact({ id: sendId, search, state, page: page - 1, page_size: deliveriesPageSize }),
+    input: compact({ id: sendId, state: search.state, ...deliveryList.input(search) }),
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   });

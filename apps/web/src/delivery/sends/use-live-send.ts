@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hasEnded } from '@reachout/contract/states/send.ts';
 import { apiOf, client } from '#web/platform/api.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import { refreshOrganization } from '#web/platform/refresh.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
@@ -13,7 +13,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-export function ApiKeyTable({ rows, ...table }: TableState & { rows: readonly ApiKey[] }) {
+export function ApiKeyTable(table: TableState<ApiKey>) {
   const { t } = useTranslation('settings');
   const { api, orgId, can } = useOrganization();
   const columns = useColumns();
@@ -35,7 +35,6 @@ export function ApiKeyTable({ rows, ...table }: TableState & { rows: readonly Ap
         {...table}
         label={t('sections.api-keys')}
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         rowActions={can('delete', 'ApiKey') ? rowActions : undefined}
       />

@@ -1,7 +1,7 @@
 import { Anchor, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 /** What every call of a program needs beside its key. */
 export function OrganizationId() {

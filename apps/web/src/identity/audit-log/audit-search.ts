@@ -1,4 +1,4 @@
-import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, readUuid } from '#web/platform/list-search.ts';
 
 // Apart from the texts of actions: what reads an address is part of the first load.
 
@@ -24,17 +24,18 @@ export const auditGroups = [
 
 /** Days back from today, as they stand in the address. */
 export const auditPeriods = ['1', '7', '30', '90'] as const;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const readAuditSearch = checked((raw) =>
-  compact({
-    ...readListSearch(raw),
-    user: typeof raw['user'] === 'string' && uuid.test(raw['user']) ? raw['user'] : undefined,
-    action: readChoice(raw['action'], auditGroups),
-    days: readChoice(String(raw['days']), auditPeriods),
-  }),
-);
-export type AuditSearch = ReturnType<typeof readAuditSearch>;
+export const auditList = defineList({
+  pageSize: 50,
+  isSearchable: true,
+  filters: (raw) =>
+    compact({
+      user: readUuid(raw['user']),
+      action: readChoice(raw['action'], auditGroups),
+      days: readChoice(String(raw['days']), auditPeriods),
+    }),
+});
+export type AuditSearch = ReturnType<typeof auditList.readSearch>;
 
 /** The filters as list and export take them. A period begins with a day of the reader's calendar. */
 export function auditFilters({ search, user, action, days }: AuditSearch) {

@@ -6,7 +6,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { AuditDetails } from './audit-details.tsx';
 
-export function AuditTable({ rows, ...table }: TableState & { rows: readonly AuditEntry[] }) {
+export function AuditTable(table: TableState<AuditEntry>) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const columns: Column<AuditEntry>[] = [
@@ -29,15 +29,7 @@ export function AuditTable({ rows, ...table }: TableState & { rows: readonly Aud
     },
     { key: 'from', header: t('audit.from'), cell: (entry) => entry.ip_address ?? t('common:none') },
   ];
-  return (
-    <DataTable
-      {...table}
-      label={t('sections.audit-log')}
-      columns={columns}
-      rows={rows}
-      rowKey={({ id }) => id}
-    />
-  );
+  return <DataTable {...table} label={t('sections.audit-log')} columns={columns} rowKey={({ id }) => id} />;
 }
 
 function Who({ entry }: { entry: AuditEntry }) {

@@ -22,7 +22,7 @@ export function AddressList({ countryId = null, ...book }: Props) {
     <ContactDetailsList<Address, AddressValues>
       {...book}
       kind="address"
-      icon={<IconMapPin size={28} stroke={1.75} />}
+      icon={IconMapPin}
       name={(address) => address.line1}
       first={{
         key: 'line1',

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, type Icon } from '@tabler/icons-react';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
@@ -41,7 +41,7 @@ interface Props<Row, Values> extends ContactDetailsProps<
 > {
   /** Where the texts of this kind stand. */
   kind: 'address' | 'contact' | 'social';
-  icon: ReactNode;
+  icon: Icon;
   /** In which order they are shown; as they come when left out. */
   sort?: (one: Row, other: Row) => number;
   /** What a row is called: in its menu, and when it is gone. */
@@ -115,8 +115,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   const rowMenu = (shown: Row, index: number) => (
     <RowMenu name={name(shown)}>
       <Menu.Item onClick={() => setOpen(shown)}>{t('common:actions.edit')}</Menu.Item>
-      <Menu.Item
-        c="var(--app-danger)"
+      <DeleteItem
         onClick={() =>
           deletion.remove({
             id: shown.id,
@@ -125,9 +124,7 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
             input: shown,
           })
         }
-      >
-        {t('common:actions.delete')}
-      </Menu.Item>
+      />
     </RowMenu>
   );
   return (
@@ -137,20 +134,27 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
         what={t(`${kind}.what`)}
         actions={canEver && add}
         empty={
-          <EmptyState icon={icon} title={t(`${kind}.empty`)} actions={canChange ? add : undefined}>
-            {purpose}
-            {denialReason !== undefined && <div>{denialReason}</div>}
-          </EmptyState>
+          <EmptyState
+            icon={icon}
+            title={t(`${kind}.empty`)}
+            actions={canChange ? add : undefined}
+            text={
+              <>
+                {purpose}
+                {denialReason !== undefined && <div>{denialReason}</div>}
+              </>
+            }
+          />
         }
         deletion={deletion}
         skeleton={<RowsSkeleton rows={3} />}
       >
-        {(rows, table) => (
+        {(table) => (
           <DataTable
             {...table}
             label={t(`${kind}.list`)}
             columns={[opener, ...columns]}
-            rows={sort ? rows.toSorted(sort) : rows}
+            rows={sort ? table.rows.toSorted(sort) : table.rows}
             rowKey={(shown) => shown.id}
             rowActions={canChange ? rowMenu : undefined}
           />

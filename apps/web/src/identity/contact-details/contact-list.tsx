@@ -24,7 +24,7 @@ export function ContactList({ types, ...book }: Props) {
     <ContactDetailsList<ContactPerson, ContactValues>
       {...book}
       kind="contact"
-      icon={<IconAddressBook size={28} stroke={1.75} />}
+      icon={IconAddressBook}
       sort={(one, other) => place(one) - place(other) || one.full_name.localeCompare(other.full_name)}
       name={(contact) => contact.full_name}
       first={{ key: 'full_name', header: t('contact.name'), cell: (contact) => contact.full_name }}

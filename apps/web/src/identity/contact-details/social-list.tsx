@@ -19,7 +19,7 @@ export function SocialList(
     <ContactDetailsList<Social, SocialValues>
       {...book}
       kind="social"
-      icon={<IconLink size={28} stroke={1.75} />}
+      icon={IconLink}
       name={networkName}
       first={{ key: 'network', header: t('social.network'), cell: networkName }}
       columns={[

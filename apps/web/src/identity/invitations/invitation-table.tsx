@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
@@ -14,7 +14,7 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-export function InvitationTable({ rows, ...table }: TableState & { rows: readonly Invitation[] }) {
+export function InvitationTable(table: TableState<Invitation>) {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();
   const columns = useColumns();
@@ -34,7 +34,6 @@ export function InvitationTable({ rows, ...table }: TableState & { rows: readonl
         {...table}
         label={t('sections.invitations')}
         columns={columns}
-        rows={rows}
         rowKey={(invitation) => invitation.id}
         rowActions={(invitation) => (
           <InvitationMenu

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';

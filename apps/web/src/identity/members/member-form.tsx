@@ -3,7 +3,7 @@ import type { Member, RoleDetails } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Person } from '#web/identity/organizations/person.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
 import { usesMemberClients } from '#web/identity/roles/permissions.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { Person } from '#web/identity/organizations/person.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -17,12 +17,11 @@ import { LeaveDialog } from './leave-organization.tsx';
 import { MemberForm } from './member-form.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';
 
-interface Props extends TableState {
-  rows: readonly Member[];
+interface Props extends TableState<Member> {
   roles: readonly RoleDetails[];
 }
 
-export function MemberTable({ rows, roles, ...table }: Props) {
+export function MemberTable({ roles, ...table }: Props) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const roleName = useRoleName();
@@ -128,7 +127,6 @@ export function MemberTable({ rows, roles, ...table }: Props) {
         {...table}
         label={t('sections.members')}
         columns={columns}
-        rows={rows}
         rowKey={(member) => member.user_id}
         rowActions={actions}
       />

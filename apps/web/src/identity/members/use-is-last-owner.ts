@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ownersQuery } from './owners-query.ts';
 
 /**
- * Whether somebody of this role is the only owner there is. False while it is not known: the server refuses with
- * `last_owner` in any case.
+ * Whether this role belongs to the only owner. False while that is not known: the server responds with `last_owner` in
+ * any case.
  */
 export function useIsLastOwner(): (role: string) => boolean {
-  const { api, orgId, can } = useOrganization();
-  const { data } = useQuery({
-    ...api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } }),
-    enabled: can('read', 'Member'),
-  });
+  const scope = useOrganization();
+  const { data } = useQuery({ ...ownersQuery(scope), enabled: scope.can('read', 'Member') });
   return (role) => role === 'owner' && data?.count === 1;
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconEye, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 
 /** Above every page: why nothing can be changed here at the moment. */
 export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { PermittedButton } from './permitted-button.tsx';
 import { refreshOwnOrganizations } from './refresh.ts';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';

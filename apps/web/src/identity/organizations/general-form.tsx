@@ -6,7 +6,7 @@ import { CountrySelect } from '#web/identity/contact-details/country-select.tsx'
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
 import { client } from '#web/platform/api.ts';
 import { refreshOwnOrganizations } from './refresh.ts';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { useSizeName } from './size-name.ts';
 import { SizeSelect } from './size-select.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Logo } from './organization-logo.tsx';
 import { refreshOwnOrganizations } from './refresh.ts';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
 

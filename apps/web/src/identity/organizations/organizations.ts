@@ -1,9 +1,9 @@
 import { abilityOf, allows, readOnlyRules, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
-import type { QueryFunction, QueryKey } from '@tanstack/react-query';
 import { api, apiOf } from '#web/platform/api.ts';
+import { preload, type Preloaded } from '#web/platform/preload.ts';
 import { queryClient } from '#web/platform/query-client.ts';
-import type { OrganizationContextValue } from './organization-context.ts';
+import type { OrganizationContext } from './use-organization.ts';
 
 /** The organizations of the signed-in user, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
@@ -20,39 +20,23 @@ export const permissionsQuery = (orgId: string) =>
   });
 
 /**
- * For the loaders of an organization's pages: asks for what a page reads as soon as it is known what the person may
- * read, so that nothing is asked for that would be refused. The page does not wait for it: it stands at once, and each
- * of its regions shows its own loading or failure.
+ * For the loaders of an organization's pages: starts the queries of a page as soon as the permissions are known, so that
+ * nothing is asked for that would be denied.
  */
 export const preloadOf =
   (organization: Organization) =>
-  (queries: (scope: OrganizationContextValue) => readonly (Preloaded | false)[]): void =>
-    void preload(organization, queries);
+  (queries: (scope: OrganizationContext) => readonly (Preloaded | false)[]): void =>
+    preload(async () => {
+      const { rules } = await queryClient.ensureQueryData(permissionsQuery(organization.id));
+      const scope = createOrganizationContext(organization, rules as AbilityRule[]);
+      return queries(scope).filter((query) => query !== false);
+    });
 
-async function preload(
-  organization: Organization,
-  queries: (scope: OrganizationContextValue) => readonly (Preloaded | false)[],
-): Promise<void> {
-  const read = queryClient.ensureQueryData(permissionsQuery(organization.id));
-  const permissions = await read.catch(() => undefined);
-  // Without permissions a page asks for itself.
-  if (!permissions) return;
-  const scope = createOrganizationContext(organization, permissions.rules as AbilityRule[]);
-  for (const query of queries(scope)) if (query) void queryClient.prefetchQuery(query);
-}
-
-interface Preloaded {
-  queryKey: QueryKey;
-  queryFn: QueryFunction;
-}
-
-/**
- * @param rules  as the server filled them; undefined while they are not known: then everything is read-only
- */
+/** @param rules  as the server filled them; undefined while they are not known: then everything is read-only */
 export function createOrganizationContext(
   organization: Organization,
   rules: readonly AbilityRule[] | undefined,
-): OrganizationContextValue {
+): OrganizationContext {
   const ability = abilityOf([...(rules ?? readOnlyRules)]);
   const suspended = organization.status === 'suspended';
   return {

@@ -3,13 +3,21 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from './organization-context.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization } from './use-organization.ts';
 import classes from './page-header.module.css';
+
+/** A link to what is above; `linkOptions` checks its address. */
+interface Crumb {
+  label: string;
+  to: string;
+  params: object;
+}
 
 interface Props {
   title: string;
-  /** Links to what is above, outermost first. They live in the header bar. */
-  crumbs?: readonly ReactNode[];
+  /** Outermost first. They live in the header bar. */
+  crumbs?: readonly Crumb[];
   /** Before the title: whose page this is. */
   mark?: ReactNode;
   /** Beside the title: a status. */
@@ -35,10 +43,11 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
     <>
       <Portal target="#page-crumbs">
         <nav aria-label={t('shell:breadcrumb')} className={classes.crumbs}>
-          {crumbs.map((crumb, index) => (
-            // Known by its place: a trail has no other identity than its order.
-            <Fragment key={index}>
-              <span className={classes.crumb}>{crumb}</span>
+          {crumbs.map(({ label, ...link }) => (
+            <Fragment key={link.to}>
+              <span className={classes.crumb}>
+                <LinkAnchor {...link}>{label}</LinkAnchor>
+              </span>
               <span className={classes.divider} aria-hidden>
                 ›
               </span>

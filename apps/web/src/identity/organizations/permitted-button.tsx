@@ -1,8 +1,9 @@
 import type { ButtonProps } from '@mantine/core';
 import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
+import { IconPlus } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 
 type Props = ButtonProps &
@@ -24,3 +25,8 @@ export function PermittedButton({ permission: [action, subject], record, reason,
   if (!canEver(action, subject)) return null;
   return <DisabledWithTooltip {...props} reason={denialReason(action, subject, record) ?? reason} />;
 }
+
+/** The button that makes a new record. */
+export const CreateButton = (props: Props) => (
+  <PermittedButton leftSection={<IconPlus size={16} stroke={1.75} />} {...props} />
+);

@@ -3,9 +3,10 @@ import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ownersQuery } from '#web/identity/members/owners-query.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { ForbiddenState } from '#web/ui/states.tsx';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 
 /** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
@@ -25,11 +26,12 @@ export function PermittedPage({
 function Forbidden({ denialReason }: { denialReason: string }) {
   const { t } = useTranslation(['organizations', 'common']);
   const format = useFormat();
-  const { api, orgId, organization, can, suspended } = useOrganization();
+  const scope = useOrganization();
+  const { organization, can, suspended } = scope;
   const title = `${t('common:forbidden.title')} · ${organization.name}`;
   useDocumentTitle(title);
   const { data } = useQuery({
-    ...api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } }),
+    ...ownersQuery(scope),
     enabled: can('read', 'Member') && !suspended,
   });
   const names = data?.items.map((owner) => owner.full_name) ?? [];

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 
 const kinds = {
   client: { subject: 'Client', restore: client.clients.restore },
@@ -19,7 +19,7 @@ const kinds = {
 } as const;
 
 /** What was deleted and can still be restored. */
-export function TrashTable({ rows, ...table }: TableState & { rows: readonly TrashItem[] }) {
+export function TrashTable(table: TableState<TrashItem>) {
   const { t } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const { orgId, can } = useOrganization();
@@ -58,7 +58,6 @@ export function TrashTable({ rows, ...table }: TableState & { rows: readonly Tra
         {...table}
         label={t('sections.trash')}
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         rowActions={(item) =>
           can('delete', kinds[item.kind].subject) && (

@@ -1,7 +1,7 @@
 import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from './role-name.ts';
-import { useOrganization } from './organization-context.ts';
+import { useOrganization } from './use-organization.ts';
 import { usePermissionName } from './use-permission-name.ts';
 
 /** Why something may not be done, in a sentence or two; undefined when it may. */

@@ -1,12 +1,11 @@
 import { Menu, Stack, Text, TextInput } from '@mantine/core';
 import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -67,14 +66,10 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
         title={name}
         section={t('sections.roles')}
         note={t('roles.memberCount', { count: role.member_count })}
-        crumbs={[
-          <LinkAnchor key="settings" to="/o/$orgId/settings/general" params={{ orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-          <LinkAnchor key="roles" to="/o/$orgId/settings/roles" params={{ orgId }}>
-            {t('sections.roles')}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([
+          { to: '/o/$orgId/settings/general', params: { orgId }, label: t('title') },
+          { to: '/o/$orgId/settings/roles', params: { orgId }, label: t('sections.roles') },
+        ])}
         more={
           canChange && (
             <>

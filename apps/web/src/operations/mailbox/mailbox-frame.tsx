@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { lastOrganizationId } from '#web/identity/organizations/organization-context.ts';
+import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useSession } from '#web/identity/auth/session.ts';
 import classes from './mailbox-frame.module.css';

@@ -2,7 +2,7 @@ import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '#web/platform/api.ts';
 import { preferencesQuery } from '#web/identity/account/preferences.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 /** The organizations whose checklist a person does not want to see, in the map of preferences. */
 const hiddenKey = 'setup.hidden';

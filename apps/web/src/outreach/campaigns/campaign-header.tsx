@@ -1,15 +1,15 @@
 import { Group, Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
-import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -34,18 +34,14 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
       <PageHeader
         title={campaign.name}
         section={t('title')}
-        crumbs={[
-          <LinkAnchor
-            key="client"
-            to="/o/$orgId/clients/$clientId"
-            params={{ orgId, clientId: brand.client.id }}
-          >
-            {brand.client.name}
-          </LinkAnchor>,
-          <LinkAnchor key="brand" to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
-            {brand.name}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([
+          {
+            to: '/o/$orgId/clients/$clientId',
+            params: { orgId, clientId: brand.client.id },
+            label: brand.client.name,
+          },
+          { to: '/o/$orgId/brands/$brandId', params: { orgId, brandId: brand.id }, label: brand.name },
+        ])}
         badge={<StatusBadge status={campaign.status} />}
         note={
           <Group gap="xs" wrap="nowrap" align="flex-start">
@@ -54,13 +50,9 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
           </Group>
         }
         primary={
-          <PermittedButton
-            permission={['create', 'Touchpoint']}
-            leftSection={<IconPlus size={16} stroke={1.75} />}
-            onClick={onAdd}
-          >
+          <CreateButton permission={['create', 'Touchpoint']} onClick={onAdd}>
             {t('addTouchpoint')}
-          </PermittedButton>
+          </CreateButton>
         }
         more={useMenu(campaign, status.set, () => setRenaming(true), onDelete)}
       />
@@ -87,11 +79,7 @@ function useMenu(
           <ArchiveItem campaign={campaign} setStatus={setStatus} />
         </>
       )}
-      {can('delete', 'Campaign') && (
-        <Menu.Item c="var(--app-danger)" onClick={onDelete}>
-          {t('common:actions.delete')}
-        </Menu.Item>
-      )}
+      {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}
     </>
   );
 }

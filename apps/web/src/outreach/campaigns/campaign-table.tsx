@@ -1,27 +1,25 @@
-import { Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 import { ArchiveItem } from './archive-item.tsx';
 import { useCampaignStatus } from './use-campaign-status.ts';
 
-interface Props extends TableState {
-  rows: readonly Campaign[];
+interface Props extends TableState<Campaign> {
   deletion: ReturnType<typeof useCampaignDeletion>;
   /** On a brand's own page the brand needs no column. */
   withBrand: boolean;
 }
 
-export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
+export function CampaignTable({ deletion, withBrand, ...table }: Props) {
   const { t } = useTranslation(['campaigns', 'common']);
   const { can } = useOrganization();
   const columns = useColumns(withBrand);
@@ -30,14 +28,11 @@ export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
     <RowMenu name={campaign.name}>
       {can('update', 'Campaign') && <ArchiveItem campaign={campaign} setStatus={status.set} />}
       {can('delete', 'Campaign') && (
-        <Menu.Item
-          c="var(--app-danger)"
+        <DeleteItem
           onClick={() =>
             deletion.remove({ id: campaign.id, name: campaign.name, index, input: { id: campaign.id } })
           }
-        >
-          {t('common:actions.delete')}
-        </Menu.Item>
+        />
       )}
     </RowMenu>
   );
@@ -48,7 +43,6 @@ export function CampaignTable({ rows, deletion, withBrand, ...table }: Props) {
         {...table}
         label={t('title')}
         columns={columns}
-        rows={rows}
         rowKey={({ id }) => id}
         rowActions={can('update', 'Campaign') || can('delete', 'Campaign') ? rowActions : undefined}
       />

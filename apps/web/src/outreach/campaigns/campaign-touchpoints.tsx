@@ -2,13 +2,12 @@ import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import {
-  touchpointsDefaultOrder,
-  touchpointsPageSize,
-  touchpointsQuery,
   type TouchpointsSearch,
+  touchpointList,
+  touchpointsQuery,
 } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -30,22 +29,22 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
       what={t('touchpoints')}
       empty={
         <EmptyState
-          icon={<IconMail size={28} stroke={1.75} />}
+          icon={IconMail}
           title={t('emptyTouchpoints.title')}
           actions={
             <PermittedButton permission={['create', 'Touchpoint']} variant="default" onClick={onAdd}>
               {t('addTouchpoint')}
             </PermittedButton>
           }
-        >
-          {t(scope.canEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader')}
-        </EmptyState>
+          text={t(
+            scope.canEver('create', 'Touchpoint') ? 'emptyTouchpoints.body' : 'emptyTouchpoints.reader',
+          )}
+        />
       }
-      defaultOrder={touchpointsDefaultOrder}
-      pageSize={touchpointsPageSize}
+      list={touchpointList}
       deletion={deletion}
     >
-      {(rows, table) => <TouchpointTable {...table} rows={rows} deletion={deletion} />}
+      {(table) => <TouchpointTable {...table} deletion={deletion} />}
     </ListPage>
   );
 }

@@ -4,7 +4,7 @@ import { touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';

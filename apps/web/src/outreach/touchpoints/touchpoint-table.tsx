@@ -1,23 +1,21 @@
-import { Menu } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
-import { RowMenu } from '#web/ui/row-menu.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
-interface Props extends TableState {
-  rows: readonly Touchpoint[];
+interface Props extends TableState<Touchpoint> {
   deletion: ReturnType<typeof useTouchpointDeletion>;
 }
 
 /** The touchpoints of one campaign or brand. */
-export function TouchpointTable({ rows, deletion, ...table }: Props) {
+export function TouchpointTable({ deletion, ...table }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();
   const { orgId, can } = useOrganization();
@@ -49,9 +47,7 @@ export function TouchpointTable({ rows, deletion, ...table }: Props) {
   ];
   const rowActions = ({ id, name }: Touchpoint, index: number) => (
     <RowMenu name={name}>
-      <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove({ id, name, index, input: { id } })}>
-        {t('common:actions.delete')}
-      </Menu.Item>
+      <DeleteItem onClick={() => deletion.remove({ id, name, index, input: { id } })} />
     </RowMenu>
   );
   return (
@@ -59,7 +55,6 @@ export function TouchpointTable({ rows, deletion, ...table }: Props) {
       {...table}
       label={t('title')}
       columns={columns}
-      rows={rows}
       rowKey={({ id }) => id}
       rowActions={can('delete', 'Touchpoint') ? rowActions : undefined}
     />

@@ -1,20 +1,21 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import type { OrganizationContextValue } from '#web/identity/organizations/organization-context.ts';
-import { checked, readListSearch } from '#web/platform/list-search.ts';
-
-export const touchpointsPageSize = 100;
-export const touchpointsDefaultOrder = 'name.asc';
-
-export const readTouchpointsSearch = checked((raw) => readListSearch(raw, ['name', 'updated_at']));
-export type TouchpointsSearch = ReturnType<typeof readTouchpointsSearch>;
+import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { defineList } from '#web/platform/list-search.ts';
 
 /** The touchpoints of one campaign or brand. */
+export const touchpointList = defineList({
+  pageSize: 100,
+  sortBy: ['name', 'updated_at'],
+  defaultOrder: 'name.asc',
+});
+export type TouchpointsSearch = ReturnType<typeof touchpointList.readSearch>;
+
 export const touchpointsQuery = (
-  { api, orgId }: OrganizationContextValue,
+  { api, orgId }: OrganizationContext,
   of: { campaign_id: string } | { brand_id: string },
-  { page = 1, order = touchpointsDefaultOrder }: TouchpointsSearch,
+  search: TouchpointsSearch,
 ) =>
   api.touchpoints.list.queryOptions({
-    input: { organization_id: orgId, ...of, order, page: page - 1, page_size: touchpointsPageSize },
+    input: { organization_id: orgId, ...of, ...touchpointList.input(search) },
     placeholderData: keepPreviousData,
   });

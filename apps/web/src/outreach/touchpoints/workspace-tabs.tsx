@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { channels } from '#web/outreach/channels/channels.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 import { useTouchpoint } from './touchpoint-context.ts';

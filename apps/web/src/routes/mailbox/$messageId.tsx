@@ -4,7 +4,8 @@ import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api } from '#web/platform/api.ts';
+import { api, type Api } from '#web/platform/api.ts';
+import { preload } from '#web/platform/preload.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { decodeWords } from '#web/operations/mailbox/decode-words.ts';
 import { MessageColumns } from '#web/operations/mailbox/message-columns.tsx';
@@ -13,12 +14,19 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-export const Route = createFileRoute('/mailbox/$messageId')({ component: SystemMessage });
+const systemMessageQuery = ({ systemMailbox }: Api, id: string) =>
+  systemMailbox.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/mailbox/$messageId')({
+  loader: ({ params }) =>
+    preload(async () => [systemMessageQuery((await import('#web/platform/api.ts')).api, params.messageId)]),
+  component: SystemMessage,
+});
 
 function SystemMessage() {
   const { t } = useTranslation(['account', 'mailbox']);
   const { messageId } = Route.useParams();
-  const query = useQuery(api.systemMailbox.get.queryOptions({ input: { id: messageId } }));
+  const query = useQuery(systemMessageQuery(api, messageId));
   return (
     <>
       <LinkAnchor to="/mailbox">‹ {t('mailbox.toList')}</LinkAnchor>

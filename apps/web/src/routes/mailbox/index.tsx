@@ -5,22 +5,31 @@ import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api } from '#web/platform/api.ts';
+import { api, type Api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { lastOrganizationId } from '#web/identity/organizations/organization-context.ts';
+import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { compact, readSearchAndPage } from '#web/platform/list-search.ts';
+import { defineList, type ListSearch } from '#web/platform/list-search.ts';
+import { preload } from '#web/platform/preload.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const pageSize = 20;
+const list = defineList({ pageSize: 20, isSearchable: true });
 const refreshMs = 5_000;
 
+const systemMailboxQuery = (of: Api, search: ListSearch) =>
+  of.systemMailbox.list.queryOptions({
+    input: list.input(search),
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshMs,
+    meta: { quiet: true },
+  });
+
 export const Route = createFileRoute('/mailbox/')({
-  validateSearch: readSearchAndPage,
+  validateSearch: list.readSearch,
   beforeLoad: async ({ context, location }) => {
     const options = await context.queryClient.ensureQueryData(authOptionsQuery).catch(() => undefined);
     if (options?.local_mailbox === true) return;
@@ -33,21 +42,16 @@ export const Route = createFileRoute('/mailbox/')({
       ? redirect({ to: '/o/$orgId/mailbox', params: { orgId: last.id } })
       : redirect({ to: '/organizations' });
   },
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) =>
+    preload(async () => [systemMailboxQuery((await import('#web/platform/api.ts')).api, deps)]),
   component: SystemMailbox,
 });
 
 function SystemMailbox() {
   const { t } = useTranslation(['account', 'mailbox', 'common']);
   const format = useFormat();
-  const { search, page = 1 } = Route.useSearch();
-  const query = useQuery(
-    api.systemMailbox.list.queryOptions({
-      input: compact({ search, page: page - 1, page_size: pageSize }),
-      placeholderData: keepPreviousData,
-      refetchInterval: refreshMs,
-      meta: { quiet: true },
-    }),
-  );
+  const query = useQuery(systemMailboxQuery(api, Route.useSearch()));
   useDocumentTitle(`${t('mailbox.title')} · ${t('common:product')}`);
   const columns: Column<MailboxMessage>[] = [
     {
@@ -82,21 +86,11 @@ function SystemMailbox() {
       )}
       searchLabel={t('mailbox:search')}
       noResults={t('mailbox:noMatch')}
-      empty={
-        <EmptyState icon={<IconInbox size={28} stroke={1.75} />} title={t('mailbox.emptyTitle')}>
-          {t('mailbox.emptyBody')}
-        </EmptyState>
-      }
-      pageSize={pageSize}
+      empty={<EmptyState icon={IconInbox} title={t('mailbox.emptyTitle')} text={t('mailbox.emptyBody')} />}
+      list={list}
     >
-      {(rows, table) => (
-        <DataTable
-          {...table}
-          label={t('mailbox.title')}
-          columns={columns}
-          rows={rows}
-          rowKey={({ id }) => id}
-        />
+      {(table) => (
+        <DataTable {...table} label={t('mailbox.title')} columns={columns} rowKey={({ id }) => id} />
       )}
     </ListPage>
   );

@@ -5,10 +5,14 @@ import { MePage } from '#web/identity/account/me-page.tsx';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { PasswordForm } from '#web/identity/account/password-form.tsx';
 import { SetPassword } from '#web/identity/account/set-password.tsx';
+import { preload } from '#web/platform/preload.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-export const Route = createFileRoute('/me/password')({ component: Password });
+export const Route = createFileRoute('/me/password')({
+  loader: () => preload(async () => [(await import('#web/identity/account/me-query.ts')).meQuery]),
+  component: Password,
+});
 
 function Password() {
   const { t } = useTranslation('account');

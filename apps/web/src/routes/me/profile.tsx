@@ -7,10 +7,12 @@ import { MePage } from '#web/identity/account/me-page.tsx';
 import { meQuery, refreshMe } from '#web/identity/account/me-query.ts';
 import { Photo } from '#web/identity/account/photo.tsx';
 import { ProfileForm } from '#web/identity/account/profile-form.tsx';
+import { preload } from '#web/platform/preload.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/profile')({
+  loader: () => preload(async () => [(await import('#web/identity/account/me-query.ts')).meQuery]),
   component: Profile,
 });
 

@@ -3,11 +3,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SocialList } from '#web/identity/contact-details/social-list.tsx';
 import { api, client } from '#web/platform/api.ts';
+import { preload } from '#web/platform/preload.ts';
 import { MePage } from '#web/identity/account/me-page.tsx';
 
-const socialsQuery = api.me.socials.list.queryOptions();
-
-export const Route = createFileRoute('/me/socials')({ component: Socials });
+export const Route = createFileRoute('/me/socials')({
+  loader: () =>
+    preload(async () => [(await import('#web/platform/api.ts')).api.me.socials.list.queryOptions()]),
+  component: Socials,
+});
 
 function Socials() {
   const { t } = useTranslation('account');
@@ -15,7 +18,7 @@ function Socials() {
   return (
     <MePage title={t('entries.socials')} note={t('socials.note')}>
       <SocialList
-        query={useQuery(socialsQuery)}
+        query={useQuery(api.me.socials.list.queryOptions())}
         purpose={t('socials.purpose')}
         operations={{
           create: (values) => socials.create(values),

@@ -10,7 +10,7 @@ import {
   organizationsQuery,
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
-import { OrganizationContext } from '#web/identity/organizations/organization-context.ts';
+import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';

@@ -7,7 +7,7 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -57,7 +57,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
       {({ items }) =>
         items.length === 0 ? (
           <EmptyState
-            icon={<IconUsersGroup size={28} stroke={1.75} />}
+            icon={IconUsersGroup}
             title={t('audience.noFilters')}
             actions={
               canEver('create', 'Filter') && (
@@ -66,9 +66,8 @@ function Audience({ email }: { email: TouchpointEmail }) {
                 </LinkButton>
               )
             }
-          >
-            {t('audiences:empty.body')}
-          </EmptyState>
+            text={t('audiences:empty.body')}
+          />
         ) : (
           <Stack gap="lg" maw={760}>
             <UnsavedGuard dirty={dirty} onSave={save} />

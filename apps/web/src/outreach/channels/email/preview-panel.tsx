@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
@@ -53,7 +53,7 @@ function Preview({ email }: { email: TouchpointEmail }) {
   if (email.template_id === null) {
     return (
       <EmptyState
-        icon={<IconMail size={28} stroke={1.75} />}
+        icon={IconMail}
         title={t('steps.preview')}
         actions={
           canEver('update', 'Touchpoint') && (
@@ -65,9 +65,8 @@ function Preview({ email }: { email: TouchpointEmail }) {
             </LinkButton>
           )
         }
-      >
-        {t('preview.empty')}
-      </EmptyState>
+        text={t('preview.empty')}
+      />
     );
   }
   return (

@@ -1,5 +1,4 @@
 import { Menu, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -10,8 +9,8 @@ import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import classes from '#web/dashboard/recent-card.module.css';
 import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { hasEnded } from '@reachout/contract/states/send.ts';
@@ -53,13 +52,9 @@ function Dashboard() {
       <PageHeader
         title={t('title')}
         primary={
-          <PermittedButton
-            permission={['create', 'Campaign']}
-            leftSection={<IconPlus size={16} stroke={1.75} />}
-            onClick={() => setCreating(true)}
-          >
+          <CreateButton permission={['create', 'Campaign']} onClick={() => setCreating(true)}>
             {t('campaigns:new')}
-          </PermittedButton>
+          </CreateButton>
         }
         more={
           setup?.hidden && (

@@ -10,10 +10,7 @@ import {
   organizationsQuery,
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
-import {
-  OrganizationContext,
-  rememberOrganization,
-} from '#web/identity/organizations/organization-context.ts';
+import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/use-organization.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
 import { Shell } from '#web/shell/shell.tsx';

@@ -1,23 +1,20 @@
-import { Menu, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-const audienceQuery = ({ api }: OrganizationContextValue, id: string) =>
+const audienceQuery = ({ api }: OrganizationContext, id: string) =>
   api.filters.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/audiences/$audienceId')({
@@ -51,19 +48,9 @@ function AudiencePage() {
           <PageHeader
             title={filter.name}
             section={t('title')}
-            crumbs={[
-              <LinkAnchor key="audiences" to="/o/$orgId/audiences" params={{ orgId }}>
-                {t('title')}
-              </LinkAnchor>,
-            ]}
+            crumbs={linkOptions([{ to: '/o/$orgId/audiences', params: { orgId }, label: t('title') }])}
             badge={<StatusBadge status={filter.is_active ? 'active' : 'inactive'} />}
-            more={
-              can('delete', 'Filter') && (
-                <Menu.Item c="var(--app-danger)" onClick={() => setDeleting(true)}>
-                  {t('common:actions.delete')}
-                </Menu.Item>
-              )
-            }
+            more={can('delete', 'Filter') && <DeleteItem onClick={() => setDeleting(true)} />}
           />
           <AudienceEditor key={filter.id} filter={filter} onSaved={async () => undefined} />
           {deleting && (

@@ -1,43 +1,38 @@
 import type { Filter } from '@reachout/contract/filters.ts';
-import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { NewAudience } from '#web/content/audiences/new-audience.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-const readSearch = checked((raw) =>
-  compact({ ...readListSearch(raw, ['name', 'updated_at']), new: raw['new'] === true ? true : undefined }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  sortBy: ['name', 'updated_at'],
+  defaultOrder: 'name.asc',
+  filters: (raw) => compact({ new: raw['new'] === true ? true : undefined }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 20;
-const defaultOrder = 'name.asc';
-
-const audiencesQuery = (
-  { api, orgId }: OrganizationContextValue,
-  { search, page = 1, order = defaultOrder }: Search,
-) =>
+const audiencesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.filters.list.queryOptions({
-    input: compact({ organization_id: orgId, search, order, page: page - 1, page_size: pageSize }),
+    input: { organization_id: orgId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/audiences/')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [audiencesQuery(scope, deps)]),
   component: Page,
@@ -55,13 +50,12 @@ function Audiences() {
   const change = useChangeSearch<Search>();
   const columns = useColumns();
   const create = (
-    <PermittedButton
+    <CreateButton
       permission={scope.can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
       onClick={() => change({ new: true })}
     >
       {t('new')}
-    </PermittedButton>
+    </CreateButton>
   );
   const query = useQuery(audiencesQuery(scope, search));
   return (
@@ -73,20 +67,11 @@ function Audiences() {
       searchLabel={t('search')}
       noResults={t('noMatch', { search: search.search })}
       empty={
-        <EmptyState
-          icon={<IconUsersGroup size={28} stroke={1.75} />}
-          title={t('empty.title')}
-          actions={create}
-        >
-          {t('empty.body')}
-        </EmptyState>
+        <EmptyState icon={IconUsersGroup} title={t('empty.title')} actions={create} text={t('empty.body')} />
       }
-      defaultOrder={defaultOrder}
-      pageSize={pageSize}
+      list={list}
     >
-      {(rows, table) => (
-        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      )}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
     </ListPage>
   );
 }

@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
-import { readTouchpointsSearch, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
+import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
@@ -17,11 +14,11 @@ import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 
-const campaignQuery = ({ api }: OrganizationContextValue, id: string) =>
+const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
-  validateSearch: readTouchpointsSearch,
+  validateSearch: touchpointList.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params: { campaignId }, deps }) =>
     context.preload((scope) => [

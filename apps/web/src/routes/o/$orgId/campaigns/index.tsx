@@ -1,46 +1,39 @@
 import { SegmentedControl } from '@mantine/core';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
-import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
-import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) =>
-  compact({
-    ...readListSearch(raw, ['name', 'status', 'updated_at']),
-    status: readChoice(raw['status'], campaignStatuses),
-  }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 100,
+  isSearchable: true,
+  sortBy: ['name', 'status', 'updated_at'],
+  defaultOrder: 'updated_at.desc',
+  filters: (raw) => compact({ status: readChoice(raw['status'], campaignStatuses) }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 100;
-const defaultOrder = 'updated_at.desc';
 const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
-const campaignsQuery = (
-  { api, orgId }: OrganizationContextValue,
-  { page = 1, order = defaultOrder, ...rest }: Search,
-) =>
+const campaignsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.campaigns.list.queryOptions({
-    input: { organization_id: orgId, ...rest, order, page: page - 1, page_size: pageSize },
+    input: compact({ organization_id: orgId, status: search.status, ...list.input(search) }),
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/campaigns/')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [campaignsQuery(scope, deps)]),
   component: Campaigns,
@@ -55,13 +48,9 @@ function Campaigns() {
   const [creating, setCreating] = useState(false);
   const deletion = useCampaignDeletion();
   const create = (
-    <PermittedButton
-      permission={['create', 'Campaign']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => setCreating(true)}
-    >
+    <CreateButton permission={['create', 'Campaign']} onClick={() => setCreating(true)}>
       {t('new')}
-    </PermittedButton>
+    </CreateButton>
   );
   const query = useQuery(campaignsQuery(scope, address));
   return (
@@ -84,18 +73,16 @@ function Campaigns() {
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={
           <EmptyState
-            icon={<IconSpeakerphone size={28} stroke={1.75} />}
+            icon={IconSpeakerphone}
             title={t('empty.title')}
             actions={create}
-          >
-            {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-          </EmptyState>
+            text={t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
+          />
         }
-        defaultOrder={defaultOrder}
-        pageSize={pageSize}
+        list={list}
         deletion={deletion}
       >
-        {(rows, table) => <CampaignTable {...table} rows={rows} deletion={deletion} withBrand />}
+        {(table) => <CampaignTable {...table} deletion={deletion} withBrand />}
       </ListPage>
       {creating && <CampaignForm onClose={() => setCreating(false)} />}
     </>

@@ -1,5 +1,5 @@
 import type { ClientWithBrands } from '@reachout/contract/clients.ts';
-import { IconBuilding, IconPlus } from '@tabler/icons-react';
+import { IconBuilding } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,26 +8,23 @@ import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ClientDrawer } from '#web/clients/clients/client-drawer.tsx';
 import { ClientList } from '#web/clients/clients/client-list.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
-const pageSize = 100;
+const list = defineList({ pageSize: 100, isSearchable: true });
 
-const clientsQuery = ({ api, orgId }: OrganizationContextValue, { search, page = 1 }: ListSearch) =>
+const clientsQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =>
   api.clientsBrands.list.queryOptions({
-    input: compact({ organization_id: orgId, search, page: page - 1, page_size: pageSize }),
+    input: { organization_id: orgId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/clients/')({
-  validateSearch: readSearchAndPage,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [clientsQuery(scope, deps)]),
   component: Clients,
@@ -47,13 +44,9 @@ function Clients() {
   const close = () => setDialog(undefined);
   const mayCreate = scope.canEver('create', 'Client');
   const create = (
-    <PermittedButton
-      permission={['create', 'Client']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => setDialog('client')}
-    >
+    <CreateButton permission={['create', 'Client']} onClick={() => setDialog('client')}>
       {t('new')}
-    </PermittedButton>
+    </CreateButton>
   );
   return (
     <>
@@ -66,17 +59,16 @@ function Clients() {
         noResults={t('noMatch', { search: search.search })}
         empty={
           <EmptyState
-            icon={<IconBuilding size={28} stroke={1.75} />}
+            icon={IconBuilding}
             title={t(mayCreate ? 'empty.title' : 'empty.readerTitle')}
             actions={create}
-          >
-            {t(mayCreate ? 'empty.body' : 'empty.reader')}
-          </EmptyState>
+            text={t(mayCreate ? 'empty.body' : 'empty.reader')}
+          />
         }
-        pageSize={pageSize}
+        list={list}
         deletion={deletion}
       >
-        {(rows, { deleted }) => (
+        {({ rows, deleted }) => (
           <ClientList
             rows={rows}
             deleted={deleted}

@@ -5,16 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const collectionsQuery = ({ api, orgId }: OrganizationContextValue) =>
+const collectionsQuery = ({ api, orgId }: OrganizationContext) =>
   api.content.collections.queryOptions({
     input: { organization_id: orgId },
     select: ({ data }) => ({ items: data }),
@@ -57,12 +54,10 @@ function Collections() {
       what={t('what')}
       header={() => <PageHeader title={t('title')} />}
       empty={
-        <EmptyState icon={<IconDatabase size={28} stroke={1.75} />} title={t('noCollections.title')}>
-          {t('noCollections.body')}
-        </EmptyState>
+        <EmptyState icon={IconDatabase} title={t('noCollections.title')} text={t('noCollections.body')} />
       }
     >
-      {(rows) => (
+      {({ rows }) => (
         <DataTable label={t('title')} columns={columns} rows={rows} rowKey={(row) => row.collection} />
       )}
     </ListPage>

@@ -1,26 +1,32 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { decodeWords } from '#web/operations/mailbox/decode-words.ts';
 import { MessageColumns } from '#web/operations/mailbox/message-columns.tsx';
 import { fromHeader } from '#web/operations/mailbox/message-parts.tsx';
 import { OpenPixel } from '#web/operations/mailbox/open-pixel.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-export const Route = createFileRoute('/o/$orgId/mailbox/$messageId')({ component: MessagePage });
+const messageQuery = ({ api }: OrganizationContext, id: string) =>
+  api.mailbox.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/mailbox/$messageId')({
+  loader: ({ context, params }) => context.preload((scope) => [messageQuery(scope, params.messageId)]),
+  component: MessagePage,
+});
 
 function MessagePage() {
   const { t } = useTranslation('mailbox');
   const format = useFormat();
-  const { api, orgId } = useOrganization();
+  const scope = useOrganization();
+  const { orgId } = scope;
   const { messageId } = Route.useParams();
-  const query = useQuery(api.mailbox.get.queryOptions({ input: { id: messageId } }));
+  const query = useQuery(messageQuery(scope, messageId));
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
       {(message) => (
@@ -28,11 +34,7 @@ function MessagePage() {
           <PageHeader
             title={message.subject || t('noSubject')}
             section={t('title')}
-            crumbs={[
-              <LinkAnchor key="mailbox" to="/o/$orgId/mailbox" params={{ orgId }}>
-                {t('title')}
-              </LinkAnchor>,
-            ]}
+            crumbs={linkOptions([{ to: '/o/$orgId/mailbox', params: { orgId }, label: t('title') }])}
             note={
               <Stack gap={2}>
                 <span>

@@ -6,40 +6,33 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList, readUuid } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const list = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  filters: (raw) => compact({ send: readUuid(raw['send']) }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const readSearch = checked((raw) =>
-  compact({
-    ...readListSearch(raw),
-    send: typeof raw['send'] === 'string' && uuid.test(raw['send']) ? raw['send'] : undefined,
-  }),
-);
-type Search = ReturnType<typeof readSearch>;
-
-const pageSize = 20;
 const refreshMs = 5_000;
 
-const mailboxQuery = ({ api, orgId }: OrganizationContextValue, { search, send, page = 1 }: Search) =>
+const mailboxQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.mailbox.list.queryOptions({
-    input: compact({ organization_id: orgId, search, send_id: send, page: page - 1, page_size: pageSize }),
+    input: compact({ organization_id: orgId, send_id: search.send, ...list.input(search) }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
     meta: { quiet: true },
   });
 
 export const Route = createFileRoute('/o/$orgId/mailbox/')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [mailboxQuery(scope, deps)]),
   component: Mailbox,
@@ -63,16 +56,10 @@ function Mailbox() {
       searchLabel={t('search')}
       filtered={search.send !== undefined}
       noResults={t('noMatch')}
-      empty={
-        <EmptyState icon={<IconInbox size={28} stroke={1.75} />} title={t('empty.title')}>
-          {t('empty.body')}
-        </EmptyState>
-      }
-      pageSize={pageSize}
+      empty={<EmptyState icon={IconInbox} title={t('empty.title')} text={t('empty.body')} />}
+      list={list}
     >
-      {(rows, table) => (
-        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      )}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
     </ListPage>
   );
 }

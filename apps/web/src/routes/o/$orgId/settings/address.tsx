@@ -3,16 +3,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AddressList } from '#web/identity/contact-details/address-list.tsx';
 import { client } from '#web/platform/api.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 const operations = client.organizations.addresses;
 
-const addressesQuery = ({ api, orgId: id }: OrganizationContextValue) =>
+const addressesQuery = ({ api, orgId: id }: OrganizationContext) =>
   api.organizations.addresses.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/settings/address')({

@@ -3,26 +3,21 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { auditFilters, readAuditSearch, type AuditSearch } from '#web/identity/audit-log/audit-search.ts';
+import { auditFilters, auditList, type AuditSearch } from '#web/identity/audit-log/audit-search.ts';
 import { AuditFilters } from '#web/identity/audit-log/audit-filters.tsx';
 import { AuditTable } from '#web/identity/audit-log/audit-table.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 
-const pageSize = 50;
-
-const auditLogQuery = ({ api, orgId }: OrganizationContextValue, search: AuditSearch) =>
+const auditLogQuery = ({ api, orgId }: OrganizationContext, search: AuditSearch) =>
   api.auditLog.list.queryOptions({
-    input: { id: orgId, ...auditFilters(search), page: (search.page ?? 1) - 1, page_size: pageSize },
+    input: { id: orgId, ...auditFilters(search), ...auditList.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/audit-log')({
-  validateSearch: readAuditSearch,
+  validateSearch: auditList.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) =>
     context.preload((scope) => [scope.can('read', 'AuditLog') && auditLogQuery(scope, deps)]),
@@ -66,9 +61,9 @@ function AuditLog() {
       filters={<AuditFilters search={search} />}
       filtered={[user, action, days].some((filter) => filter !== undefined)}
       noResults={t('audit.noMatch')}
-      pageSize={pageSize}
+      list={auditList}
     >
-      {(rows, table) => <AuditTable {...table} rows={rows} />}
+      {(table) => <AuditTable {...table} />}
     </ListPage>
   );
 }

@@ -4,16 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { organizationContactTypesQuery } from '#web/identity/contact-details/reference.ts';
 import { client } from '#web/platform/api.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 const operations = client.organizations.contacts;
 
-const contactsQuery = ({ api, orgId: id }: OrganizationContextValue) =>
+const contactsQuery = ({ api, orgId: id }: OrganizationContext) =>
   api.organizations.contacts.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/settings/contacts')({

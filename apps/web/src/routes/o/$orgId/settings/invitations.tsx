@@ -1,15 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
-import { IconMailPlus, IconPlus } from '@tabler/icons-react';
+import { IconMailPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
 import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
 import { InvitationTable } from '#web/identity/invitations/invitation-table.tsx';
 import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
@@ -18,27 +15,21 @@ import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) =>
-  compact({ ...readListSearch(raw), view: readChoice(raw['view'], ['all']) }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  filters: (raw) => compact({ view: readChoice(raw['view'], ['all']) }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 20;
-
-const invitationsQuery = ({ api, orgId }: OrganizationContextValue, { search, view, page = 1 }: Search) =>
+const invitationsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.invitations.list.queryOptions({
-    input: compact({
-      id: orgId,
-      status: view === 'all' ? undefined : ('pending' as const),
-      search,
-      page: page - 1,
-      page_size: pageSize,
-    }),
+    input: { id: orgId, ...(search.view === 'all' ? {} : { status: 'pending' }), ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/invitations')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) =>
     context.preload((scope) => [scope.can('read', 'Invitation') && invitationsQuery(scope, deps)]),
@@ -53,13 +44,9 @@ function Page() {
     <SettingsPage
       section="invitations"
       primary={
-        <PermittedButton
-          permission={['create', 'Invitation']}
-          leftSection={<IconPlus size={16} stroke={1.75} />}
-          onClick={() => setInviting(true)}
-        >
+        <CreateButton permission={['create', 'Invitation']} onClick={() => setInviting(true)}>
           {t('invitations.invite')}
-        </PermittedButton>
+        </CreateButton>
       }
     >
       {can('create', 'Invitation') && <InvitationLinkCard />}
@@ -92,13 +79,11 @@ function Invitations() {
       searchLabel={t('invitations.search')}
       noResults={t('invitations.noMatch', { search: address.search })}
       empty={
-        <EmptyState icon={<IconMailPlus size={28} stroke={1.75} />} title={t('invitations.empty')}>
-          {t('invitations.emptyHint')}
-        </EmptyState>
+        <EmptyState icon={IconMailPlus} title={t('invitations.empty')} text={t('invitations.emptyHint')} />
       }
-      pageSize={pageSize}
+      list={list}
     >
-      {(rows, table) => <InvitationTable {...table} rows={rows} />}
+      {(table) => <InvitationTable {...table} />}
     </ListPage>
   );
 }

@@ -1,46 +1,37 @@
 import { Select } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
 import { MemberTable } from '#web/identity/members/member-table.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
-import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 
-const readSearch = checked((raw) =>
-  compact({
-    ...readListSearch(raw, ['full_name', 'role', 'joined_at', 'last_seen_at']),
-    role:
-      typeof raw['role'] === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(raw['role']) ? raw['role'] : undefined,
-  }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  sortBy: ['full_name', 'role', 'joined_at', 'last_seen_at'],
+  defaultOrder: 'full_name.asc',
+  filters: ({ role }) =>
+    compact({ role: typeof role === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(role) ? role : undefined }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 20;
-const defaultOrder = 'full_name.asc';
-
-const membersQuery = (
-  { api, orgId }: OrganizationContextValue,
-  { page = 1, order = defaultOrder, ...rest }: Search,
-) =>
+const membersQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.members.list.queryOptions({
-    input: { id: orgId, ...rest, order, page: page - 1, page_size: pageSize },
+    input: compact({ id: orgId, role: search.role, ...list.input(search) }),
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/members')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) =>
     context.preload((scope) =>
@@ -56,13 +47,9 @@ function Page() {
     <SettingsPage
       section="members"
       primary={
-        <PermittedButton
-          permission={['create', 'Invitation']}
-          leftSection={<IconPlus size={16} stroke={1.75} />}
-          onClick={() => setInviting(true)}
-        >
+        <CreateButton permission={['create', 'Invitation']} onClick={() => setInviting(true)}>
           {t('invitations.invite')}
-        </PermittedButton>
+        </CreateButton>
       }
     >
       <Members />
@@ -99,10 +86,9 @@ function Members() {
       }
       filtered={search.role !== undefined}
       noResults={t('members.noMatch')}
-      defaultOrder={defaultOrder}
-      pageSize={pageSize}
+      list={list}
     >
-      {(rows, table) => <MemberTable {...table} rows={rows} roles={roles?.items ?? []} />}
+      {(table) => <MemberTable {...table} roles={roles?.items ?? []} />}
     </ListPage>
   );
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { settingsHref, settingsSections } from '#web/shell/navigation-items.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';

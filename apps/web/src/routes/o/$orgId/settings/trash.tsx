@@ -3,26 +3,23 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TrashTable } from '#web/identity/organizations/trash-table.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { compact, readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const pageSize = 20;
+const list = defineList({ pageSize: 20, isSearchable: true });
 
-const trashQuery = ({ api, orgId }: OrganizationContextValue, { search, page = 1 }: ListSearch) =>
+const trashQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =>
   api.organizations.trash.queryOptions({
-    input: compact({ id: orgId, search, page: page - 1, page_size: pageSize }),
+    input: { id: orgId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/trash')({
-  validateSearch: readSearchAndPage,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) =>
     context.preload((scope) => [
@@ -46,14 +43,10 @@ function Trash() {
       what={t('trash.what')}
       searchLabel={t('trash.search')}
       noResults={t('trash.noMatch', { search: search.search })}
-      empty={
-        <EmptyState icon={<IconTrash size={28} stroke={1.75} />} title={t('trash.empty')}>
-          {t('trash.emptyHint')}
-        </EmptyState>
-      }
-      pageSize={pageSize}
+      empty={<EmptyState icon={IconTrash} title={t('trash.empty')} text={t('trash.emptyHint')} />}
+      list={list}
     >
-      {(rows, table) => <TrashTable {...table} rows={rows} />}
+      {(table) => <TrashTable {...table} />}
     </ListPage>
   );
 }

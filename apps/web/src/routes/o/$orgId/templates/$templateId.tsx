@@ -1,23 +1,20 @@
 import { Menu, Text } from '@mantine/core';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-const templateQuery = ({ api, orgId }: OrganizationContextValue, id: string) =>
+const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
 
 export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
@@ -54,11 +51,7 @@ function TemplatePage() {
           <PageHeader
             title={template.title}
             section={t('title')}
-            crumbs={[
-              <LinkAnchor key="templates" to="/o/$orgId/templates" params={{ orgId }}>
-                {t('title')}
-              </LinkAnchor>,
-            ]}
+            crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
             note={template.name}
             more={
               (can('update', 'Template') || can('delete', 'Template')) && (
@@ -66,11 +59,7 @@ function TemplatePage() {
                   {can('update', 'Template') && (
                     <Menu.Item onClick={() => setDialog('rename')}>{t('common:actions.rename')}</Menu.Item>
                   )}
-                  {can('delete', 'Template') && (
-                    <Menu.Item c="var(--app-danger)" onClick={() => setDialog('delete')}>
-                      {t('common:actions.delete')}
-                    </Menu.Item>
-                  )}
+                  {can('delete', 'Template') && <DeleteItem onClick={() => setDialog('delete')} />}
                 </>
               )
             }

@@ -1,42 +1,37 @@
-import { IconPlus, IconTemplate } from '@tabler/icons-react';
+import { IconTemplate } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import type { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) =>
-  compact({ ...readListSearch(raw, ['title', 'date_updated']), new: raw['new'] === true ? true : undefined }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 20,
+  isSearchable: true,
+  sortBy: ['title', 'date_updated'],
+  defaultOrder: 'date_updated.desc',
+  filters: (raw) => compact({ new: raw['new'] === true ? true : undefined }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 20;
-const defaultOrder = 'date_updated.desc';
-
-const templatesQuery = (
-  { api, orgId }: OrganizationContextValue,
-  { search, page = 1, order = defaultOrder }: Search,
-) =>
+const templatesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.templates.list.queryOptions({
-    input: compact({ organization_id: orgId, search, order, page: page - 1, page_size: pageSize }),
+    input: { organization_id: orgId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/templates/')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [templatesQuery(scope, deps)]),
   component: Templates,
@@ -49,13 +44,9 @@ function Templates() {
   const change = useChangeSearch<Search>();
   const columns = useColumns();
   const create = (
-    <PermittedButton
-      permission={['create', 'Template']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => change({ new: true })}
-    >
+    <CreateButton permission={['create', 'Template']} onClick={() => change({ new: true })}>
       {t('new')}
-    </PermittedButton>
+    </CreateButton>
   );
   const query = useQuery(templatesQuery(scope, search));
   return (
@@ -68,20 +59,11 @@ function Templates() {
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
         empty={
-          <EmptyState
-            icon={<IconTemplate size={28} stroke={1.75} />}
-            title={t('empty.title')}
-            actions={create}
-          >
-            {t('empty.body')}
-          </EmptyState>
+          <EmptyState icon={IconTemplate} title={t('empty.title')} actions={create} text={t('empty.body')} />
         }
-        defaultOrder={defaultOrder}
-        pageSize={pageSize}
+        list={list}
       >
-        {(rows, table) => (
-          <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-        )}
+        {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
       </ListPage>
       {search.new && scope.can('create', 'Template') && (
         <TemplateForm onClose={() => change({ new: undefined })} />

@@ -1,17 +1,14 @@
 import { NativeSelect } from '@mantine/core';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
-import { IconMail, IconPlus } from '@tabler/icons-react';
+import { IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
@@ -19,35 +16,30 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) =>
-  compact({
-    ...readListSearch(raw),
-    campaign: readChoice(raw['campaign'], campaignStatuses),
-    status: readChoice(raw['status'], touchpointStatuses),
-  }),
-);
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 100,
+  isSearchable: true,
+  filters: (raw) =>
+    compact({
+      campaign: readChoice(raw['campaign'], campaignStatuses),
+      status: readChoice(raw['status'], touchpointStatuses),
+    }),
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 100;
-
-const touchpointsQuery = (
-  { api, orgId }: OrganizationContextValue,
-  { search, campaign, status, page = 1 }: Search,
-) =>
+const touchpointsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.campaignsTouchpoints.list.queryOptions({
     input: compact({
       organization_id: orgId,
-      search,
-      campaign_status: campaign,
-      touchpoint_status: status,
-      page: page - 1,
-      page_size: pageSize,
+      campaign_status: search.campaign,
+      touchpoint_status: search.status,
+      ...list.input(search),
     }),
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => context.preload((scope) => [touchpointsQuery(scope, deps)]),
   component: Touchpoints,
@@ -61,13 +53,9 @@ function Touchpoints() {
   const [creating, setCreating] = useState(false);
   const query = useQuery(touchpointsQuery(scope, address));
   const create = (
-    <PermittedButton
-      permission={['create', 'Touchpoint']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => setCreating(true)}
-    >
+    <CreateButton permission={['create', 'Touchpoint']} onClick={() => setCreating(true)}>
       {t('new')}
-    </PermittedButton>
+    </CreateButton>
   );
   return (
     <>
@@ -81,13 +69,16 @@ function Touchpoints() {
         filtered={campaign !== undefined || status !== undefined}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={
-          <EmptyState icon={<IconMail size={28} stroke={1.75} />} title={t('empty.title')} actions={create}>
-            {t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
-          </EmptyState>
+          <EmptyState
+            icon={IconMail}
+            title={t('empty.title')}
+            actions={create}
+            text={t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
+          />
         }
-        pageSize={pageSize}
+        list={list}
       >
-        {(campaigns) => <TouchpointGroups campaigns={campaigns} />}
+        {({ rows }) => <TouchpointGroups campaigns={rows} />}
       </ListPage>
       {creating && <TouchpointForm onClose={() => setCreating(false)} />}
     </>

@@ -2,33 +2,27 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
-import { checked, readListSearch } from '#web/platform/list-search.ts';
+import { defineList } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const readSearch = checked((raw) => readListSearch(raw, ['name', 'status', 'updated_at']));
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({
+  pageSize: 10,
+  sortBy: ['name', 'status', 'updated_at'],
+  defaultOrder: 'updated_at.desc',
+});
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 10;
-const defaultOrder = 'updated_at.desc';
-
-const campaignsQuery = (
-  { api, orgId }: OrganizationContextValue,
-  brandId: string,
-  { page = 1, order = defaultOrder }: Search,
-) =>
+const campaignsQuery = ({ api, orgId }: OrganizationContext, brandId: string, search: Search) =>
   api.campaigns.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, order, page: page - 1, page_size: pageSize },
+    input: { organization_id: orgId, brand_id: brandId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [campaignsQuery(scope, params.brandId, deps)]),
@@ -47,15 +41,16 @@ function Campaigns() {
       query={query}
       what={t('what')}
       empty={
-        <EmptyState icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
-          {t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
-        </EmptyState>
+        <EmptyState
+          icon={IconSpeakerphone}
+          title={t('empty.title')}
+          text={t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
+        />
       }
-      defaultOrder={defaultOrder}
-      pageSize={pageSize}
+      list={list}
       deletion={deletion}
     >
-      {(rows, table) => <CampaignTable {...table} rows={rows} deletion={deletion} withBrand={false} />}
+      {(table) => <CampaignTable {...table} deletion={deletion} withBrand={false} />}
     </ListPage>
   );
 }

@@ -1,28 +1,24 @@
-import { Menu } from '@mantine/core';
 import type { Brand } from '@reachout/contract/clients.ts';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { createFileRoute, Outlet, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
-const brandQuery = ({ api }: OrganizationContextValue, id: string) =>
+const brandQuery = ({ api }: OrganizationContext, id: string) =>
   api.brands.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
@@ -64,35 +60,28 @@ function BrandLayout() {
           <PageHeader
             title={brand.name}
             section={brand.client.name}
-            crumbs={[
-              <LinkAnchor key="clients" to="/o/$orgId/clients" params={{ orgId }}>
-                {t('title')}
-              </LinkAnchor>,
-              <LinkAnchor
-                key="client"
-                to="/o/$orgId/clients/$clientId"
-                params={{ orgId, clientId: brand.client.id }}
-              >
-                {brand.client.name}
-              </LinkAnchor>,
-            ]}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/clients', params: { orgId }, label: t('title') },
+              {
+                to: '/o/$orgId/clients/$clientId',
+                params: { orgId, clientId: brand.client.id },
+                label: brand.client.name,
+              },
+            ])}
             mark={<Logo name={brand.name} logo={brand.logo_url} size={28} />}
             note={brand.client.name}
             primary={
-              <PermittedButton
+              <CreateButton
                 permission={['create', 'Campaign']}
                 record={attributesOf(brand)}
-                leftSection={<IconPlus size={16} stroke={1.75} />}
                 onClick={() => setAdding(true)}
               >
                 {t('campaigns:new')}
-              </PermittedButton>
+              </CreateButton>
             }
             more={
               can('delete', 'Brand', attributesOf(brand)) && (
-                <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove(brand.name)}>
-                  {t('common:actions.delete')}
-                </Menu.Item>
+                <DeleteItem onClick={() => deletion.remove(brand.name)} />
               )
             }
           />

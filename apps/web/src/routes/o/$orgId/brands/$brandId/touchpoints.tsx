@@ -2,19 +2,14 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
-import {
-  readTouchpointsSearch,
-  touchpointsDefaultOrder,
-  touchpointsPageSize,
-  touchpointsQuery,
-} from '#web/outreach/touchpoints/touchpoints-query.ts';
+import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/touchpoints')({
-  validateSearch: readTouchpointsSearch,
+  validateSearch: touchpointList.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [touchpointsQuery(scope, { brand_id: params.brandId }, deps)]),
@@ -31,16 +26,11 @@ function Touchpoints() {
     <ListPage
       query={query}
       what={t('what')}
-      empty={
-        <EmptyState icon={<IconSpeakerphone size={28} stroke={1.75} />} title={t('empty.title')}>
-          {t('emptyBrand')}
-        </EmptyState>
-      }
-      defaultOrder={touchpointsDefaultOrder}
-      pageSize={touchpointsPageSize}
+      empty={<EmptyState icon={IconSpeakerphone} title={t('empty.title')} text={t('emptyBrand')} />}
+      list={touchpointList}
       deletion={deletion}
     >
-      {(rows, table) => <TouchpointTable {...table} rows={rows} deletion={deletion} />}
+      {(table) => <TouchpointTable {...table} deletion={deletion} />}
     </ListPage>
   );
 }

@@ -5,15 +5,12 @@ import { clientContactTypesQuery } from '#web/identity/contact-details/reference
 import { ContactList } from '#web/identity/contact-details/contact-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 const operations = client.clients.contacts;
 
-const contactsQuery = ({ api }: OrganizationContextValue, id: string) =>
+const contactsQuery = ({ api }: OrganizationContext, id: string) =>
   api.clients.contacts.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/contacts')({

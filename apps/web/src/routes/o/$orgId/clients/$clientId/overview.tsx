@@ -3,33 +3,23 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandTable } from '#web/clients/brands/brand-table.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { checked, readListSearch } from '#web/platform/list-search.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { defineList } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
 
-const readSearch = checked((raw) => readListSearch(raw, ['name', 'updated_at']));
-type Search = ReturnType<typeof readSearch>;
+const list = defineList({ pageSize: 10, sortBy: ['name', 'updated_at'], defaultOrder: 'name.asc' });
+type Search = ReturnType<typeof list.readSearch>;
 
-const pageSize = 10;
-const defaultOrder = 'name.asc';
-
-const brandsQuery = (
-  { api, orgId }: OrganizationContextValue,
-  clientId: string,
-  { page = 1, order = defaultOrder }: Search,
-) =>
+const brandsQuery = ({ api, orgId }: OrganizationContext, clientId: string, search: Search) =>
   api.brands.list.queryOptions({
-    input: { organization_id: orgId, client_id: clientId, order, page: page - 1, page_size: pageSize },
+    input: { organization_id: orgId, client_id: clientId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/overview')({
-  validateSearch: readSearch,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [brandsQuery(scope, params.clientId, deps)]),
@@ -51,19 +41,13 @@ function Overview() {
     <ListPage
       query={query}
       what={t('brands')}
-      empty={
-        <EmptyState icon={<IconTag size={28} stroke={1.75} />} title={t('emptyBrands.title')}>
-          {t('emptyBrands.body')}
-        </EmptyState>
-      }
-      defaultOrder={defaultOrder}
-      pageSize={pageSize}
+      empty={<EmptyState icon={IconTag} title={t('emptyBrands.title')} text={t('emptyBrands.body')} />}
+      list={list}
       deletion={deletion}
     >
-      {(rows, table) => (
+      {(table) => (
         <BrandTable
           {...table}
-          rows={rows}
           onDelete={({ id, name }, index) => deletion.remove({ id, name, index, input: { id } })}
         />
       )}

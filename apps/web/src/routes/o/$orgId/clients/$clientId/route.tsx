@@ -1,26 +1,22 @@
-import { Menu } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet, useLocation } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useLocation, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ClientContext } from '#web/clients/clients/client-context.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
-const clientQuery = ({ api }: OrganizationContextValue, id: string) =>
+const clientQuery = ({ api }: OrganizationContext, id: string) =>
   api.clients.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId')({
@@ -64,30 +60,23 @@ function ClientLayout() {
           <PageHeader
             title={record.name}
             section={t('title')}
-            crumbs={[
-              <LinkAnchor key="clients" to="/o/$orgId/clients" params={{ orgId }}>
-                {t('title')}
-              </LinkAnchor>,
-            ]}
+            crumbs={linkOptions([{ to: '/o/$orgId/clients', params: { orgId }, label: t('title') }])}
             mark={<Logo name={record.name} logo={record.logo_url} size={28} />}
             primary={
               // The other tabs add something of their own.
               pathname.endsWith('/overview') && (
-                <PermittedButton
+                <CreateButton
                   permission={['create', 'Brand']}
                   record={attributes}
-                  leftSection={<IconPlus size={16} stroke={1.75} />}
                   onClick={() => setAdding(true)}
                 >
                   {t('newBrand')}
-                </PermittedButton>
+                </CreateButton>
               )
             }
             more={
               can('delete', 'Client', attributes) && (
-                <Menu.Item c="var(--app-danger)" onClick={() => deletion.remove(record.name)}>
-                  {t('common:actions.delete')}
-                </Menu.Item>
+                <DeleteItem onClick={() => deletion.remove(record.name)} />
               )
             }
           />

@@ -4,15 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { SocialList } from '#web/identity/contact-details/social-list.tsx';
 import { client } from '#web/platform/api.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 const operations = client.clients.socials;
 
-const socialsQuery = ({ api }: OrganizationContextValue, id: string) =>
+const socialsQuery = ({ api }: OrganizationContext, id: string) =>
   api.clients.socials.list.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/socials')({

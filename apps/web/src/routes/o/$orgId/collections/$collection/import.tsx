@@ -1,6 +1,6 @@
 import { Stepper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -9,8 +9,7 @@ import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
 import { RunningImport } from '#web/content/imports/running-import.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
@@ -46,14 +45,14 @@ function ImportPage() {
       <PageHeader
         title={t('csv.title', { name: nameOf(collection) })}
         section={t('title')}
-        crumbs={[
-          <LinkAnchor key="collections" to="/o/$orgId/collections" params={{ orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-          <LinkAnchor key="collection" to="/o/$orgId/collections/$collection" params={{ orgId, collection }}>
-            {nameOf(collection)}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([
+          { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
+          {
+            to: '/o/$orgId/collections/$collection',
+            params: { orgId, collection },
+            label: nameOf(collection),
+          },
+        ])}
       />
       <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={560}>
         <Stepper.Step label={t('csv.steps.file')} />

@@ -1,6 +1,5 @@
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -8,9 +7,8 @@ import { fieldsQuery, itemsQuery, readItemsSearch } from '#web/content/collectio
 import { ItemList, type Editing } from '#web/content/collections/item-list.tsx';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
@@ -35,24 +33,18 @@ function CollectionPage() {
   const fields = useQuery(fieldsQuery(scope, collection));
   const items = useQuery(itemsQuery(scope, collection, search));
   const create = (
-    <PermittedButton
-      permission={['create', 'Content']}
-      leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => setEditing({})}
-    >
+    <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
       {t('newItem')}
-    </PermittedButton>
+    </CreateButton>
   );
   return (
     <>
       <PageHeader
         title={nameOf(collection)}
         section={t('title')}
-        crumbs={[
-          <LinkAnchor key="collections" to="/o/$orgId/collections" params={{ orgId: scope.orgId }}>
-            {t('title')}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([
+          { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('title') },
+        ])}
         primary={items.data?.count === 0 && search.search === undefined ? undefined : create}
       />
       <AsyncRegion query={fields} what={t('whatItems')}>

@@ -3,14 +3,18 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedPage } from '#web/identity/organizations/permitted-page.tsx';
 import { settingsPermissions } from '#web/shell/settings-permissions.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { RoleEditor } from '#web/identity/roles/role-editor.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
-export const Route = createFileRoute('/o/$orgId/settings/roles/$role')({ component: RolePage });
+export const Route = createFileRoute('/o/$orgId/settings/roles/$role')({
+  loader: ({ context }) =>
+    context.preload(({ api, orgId, can }) => [can('read', 'Member') && rolesQuery(api, orgId)]),
+  component: RolePage,
+});
 
 function RolePage() {
   const { t } = useTranslation('settings');

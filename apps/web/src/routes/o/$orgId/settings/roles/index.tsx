@@ -1,14 +1,13 @@
 import { Badge, Menu } from '@mantine/core';
 import type { RoleDetails } from '@reachout/contract/members.ts';
-import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { RoleForm } from '#web/identity/roles/role-form.tsx';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
@@ -67,17 +66,13 @@ function Roles() {
     <SettingsPage
       section="roles"
       primary={
-        <PermittedButton
-          permission={['update', 'Member']}
-          leftSection={<IconPlus size={16} stroke={1.75} />}
-          onClick={() => setCopying('analyst')}
-        >
+        <CreateButton permission={['update', 'Member']} onClick={() => setCopying('analyst')}>
           {t('roles.new')}
-        </PermittedButton>
+        </CreateButton>
       }
     >
       <ListPage query={query} what={t('roles.what')}>
-        {(roles) => (
+        {({ rows: roles }) => (
           <>
             <DataTable
               label={t('sections.roles')}

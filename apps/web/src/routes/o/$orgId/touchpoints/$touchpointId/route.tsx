@@ -2,12 +2,11 @@ import { Alert, Group } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
+import { createFileRoute, Navigate, Outlet, useChildMatches, linkOptions } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { channels } from '#web/outreach/channels/channels.ts';
 import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -50,29 +49,23 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
       <PageHeader
         title={touchpoint.name}
         section={touchpoint.campaign.name}
-        crumbs={[
-          <LinkAnchor
-            key="client"
-            to="/o/$orgId/clients/$clientId"
-            params={{ orgId, clientId: touchpoint.client.id }}
-          >
-            {touchpoint.client.name}
-          </LinkAnchor>,
-          <LinkAnchor
-            key="brand"
-            to="/o/$orgId/brands/$brandId"
-            params={{ orgId, brandId: touchpoint.brand.id }}
-          >
-            {touchpoint.brand.name}
-          </LinkAnchor>,
-          <LinkAnchor
-            key="campaign"
-            to="/o/$orgId/campaigns/$campaignId"
-            params={{ orgId, campaignId: touchpoint.campaign.id }}
-          >
-            {touchpoint.campaign.name}
-          </LinkAnchor>,
-        ]}
+        crumbs={linkOptions([
+          {
+            to: '/o/$orgId/clients/$clientId',
+            params: { orgId, clientId: touchpoint.client.id },
+            label: touchpoint.client.name,
+          },
+          {
+            to: '/o/$orgId/brands/$brandId',
+            params: { orgId, brandId: touchpoint.brand.id },
+            label: touchpoint.brand.name,
+          },
+          {
+            to: '/o/$orgId/campaigns/$campaignId',
+            params: { orgId, campaignId: touchpoint.campaign.id },
+            label: touchpoint.campaign.name,
+          },
+        ])}
         badge={<StatusBadge status={touchpoint.status} />}
         note={
           <Group gap={8} wrap="nowrap" align="flex-start">

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, readChoice } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
@@ -77,7 +77,7 @@ function Statistics() {
       {({ data }) =>
         data.recipients === 0 && sent.data?.count === 0 ? (
           <EmptyState
-            icon={<IconChartBar size={28} stroke={1.75} />}
+            icon={IconChartBar}
             title={t('empty.title')}
             actions={
               canEver('send', 'Touchpoint') && (
@@ -89,9 +89,8 @@ function Statistics() {
                 </LinkButton>
               )
             }
-          >
-            {t('empty.body')}
-          </EmptyState>
+            text={t('empty.body')}
+          />
         ) : (
           <Stack gap="lg">
             {data.sent > 0 && data.opened.total === 0 && latest && (

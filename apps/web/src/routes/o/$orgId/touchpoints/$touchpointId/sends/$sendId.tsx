@@ -1,19 +1,17 @@
 import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/organization-context.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { checked, compact, readChoice, readListSearch } from '#web/platform/list-search.ts';
 import { Deliveries } from '#web/delivery/sends/deliveries.tsx';
 import { SendActions } from '#web/delivery/sends/send-actions.tsx';
 import { SendHeadline } from '#web/delivery/sends/send-headline.tsx';
-import { deliveriesQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
+import { deliveriesQuery, deliveryList, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { UncertainDeliveries } from '#web/delivery/sends/uncertain-deliveries.tsx';
@@ -23,12 +21,8 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-const readSearch = checked((raw) =>
-  compact({ ...readListSearch(raw), state: readChoice(raw['state'], deliveryStates) }),
-);
-
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
-  validateSearch: readSearch,
+  validateSearch: deliveryList.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params: { sendId }, deps }) =>
     context.preload((scope) => [sendQuery(scope, sendId), deliveriesQuery(scope, sendId, deps)]),

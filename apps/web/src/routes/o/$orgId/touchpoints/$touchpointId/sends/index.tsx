@@ -4,28 +4,25 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import {
-  useOrganization,
-  type OrganizationContextValue,
-} from '#web/identity/organizations/organization-context.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
-import { readSearchAndPage, type ListSearch } from '#web/platform/list-search.ts';
+import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-const pageSize = 10;
+const list = defineList({ pageSize: 10 });
 
-const sendsQuery = ({ api }: OrganizationContextValue, touchpointId: string, { page = 1 }: ListSearch) =>
+const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: ListSearch) =>
   api.sends.listOfTouchpoint.queryOptions({
-    input: { id: touchpointId, page: page - 1, page_size: pageSize },
+    input: { id: touchpointId, ...list.input(search) },
     placeholderData: keepPreviousData,
   });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
-  validateSearch: readSearchAndPage,
+  validateSearch: list.readSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [sendsQuery(scope, params.touchpointId, deps)]),
@@ -44,7 +41,7 @@ function Sends() {
       what={t('what')}
       empty={
         <EmptyState
-          icon={<IconSend size={28} stroke={1.75} />}
+          icon={IconSend}
           title={t('empty.title')}
           actions={
             scope.canEver('send', 'Touchpoint') && (
@@ -56,15 +53,12 @@ function Sends() {
               </LinkButton>
             )
           }
-        >
-          {t('empty.body')}
-        </EmptyState>
+          text={t('empty.body')}
+        />
       }
-      pageSize={pageSize}
+      list={list}
     >
-      {(rows, table) => (
-        <DataTable {...table} label={t('title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      )}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
     </ListPage>
   );
 }

@@ -1,15 +1,15 @@
 import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { createContext, useContext } from 'react';
-import type { OrganizationApi } from '#web/platform/api.ts';
+import type { Api } from '#web/platform/api.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 
 // Apart from the operations themselves: what the sign-in page loads must not bring the API client along.
 
-export interface OrganizationContextValue {
+export interface OrganizationContext {
   organization: Organization;
   orgId: string;
-  api: OrganizationApi;
+  api: Api;
   /** It can be read, not changed, whatever the role. */
   suspended: boolean;
   /** False when the rules could not be loaded: then everything is read-only. */
@@ -26,10 +26,10 @@ export interface OrganizationContextValue {
   canEver: (action: Action, subject: Subject) => boolean;
 }
 
-export const OrganizationContext = createContext<OrganizationContextValue | undefined>(undefined);
+export const OrganizationContext = createContext<OrganizationContext | undefined>(undefined);
 
 /** The organization in the address. Only below `/o/$orgId`. */
-export function useOrganization(): OrganizationContextValue {
+export function useOrganization(): OrganizationContext {
   const value = useContext(OrganizationContext);
   if (!value) throw new Error('useOrganization outside of an organization');
   return value;

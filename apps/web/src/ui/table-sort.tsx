@@ -1,0 +1,73 @@
+import { Button, Group, NativeSelect, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from './data-table.module.css';
+
+interface Props {
+  /** `name.asc`, as in the address and the request. */
+  order: string | undefined;
+  onOrder: (order: string) => void;
+}
+
+/** The order of a table whose rows are shown as cards and whose headers are therefore hidden. */
+export function SortSelect({
+  columns,
+  order,
+  onOrder,
+}: Props & { columns: readonly { header: string; sort?: string }[] }) {
+  const { t } = useTranslation();
+  const { by, direction, opposite } = partsOf(order);
+  const sortable = columns.flatMap(({ sort, header }) =>
+    sort === undefined ? [] : { value: sort, label: header },
+  );
+  if (sortable.length === 0) return null;
+  return (
+    <Group className={classes.narrowSort} gap="xs" align="end" mb="sm">
+      <NativeSelect
+        label={t('table.sortBy')}
+        value={by}
+        data={sortable}
+        onChange={(event) => onOrder(`${event.currentTarget.value}.${direction}`)}
+      />
+      <Button
+        variant="default"
+        aria-label={t('table.direction')}
+        onClick={() => onOrder(`${by}.${opposite}`)}
+      >
+        {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
+      </Button>
+    </Group>
+  );
+}
+
+/** The header of a column that can order its table. */
+export function SortButton({ header, sort, order, onOrder }: Props & { header: string; sort: string }) {
+  const { by, direction, opposite } = partsOf(order);
+  return (
+    <UnstyledButton
+      className={classes.sort}
+      onClick={() => onOrder(`${sort}.${sort === by ? opposite : 'asc'}`)}
+    >
+      {header}
+      {sort !== by ? (
+        <IconArrowsSort size={14} stroke={1.75} className={classes.idleMark} aria-hidden />
+      ) : direction === 'asc' ? (
+        <IconArrowUp size={14} aria-hidden />
+      ) : (
+        <IconArrowDown size={14} aria-hidden />
+      )}
+    </UnstyledButton>
+  );
+}
+
+export function ariaSort(sort: string | undefined, order: string | undefined) {
+  const { by, direction } = partsOf(order);
+  if (sort === undefined) return undefined;
+  if (sort !== by) return 'none';
+  return direction === 'asc' ? 'ascending' : 'descending';
+}
+
+function partsOf(order = '') {
+  const [by = '', direction = 'asc'] = order.split('.');
+  return { by, direction, opposite: direction === 'asc' ? 'desc' : 'asc' };
+}
