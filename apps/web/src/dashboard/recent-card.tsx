@@ -1,21 +1,31 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './recent-card.module.css';
+
+interface Row {
+  brand: { name: string; logo_url?: string | null };
+  link: ReactNode;
+  note: ReactNode;
+  status: string;
+  progress?: ReactNode;
+}
 
 interface Props<T> {
   title: string;
   query: UseQueryResult<T[]>;
   empty: string;
+  /** The link to the whole list. */
   all?: ReactNode;
-  row: (entry: T) => ReactNode;
-  rowKey: (entry: T) => string;
+  row: (entry: T) => Row;
 }
 
 /** One card of the dashboard; it loads, fails and is empty on its own. */
-export function RecentCard<T>({ title, query, empty, all, row, rowKey }: Props<T>) {
+export function RecentCard<T extends { id: string }>({ title, query, empty, all, row }: Props<T>) {
   return (
     <Paper withBorder radius="md" component="section" aria-label={title}>
       <Group justify="space-between" px="md" pt="md" pb="xs">
@@ -33,8 +43,8 @@ export function RecentCard<T>({ title, query, empty, all, row, rowKey }: Props<T
           ) : (
             <ul className={classes.rows}>
               {entries.map((entry) => (
-                <li key={rowKey(entry)} className={classes.row}>
-                  {row(entry)}
+                <li key={entry.id} className={classes.row}>
+                  <RecentRow {...row(entry)} />
                 </li>
               ))}
             </ul>
@@ -42,5 +52,21 @@ export function RecentCard<T>({ title, query, empty, all, row, rowKey }: Props<T
         }
       </AsyncRegion>
     </Paper>
+  );
+}
+
+function RecentRow({ brand, link, note, status, progress }: Row) {
+  return (
+    <>
+      <Logo name={brand.name} logo={brand.logo_url ?? null} />
+      <div className={classes.words}>
+        {link}
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+        {progress}
+      </div>
+      <StatusBadge status={status} />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,9 +9,9 @@ import { isProblem } from '#web/platform/problem.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import { confirmEmail } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { LinkPasswordForm } from '#web/identity/auth/link-password-form.tsx';
+import { LinkResult } from '#web/identity/auth/link-result.tsx';
 import { readToken } from '#web/identity/auth/read-token.ts';
-import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/change-email')({
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/change-email')({
   component: ChangeEmail,
 });
 
-/** Changes nothing by being opened: programs that look at mails open links, too. */
+/** Changes nothing by being opened: programs that scan emails open links, too. */
 function ChangeEmail() {
   const { t } = useTranslation('auth');
   const { token } = Route.useSearch();
@@ -43,30 +43,32 @@ function ChangeEmail() {
   });
   if (changedTo !== undefined) {
     return (
-      <AuthFrame title={t('changeEmail.done')}>
-        <Stack gap="md">
-          <Text role="status" className="break">
-            {t('changeEmail.doneBody', { email: changedTo })}
-          </Text>
-          <LinkButton to="/">{t('goOn')}</LinkButton>
-        </Stack>
-      </AuthFrame>
+      <LinkResult
+        title={t('changeEmail.done')}
+        text={t('changeEmail.doneBody', { email: changedTo })}
+        action={<LinkButton to="/">{t('goOn')}</LinkButton>}
+      />
     );
   }
   if (expired) {
     return (
-      <AuthFrame title={t('expired.title')}>
-        <Stack gap="md">
-          <Text>{t('expired.changeEmail')}</Text>
-          <LinkButton to="/me/profile">{t('expired.toProfile')}</LinkButton>
-        </Stack>
-      </AuthFrame>
+      <LinkResult
+        title={t('expired.title')}
+        text={t('expired.changeEmail')}
+        action={<LinkButton to="/me/profile">{t('expired.toProfile')}</LinkButton>}
+      />
     );
   }
   if (needsPassword) {
     return (
       <AuthFrame title={t('changeEmail.title')}>
-        <WithPassword token={token} onDone={onDone} onExpired={() => setExpired(true)} />
+        <LinkPasswordForm
+          text={t('changeEmail.password')}
+          submitLabel={t('changeEmail.submit')}
+          wrongPassword={t('changeEmail.wrongPassword')}
+          submit={async (password) => onDone(await confirmEmail(token, password))}
+          onExpired={() => setExpired(true)}
+        />
       </AuthFrame>
     );
   }
@@ -80,44 +82,5 @@ function ChangeEmail() {
         <ActionError error={action.error} />
       </Stack>
     </AuthFrame>
-  );
-}
-
-interface WithPasswordProps {
-  token: string;
-  onDone: (email: string) => Promise<void>;
-  onExpired: () => void;
-}
-
-/** The link shows who reads the address; whose account it is for, a session or this password. */
-function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
-  const { t } = useTranslation(['auth', 'common']);
-  const wait = useWait();
-  const form = useServerForm({
-    initial: { password: '' },
-    checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
-    submit: async ({ password }) => {
-      try {
-        await wait.run(async () => onDone(await confirmEmail(token, password)));
-      } catch (error) {
-        if (isProblem(error, 410)) onExpired();
-        else if (isProblem(error, 401)) {
-          form.fields.setFieldError('password', t('changeEmail.wrongPassword'));
-          form.fields.getInputNode('password')?.focus();
-        } else throw error;
-      }
-    },
-  });
-  return (
-    <Form form={form} submitLabel={t('changeEmail.submit')} fullWidth>
-      <Text>{t('changeEmail.password')}</Text>
-      <WaitNotice wait={wait} />
-      <PasswordInput
-        data-autofocus
-        autoComplete="current-password"
-        label={t('password')}
-        {...form.fields.getInputProps('password')}
-      />
-    </Form>
   );
 }

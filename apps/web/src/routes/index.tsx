@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
+import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { resolveSession } from '#web/identity/auth/session.ts';
@@ -16,7 +16,7 @@ export const Route = createFileRoute('/')({
     await requireSession(context.queryClient, '/');
     const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
-    const last = items.find((organization) => organization.id === lastOrganizationId()) ?? items[0];
+    const last = lastOrganization(items);
     throw last
       ? redirect({ to: '/o/$orgId', params: { orgId: last.id } })
       : redirect({ to: '/organizations' });

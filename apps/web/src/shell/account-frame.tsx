@@ -5,7 +5,7 @@ import { useLocation, useRouterState } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
+import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
@@ -46,8 +46,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
 function BackToWork() {
   const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);
-  const own = data?.items ?? [];
-  const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];
+  const last = lastOrganization(data?.items ?? []);
   return (
     <LinkAnchor to="/" className={classes.link}>
       <IconArrowLeft size={16} stroke={1.75} aria-hidden />

@@ -1,16 +1,19 @@
-import { Group, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { PlainTable } from './plain-table.tsx';
 import type { Series } from './series-chart.tsx';
 
 const SeriesChart = lazy(() => loadChunk(() => import('./series-chart.tsx')));
+
+type Row = Record<string, string | number>;
 
 interface Props {
   title: string;
   /** One sentence on what the chart shows, with its dates. */
   summary: string;
-  rows: readonly Record<string, string | number>[];
+  rows: readonly Row[];
   series: readonly Series[];
   x: string;
   xLabel: string;
@@ -54,34 +57,22 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
           </div>
         </Suspense>
       ) : (
-        <Table.ScrollContainer minWidth={480} maxHeight={420} tabIndex={0} aria-label={title}>
-          <Table stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{xLabel}</Table.Th>
-                {series.map((entry) => (
-                  <Table.Th key={entry.key} ta="right">
-                    {entry.label}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={String(row['key'])}>
-                  <Table.Th scope="row" fw={400}>
-                    {row[x]}
-                  </Table.Th>
-                  {series.map((entry) => (
-                    <Table.Td key={entry.key} ta="right">
-                      {formatValue(Number(row[entry.key]))}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <PlainTable
+          label={title}
+          minWidth={480}
+          maxHeight={420}
+          rows={rows}
+          rowKey={(row) => String(row['key'])}
+          columns={[
+            { key: x, header: xLabel, cell: (row) => row[x] },
+            ...series.map(({ key, label }) => ({
+              key,
+              header: label,
+              align: 'end' as const,
+              cell: (row: Row) => formatValue(Number(row[key])),
+            })),
+          ]}
+        />
       )}
     </section>
   );

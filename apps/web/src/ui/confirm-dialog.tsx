@@ -13,13 +13,16 @@ interface Props {
   confirmLabel: string;
   /** The safe answer, where it is not "Cancel". */
   cancelLabel?: string;
+  /** False where nothing is lost. */
+  isDestructive?: boolean;
   /** May reject with a Problem, which is shown; then the dialog stays. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Before what cannot be undone. Mount it to open it; the safe answer has the focus. */
-export function ConfirmDialog({ title, children, confirmLabel, cancelLabel, onConfirm, onClose }: Props) {
+export function ConfirmDialog(props: Props) {
+  const { title, children, confirmLabel, cancelLabel, isDestructive = true, onConfirm, onClose } = props;
   const { t } = useTranslation();
   useFocusBack();
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
@@ -32,7 +35,11 @@ export function ConfirmDialog({ title, children, confirmLabel, cancelLabel, onCo
           <Button variant="default" data-autofocus onClick={onClose}>
             {cancelLabel ?? t('actions.cancel')}
           </Button>
-          <Button color="red" loading={action.isPending} onClick={() => action.mutate()}>
+          <Button
+            {...(isDestructive ? { color: 'red' } : {})}
+            loading={action.isPending}
+            onClick={() => action.mutate()}
+          >
             {confirmLabel}
           </Button>
         </Group>

@@ -27,6 +27,8 @@ export interface ServerForm<V extends Values> {
   /** What went wrong and belongs to no field. */
   error: unknown;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  /** Takes what was saved as the values that changes are compared with. */
+  setSaved: (values: V) => void;
   /** Submits and says whether it worked; for "Save and leave". */
   save: () => Promise<boolean>;
 }
@@ -64,6 +66,11 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     fields,
     pending: sending.isPending,
     error: Object.keys(refusedFields).length === 0 ? sending.error : undefined,
+    setSaved: (values) => {
+      fields.setValues(values);
+      fields.setInitialValues(values);
+      fields.resetDirty(values);
+    },
     save,
     onSubmit: (event) => {
       event?.preventDefault();

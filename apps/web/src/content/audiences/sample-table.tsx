@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AudienceCount } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
 import { byImportance } from '#web/content/collections/field-order.ts';
+import { PlainTable } from '#web/ui/plain-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 
 const maxFields = 4;
@@ -16,30 +17,28 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
       <Text fw={650} mb="xs">
         {t('sample', { count: sample.length })}
       </Text>
-      <Table.ScrollContainer minWidth={420} tabIndex={0} aria-label={t('sampleLabel')}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t('email')}</Table.Th>
-              {fields.map((field) => (
-                <Table.Th key={field}>{field}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {sample.map((person) => (
-              <Table.Tr key={person.id}>
-                <Table.Th scope="row" fw={500}>
-                  {person.email}
-                </Table.Th>
-                {fields.map((field) => (
-                  <Table.Td key={field}>{valueText(person.data[field])}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <PlainTable
+        label={t('sampleLabel')}
+        minWidth={420}
+        rows={sample}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            key: 'email',
+            header: t('email'),
+            cell: ({ email }) => (
+              <Text span fw={500} inherit>
+                {email}
+              </Text>
+            ),
+          },
+          ...fields.map((field) => ({
+            key: field,
+            header: field,
+            cell: ({ data }: AudienceCount['sample'][number]) => valueText(data[field]),
+          })),
+        ]}
+      />
     </div>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ContentImport } from '@reachout/contract/content.ts';
 import { hasImportEnded } from '@reachout/contract/states/import.ts';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { PlainTable } from '#web/ui/plain-table.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 
@@ -61,31 +62,18 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
           <Title order={3} mb="xs">
             {t('csv.rejectedTitle')}
           </Title>
-          <Table.ScrollContainer
+          <PlainTable
+            label={t('csv.rejectedTitle')}
             minWidth={420}
             maxHeight={360}
-            tabIndex={0}
-            aria-label={t('csv.rejectedTitle')}
-          >
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{t('csv.line')}</Table.Th>
-                  <Table.Th>{t('csv.fieldColumn')}</Table.Th>
-                  <Table.Th>{t('csv.reason')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {entry.rejected.map((row) => (
-                  <Table.Tr key={`${row.line}-${row.field}`}>
-                    <Table.Td>{format.number(row.line)}</Table.Td>
-                    <Table.Td>{row.field ?? t('common:none')}</Table.Td>
-                    <Table.Td>{row.reason}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+            rows={entry.rejected}
+            rowKey={(row) => `${row.line}-${row.field}`}
+            columns={[
+              { key: 'line', header: t('csv.line'), cell: (row) => format.number(row.line) },
+              { key: 'field', header: t('csv.fieldColumn'), cell: (row) => row.field ?? t('common:none') },
+              { key: 'reason', header: t('csv.reason'), cell: (row) => row.reason },
+            ]}
+          />
         </section>
       )}
       {ended && (

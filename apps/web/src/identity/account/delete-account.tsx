@@ -1,92 +1,69 @@
-import { Alert, Button, Group, List, Modal, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, List, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
+import { api } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { isRecord, Problem } from '#web/platform/problem.ts';
 import { endSession, useSession } from '#web/identity/auth/session.ts';
-import { useServerForm } from '#web/ui/form.tsx';
-import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { TypedConfirmDialog } from '#web/ui/typed-confirm-dialog.tsx';
 
 export function DeleteAccount() {
   const { t } = useTranslation('account');
   const session = useSession();
   const [asking, setAsking] = useState(false);
   return (
-    <Paper withBorder p="md" radius="md" component="section">
-      <Title order={2} size="h3">
-        {t('data.delete')}
-      </Title>
-      <Text c="dimmed" mb="md">
-        {t('data.deleteBody')}
-      </Text>
+    <SectionCard title={t('data.delete')} hint={t('data.deleteBody')}>
       <Button variant="default" c="var(--app-danger)" onClick={() => setAsking(true)}>
         {t('data.deleteAction')}
       </Button>
       {asking && session.is === 'signed_in' && (
         <DeleteDialog email={session.user.email} onClose={() => setAsking(false)} />
       )}
-    </Paper>
+    </SectionCard>
   );
 }
 
-/** The one thing here that cannot be undone: the own address is typed first. */
 function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
+  const { t } = useTranslation('account');
   const navigate = useNavigate();
   const [kept, setKept] = useState<readonly Organization[]>();
-  useFocusBack();
-  const form = useServerForm({
-    initial: { email: '' },
-    checks: {
-      email: (value) =>
-        value.trim().toLowerCase() === email.toLowerCase() ? null : t('data.deleteMismatch'),
-    },
-    submit: async () => {
-      setKept(undefined);
-      try {
-        await client.me.delete();
-      } catch (error) {
-        const organizations = lastOwnerOf(error);
-        if (organizations === undefined) throw error;
-        setKept(organizations);
-        return;
-      }
-      endSession();
-      await navigate({ to: '/sign-in', search: { after: 'deleted' }, ignoreBlocker: true });
-    },
-  });
+  const remove = useMutation(
+    api.me.delete.mutationOptions({
+      // Nobody is signed in any more who could read anything again.
+      meta: { refreshes: false },
+      onSuccess: async () => {
+        endSession();
+        await navigate({ to: '/sign-in', search: { after: 'deleted' }, ignoreBlocker: true });
+      },
+    }),
+  );
+  const onConfirm = async () => {
+    setKept(undefined);
+    try {
+      await remove.mutateAsync(undefined);
+    } catch (error) {
+      const organizations = lastOwnerOf(error);
+      if (organizations === undefined) throw error;
+      setKept(organizations);
+    }
+  };
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <TypedConfirmDialog
       title={t('data.deleteTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      text={t('data.deleteBody')}
+      label={t('data.deleteConfirm', { email })}
+      isMatch={(typed) => typed.toLowerCase() === email.toLowerCase()}
+      mismatch={t('data.deleteMismatch')}
+      confirmLabel={t('data.deleteAction')}
+      cancelLabel={t('data.keep')}
+      onConfirm={onConfirm}
+      onClose={onClose}
     >
-      <form noValidate onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          <Text>{t('data.deleteBody')}</Text>
-          <TextInput
-            data-autofocus
-            autoComplete="off"
-            label={t('data.deleteConfirm', { email })}
-            {...form.fields.getInputProps('email')}
-          />
-          {kept && <LastOwner organizations={kept} />}
-          <ActionError error={form.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('data.keep')}
-            </Button>
-            <Button type="submit" color="red" loading={form.pending}>
-              {t('data.deleteAction')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      {kept && <LastOwner organizations={kept} />}
+    </TypedConfirmDialog>
   );
 }
 

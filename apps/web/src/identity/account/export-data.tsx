@@ -1,9 +1,10 @@
-import { Button, Paper, Text, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { notify } from '#web/ui/notify.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
 export function ExportData() {
@@ -22,13 +23,7 @@ export function ExportData() {
     },
   });
   return (
-    <Paper withBorder p="md" radius="md" component="section">
-      <Title order={2} size="h3">
-        {t('data.export')}
-      </Title>
-      <Text c="dimmed" mb="md">
-        {t('data.exportBody')}
-      </Text>
+    <SectionCard title={t('data.export')} hint={t('data.exportBody')}>
       <Button
         variant="default"
         loading={action.isPending}
@@ -38,6 +33,6 @@ export function ExportData() {
         {t('data.exportAction')}
       </Button>
       <ActionError error={action.error} />
-    </Paper>
+    </SectionCard>
   );
 }

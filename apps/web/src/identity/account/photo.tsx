@@ -1,9 +1,10 @@
 import { Avatar } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useTranslation } from 'react-i18next';
+import { refresh } from '#web/platform/query-client.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
 
-export function Photo({ user, onChanged }: { user: User; onChanged: () => Promise<unknown> }) {
+export function Photo({ user }: { user: User }) {
   const { t } = useTranslation('account');
   return (
     <ImageField
@@ -22,7 +23,7 @@ export function Photo({ user, onChanged }: { user: User; onChanged: () => Promis
           aria-hidden
         />
       )}
-      onChanged={onChanged}
+      onChanged={() => refresh('me')}
     />
   );
 }

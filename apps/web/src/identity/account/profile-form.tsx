@@ -1,15 +1,15 @@
-import { Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
-import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '#web/platform/api.ts';
 import { isPhone, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { SaveBar } from '#web/ui/save-bar.tsx';
-import { ActionError } from '#web/ui/states.tsx';
+import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { refreshMe } from './me-query.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+import { sessionQuery } from '#web/identity/auth/session.ts';
 
 const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
 
@@ -17,6 +17,9 @@ const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
+  // The name stands in the session, too.
+  const onSuccess = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  const update = useMutation(api.me.update.mutationOptions({ onSuccess }));
   const form = useServerForm({
     initial: {
       full_name: user.full_name,
@@ -36,16 +39,13 @@ export function ProfileForm({ user }: { user: User }) {
         phone: values.phone.trim(),
         website: values.website.trim(),
       };
-      await client.me.update({
+      await update.mutateAsync({
         full_name: saved.full_name,
         company: saved.company || null,
         phone: saved.phone || null,
         website: saved.website || null,
       });
-      form.fields.setValues(saved);
-      form.fields.setInitialValues(saved);
-      form.fields.resetDirty(saved);
-      await refreshMe();
+      form.setSaved(saved);
       notify(t('profile.saved'));
     },
   });
@@ -53,44 +53,34 @@ export function ProfileForm({ user }: { user: User }) {
   const changes = fieldNames.filter((field) => isDirty(field)).length;
   const optional = t('common:optional');
   return (
-    <form noValidate onSubmit={form.onSubmit}>
-      <UnsavedGuard dirty={changes > 0 && !form.pending} onSave={form.save} />
-      <Stack gap="md">
-        <TextInput
-          label={t('profile.name')}
-          maxLength={120}
-          autoComplete="name"
-          {...getInputProps('full_name')}
-        />
-        <TextInput
-          label={`${t('profile.company')} ${optional}`}
-          maxLength={120}
-          autoComplete="organization"
-          {...getInputProps('company')}
-        />
-        <TextInput
-          type="tel"
-          label={`${t('profile.phone')} ${optional}`}
-          maxLength={40}
-          autoComplete="tel"
-          {...getInputProps('phone')}
-        />
-        <TextInput
-          type="url"
-          label={`${t('profile.website')} ${optional}`}
-          placeholder="https://"
-          maxLength={500}
-          autoComplete="url"
-          {...getInputProps('website')}
-        />
-        <ActionError error={form.error} title={t('common:error.saveFailed')} />
-      </Stack>
-      <SaveBar
-        count={changes}
-        pending={form.pending}
-        onDiscard={form.fields.reset}
-        onSave={() => void form.save()}
+    <SaveBarForm form={form} changes={changes}>
+      <TextInput
+        label={t('profile.name')}
+        maxLength={120}
+        autoComplete="name"
+        {...getInputProps('full_name')}
       />
-    </form>
+      <TextInput
+        label={`${t('profile.company')} ${optional}`}
+        maxLength={120}
+        autoComplete="organization"
+        {...getInputProps('company')}
+      />
+      <TextInput
+        type="tel"
+        label={`${t('profile.phone')} ${optional}`}
+        maxLength={40}
+        autoComplete="tel"
+        {...getInputProps('phone')}
+      />
+      <TextInput
+        type="url"
+        label={`${t('profile.website')} ${optional}`}
+        placeholder="https://"
+        maxLength={500}
+        autoComplete="url"
+        {...getInputProps('website')}
+      />
+    </SaveBarForm>
   );
 }

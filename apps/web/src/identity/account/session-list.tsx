@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Menu, Text } from '@mantine/core';
 import type { Session } from '@reachout/contract/me.ts';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { readDevice } from './device-name.ts';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
@@ -89,33 +89,22 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
 }
 
 function EndOthers({ count, onClose }: { count: number; onClose: () => void }) {
-  const { t } = useTranslation(['account', 'common']);
-  useFocusBack();
+  const { t } = useTranslation('account');
   const endOthers = useMutation(
     api.me.endOtherSessions.mutationOptions({
-      onSuccess: ({ ended }) => {
-        onClose();
-        notify(t('sessions.endedOthers', { count: ended }));
-      },
+      onSuccess: ({ ended }) => notify(t('sessions.endedOthers', { count: ended })),
     }),
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <ConfirmDialog
       title={t('sessions.endOthersTitle', { count })}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      confirmLabel={t('sessions.endOthers')}
+      cancelLabel={t('sessions.keep')}
+      isDestructive={false}
+      onClose={onClose}
+      onConfirm={() => endOthers.mutateAsync(undefined)}
     >
-      <Text mb="lg">{t('sessions.endOthersBody')}</Text>
-      <ActionError error={endOthers.error} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('sessions.keep')}
-        </Button>
-        <Button loading={endOthers.isPending} onClick={() => endOthers.mutate(undefined)}>
-          {t('sessions.endOthers')}
-        </Button>
-      </Group>
-    </Modal>
+      <Text>{t('sessions.endOthersBody')}</Text>
+    </ConfirmDialog>
   );
 }

@@ -3,6 +3,7 @@ import type { Address } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
+import type { DetailsFormProps } from './contact-details-list.tsx';
 import { CountrySelect } from './country-select.tsx';
 
 /** What the server takes for an address, the same for people, organizations and clients. */
@@ -15,16 +16,12 @@ export interface AddressValues {
   country_id: string;
 }
 
-interface Props {
-  /** The one to change; without it a new one is made. */
-  address?: Address;
+interface Props extends DetailsFormProps<Address, AddressValues> {
   /** What a new one starts with. */
-  countryId?: string | null;
-  submit: (values: AddressValues) => Promise<unknown>;
-  onClose: () => void;
+  countryId: string | null;
 }
 
-export function AddressForm({ address, countryId, submit, onClose }: Props) {
+export function AddressForm({ row: address, countryId, submit, drawer }: Props) {
   const { t } = useTranslation(['contactDetails', 'common']);
   const required = (value: string | null) => (value?.trim() ? null : t('common:form.required'));
   const form = useServerForm<{ [K in keyof AddressValues]: string }>({
@@ -47,50 +44,25 @@ export function AddressForm({ address, countryId, submit, onClose }: Props) {
         country_id: values.country_id,
       }),
   });
-  const { getInputProps } = form.fields;
+  const text = (name: keyof AddressValues, maxLength: number, autoComplete: string) => ({
+    maxLength,
+    autoComplete,
+    ...form.fields.getInputProps(name),
+  });
   const optional = t('common:optional');
   return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={address ? t('address.change') : t('address.add')}
-      form={form}
-      submitLabel={address ? t('common:actions.save') : t('address.add')}
-    >
-      <TextInput
-        data-autofocus
-        label={t('address.line1')}
-        maxLength={200}
-        autoComplete="address-line1"
-        {...getInputProps('line1')}
-      />
-      <TextInput
-        label={`${t('address.line2')} ${optional}`}
-        maxLength={200}
-        autoComplete="address-line2"
-        {...getInputProps('line2')}
-      />
+    <FormDrawer {...drawer} form={form}>
+      <TextInput data-autofocus label={t('address.line1')} {...text('line1', 200, 'address-line1')} />
+      <TextInput label={`${t('address.line2')} ${optional}`} {...text('line2', 200, 'address-line2')} />
       <Group grow preventGrowOverflow={false} align="flex-start">
         <TextInput
           label={`${t('address.postalCode')} ${optional}`}
-          maxLength={20}
-          autoComplete="postal-code"
-          {...getInputProps('postal_code')}
+          {...text('postal_code', 20, 'postal-code')}
         />
-        <TextInput
-          label={t('address.city')}
-          maxLength={120}
-          autoComplete="address-level2"
-          {...getInputProps('city')}
-        />
+        <TextInput label={t('address.city')} {...text('city', 120, 'address-level2')} />
       </Group>
-      <TextInput
-        label={`${t('address.region')} ${optional}`}
-        maxLength={120}
-        autoComplete="address-level1"
-        {...getInputProps('region')}
-      />
-      <CountrySelect label={t('address.country')} {...getInputProps('country_id')} />
+      <TextInput label={`${t('address.region')} ${optional}`} {...text('region', 120, 'address-level1')} />
+      <CountrySelect label={t('address.country')} {...form.fields.getInputProps('country_id')} />
     </FormDrawer>
   );
 }

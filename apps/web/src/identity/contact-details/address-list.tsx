@@ -43,7 +43,7 @@ export function AddressList({ countryId = null, ...book }: Props) {
         { key: 'country', header: t('address.country'), cell: (address) => country(address.country_id) },
       ]}
       undo={(address) => book.operations.restore(address.id)}
-      form={({ row, ...form }) => <AddressForm {...form} {...(row ? { address: row } : { countryId })} />}
+      form={(form) => <AddressForm {...form} countryId={countryId} />}
     />
   );
 }

@@ -50,11 +50,15 @@ interface Props<Row, Values> extends ContactDetailsProps<
   first: { key: string; header: string; cell: (row: Row) => string };
   columns: Column<Row>[];
   undo: (row: Row) => Promise<unknown>;
-  form: (props: {
-    row: Row | undefined;
-    submit: (values: Values) => Promise<unknown>;
-    onClose: () => void;
-  }) => ReactNode;
+  form: (props: DetailsFormProps<Row, Values>) => ReactNode;
+}
+
+/** What the form of one kind is given by the list. */
+export interface DetailsFormProps<Row, Values> {
+  /** The one to change; undefined makes a new one. */
+  row: Row | undefined;
+  submit: (values: Values) => Promise<unknown>;
+  drawer: { opened: true; onClose: () => void; title: string; submitLabel: string };
 }
 
 /** Rows that people add, change and delete. Deleting asks nothing, and leaves a line with Undo. */
@@ -160,7 +164,17 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
           />
         )}
       </ListPage>
-      {open !== undefined && form({ row, submit: saving.mutateAsync, onClose: () => setOpen(undefined) })}
+      {open !== undefined &&
+        form({
+          row,
+          submit: saving.mutateAsync,
+          drawer: {
+            opened: true,
+            onClose: () => setOpen(undefined),
+            title: t(`${kind}.${row ? 'change' : 'add'}`),
+            submitLabel: row ? t('common:actions.save') : t(`${kind}.add`),
+          },
+        })}
     </>
   );
 }

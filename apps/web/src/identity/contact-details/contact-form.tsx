@@ -5,6 +5,7 @@ import { isEmail, isPhone } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
+import type { DetailsFormProps } from './contact-details-list.tsx';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
 /** What the server takes for a contact, the same for organizations and clients. */
@@ -15,15 +16,11 @@ export interface ContactValues {
   phone: string | null;
 }
 
-interface Props {
-  /** The one to change; without it a new one is made. */
-  contact?: ContactPerson;
+interface Props extends DetailsFormProps<ContactPerson, ContactValues> {
   types: readonly { id: string; name: string }[];
-  submit: (values: ContactValues) => Promise<unknown>;
-  onClose: () => void;
 }
 
-export function ContactForm({ contact, types, submit, onClose }: Props) {
+export function ContactForm({ row: contact, types, submit, drawer }: Props) {
   const { t } = useTranslation(['contactDetails', 'common']);
   const typeName = useContactTypeName();
   const checkName = useNameCheck();
@@ -48,43 +45,23 @@ export function ContactForm({ contact, types, submit, onClose }: Props) {
         phone: values.phone.trim() || null,
       }),
   });
-  const { getInputProps } = form.fields;
+  const text = (name: keyof ContactValues, maxLength: number) => ({
+    maxLength,
+    autoComplete: 'off',
+    ...form.fields.getInputProps(name),
+  });
   const optional = t('common:optional');
   return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={contact ? t('contact.change') : t('contact.add')}
-      form={form}
-      submitLabel={contact ? t('common:actions.save') : t('contact.add')}
-    >
-      <TextInput
-        data-autofocus
-        label={t('contact.name')}
-        maxLength={120}
-        autoComplete="off"
-        {...getInputProps('full_name')}
-      />
+    <FormDrawer {...drawer} form={form}>
+      <TextInput data-autofocus label={t('contact.name')} {...text('full_name', 120)} />
       <Select
         label={t('contact.type')}
         allowDeselect={false}
         data={types.map((type) => ({ value: type.id, label: typeName(type) }))}
-        {...getInputProps('contact_type_id')}
+        {...form.fields.getInputProps('contact_type_id')}
       />
-      <TextInput
-        type="email"
-        label={`${t('contact.email')} ${optional}`}
-        maxLength={254}
-        autoComplete="off"
-        {...getInputProps('email')}
-      />
-      <TextInput
-        type="tel"
-        label={`${t('contact.phone')} ${optional}`}
-        maxLength={40}
-        autoComplete="off"
-        {...getInputProps('phone')}
-      />
+      <TextInput type="email" label={`${t('contact.email')} ${optional}`} {...text('email', 254)} />
+      <TextInput type="tel" label={`${t('contact.phone')} ${optional}`} {...text('phone', 40)} />
     </FormDrawer>
   );
 }

@@ -60,7 +60,7 @@ export function ContactList({ types, ...book }: Props) {
         },
       ]}
       undo={(contact) => book.operations.restore(contact.id)}
-      form={({ row, ...form }) => <ContactForm {...form} types={types} {...(row ? { contact: row } : {})} />}
+      form={(form) => <ContactForm {...form} types={types} />}
     />
   );
 }

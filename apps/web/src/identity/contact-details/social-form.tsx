@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
+import type { DetailsFormProps } from './contact-details-list.tsx';
 
 type Network = (typeof socialNetworks)[number];
 
@@ -13,18 +14,11 @@ export interface SocialValues {
   url: string;
 }
 
-interface Props {
-  /** The one to change; without it a new one is made. */
-  social?: Social;
-  submit: (values: SocialValues) => Promise<unknown>;
-  onClose: () => void;
-}
-
 export const isKnownNetwork = (network: string): network is Network =>
   (socialNetworks as readonly string[]).includes(network);
 
-export function SocialForm({ social, submit, onClose }: Props) {
-  const { t } = useTranslation(['contactDetails', 'common']);
+export function SocialForm({ row: social, submit, drawer }: DetailsFormProps<Social, SocialValues>) {
+  const { t } = useTranslation('contactDetails');
   const form = useServerForm<{ network: string; url: string }>({
     initial: { network: social?.network ?? 'website', url: social?.url ?? 'https://' },
     checks: { url: (value) => (isWebAddress(value) ? null : t('social.urlCheck')) },
@@ -33,13 +27,7 @@ export function SocialForm({ social, submit, onClose }: Props) {
   });
   const { getInputProps } = form.fields;
   return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={social ? t('social.change') : t('social.add')}
-      form={form}
-      submitLabel={social ? t('common:actions.save') : t('social.add')}
-    >
+    <FormDrawer {...drawer} form={form}>
       <Select
         label={t('social.network')}
         allowDeselect={false}

@@ -9,7 +9,7 @@ import {
 } from './contact-details-list.tsx';
 import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx';
 
-/** Where a person or a client is found on the web. A deleted link is gone for good: Undo makes it anew. */
+/** Where a person or a client is found on the web. A deleted link cannot be restored: Undo makes it anew. */
 export function SocialList(
   book: ContactDetailsProps<Social, Omit<ContactDetailsOperations<SocialValues>, 'restore'>>,
 ) {
@@ -37,7 +37,7 @@ export function SocialList(
       undo={({ network, url }) =>
         book.operations.create({ network: isKnownNetwork(network) ? network : 'other', url })
       }
-      form={({ row, ...form }) => <SocialForm {...form} {...(row ? { social: row } : {})} />}
+      form={(form) => <SocialForm {...form} />}
     />
   );
 }

@@ -1,19 +1,16 @@
-import { Stack, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
-import { client } from '#web/platform/api.ts';
-import { refreshOwnOrganizations } from './refresh.ts';
+import { refresh } from '#web/platform/query-client.ts';
 import { useOrganization } from './use-organization.ts';
 import { useSizeName } from './size-name.ts';
 import { SizeSelect } from './size-select.tsx';
-import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { SaveBar } from '#web/ui/save-bar.tsx';
-import { ActionError } from '#web/ui/states.tsx';
+import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
@@ -21,8 +18,10 @@ import { ValueList } from '#web/ui/value-list.tsx';
 /** Name, size and country; saved with the bar that appears once something differs. */
 export function GeneralForm() {
   const { t } = useTranslation(['settings', 'common']);
-  const { organization, orgId } = useOrganization();
+  const { api, organization, orgId } = useOrganization();
   const checkName = useNameCheck();
+  // The list of organizations shows it, too.
+  const update = useMutation(api.organizations.update.mutationOptions({ onSuccess: () => refresh('me') }));
   const form = useServerForm({
     initial: {
       name: organization.name,
@@ -32,46 +31,33 @@ export function GeneralForm() {
     checks: { name: checkName },
     submit: async (values) => {
       const saved = { ...values, name: values.name.trim() };
-      await client.organizations.update({ id: orgId, ...saved });
-      form.fields.setValues(saved);
-      form.fields.setInitialValues(saved);
-      form.fields.resetDirty(saved);
-      await refreshOwnOrganizations(orgId);
+      await update.mutateAsync({ id: orgId, ...saved });
+      form.setSaved(saved);
       notify(t('general.saved'));
     },
   });
   const { getInputProps, isDirty } = form.fields;
   const changes = (['name', 'organization_size_id', 'country_id'] as const).filter((field) => isDirty(field));
   return (
-    <form noValidate onSubmit={form.onSubmit}>
-      <UnsavedGuard dirty={changes.length > 0 && !form.pending} onSave={form.save} />
-      <Stack gap="md">
-        <TextInput label={t('general.name')} maxLength={120} {...getInputProps('name')} />
-        <SizeSelect
-          label={`${t('general.size')} ${t('common:optional')}`}
-          {...getInputProps('organization_size_id')}
-        />
-        <CountrySelect
-          clearable
-          label={`${t('general.country')} ${t('common:optional')}`}
-          {...getInputProps('country_id')}
-        />
-        <ValueList
-          values={[{ name: t('general.status'), value: <StatusBadge status={organization.status} /> }]}
-        />
-        <ActionError error={form.error} title={t('common:error.saveFailed')} />
-      </Stack>
-      <SaveBar
-        count={changes.length}
-        pending={form.pending}
-        onDiscard={form.fields.reset}
-        onSave={() => void form.save()}
+    <SaveBarForm form={form} changes={changes.length}>
+      <TextInput label={t('general.name')} maxLength={120} {...getInputProps('name')} />
+      <SizeSelect
+        label={`${t('general.size')} ${t('common:optional')}`}
+        {...getInputProps('organization_size_id')}
       />
-    </form>
+      <CountrySelect
+        clearable
+        label={`${t('general.country')} ${t('common:optional')}`}
+        {...getInputProps('country_id')}
+      />
+      <ValueList
+        values={[{ name: t('general.status'), value: <StatusBadge status={organization.status} /> }]}
+      />
+    </SaveBarForm>
   );
 }
 
-/** The same for anyone who may not change it: text instead of grey fields. */
+/** The same without the permission to change it: text instead of grey fields. */
 export function GeneralValues() {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const { organization } = useOrganization();

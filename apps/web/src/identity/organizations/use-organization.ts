@@ -35,5 +35,9 @@ export function useOrganization(): OrganizationContext {
   return value;
 }
 
-export const lastOrganizationId = (): string | undefined => readLocal('organization');
+/** The organization that was open last in this browser; if it is not one of these, the first. */
+export function lastOrganization<T extends { id: string }>(own: readonly T[]): T | undefined {
+  const last = readLocal('organization');
+  return own.find(({ id }) => id === last) ?? own[0];
+}
 export const rememberOrganization = (id: string): void => writeLocal('organization', id);

@@ -1,4 +1,4 @@
-import { Menu, Stack, Text, TextInput } from '@mantine/core';
+import { Menu, Text, TextInput } from '@mantine/core';
 import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, linkOptions } from '@tanstack/react-router';
@@ -7,13 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { notify } from '#web/ui/notify.tsx';
-import { SaveBar } from '#web/ui/save-bar.tsx';
-import { ActionError } from '#web/ui/states.tsx';
+import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { RoleForm } from './role-form.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
@@ -48,9 +46,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
     submit: async (values) => {
       const saved = { name: values.name.trim(), rules: values.rules };
       await update.mutateAsync({ id: orgId, role: role.role, ...saved });
-      form.fields.setValues(saved);
-      form.fields.setInitialValues(saved);
-      form.fields.resetDirty(saved);
+      form.setSaved(saved);
       notify(t('roles.saved'));
     },
   });
@@ -61,7 +57,6 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
 
   return (
     <>
-      <UnsavedGuard dirty={changes > 0 && !form.pending} onSave={form.save} />
       <PageHeader
         title={name}
         section={t('sections.roles')}
@@ -83,34 +78,25 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
           )
         }
       />
-      <form noValidate onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          {role.built_in && <Text>{t('roles.builtInHint')}</Text>}
-          {editable && (
-            <TextInput
-              label={t('roles.name')}
-              maxLength={120}
-              maw={420}
-              {...form.fields.getInputProps('name')}
-            />
-          )}
-          <div>
-            <RoleMatrix
-              label={t('roles.matrix', { name })}
-              rules={rules}
-              onChange={editable ? (next) => form.fields.setFieldValue('rules', next) : undefined}
-            />
-          </div>
-          {editable && <Text size="sm">{t('roles.limit')}</Text>}
-          <ActionError error={form.error} title={t('common:error.saveFailed')} />
-        </Stack>
-        <SaveBar
-          count={changes}
-          pending={form.pending}
-          onDiscard={form.fields.reset}
-          onSave={() => void form.save()}
-        />
-      </form>
+      <SaveBarForm form={form} changes={changes}>
+        {role.built_in && <Text>{t('roles.builtInHint')}</Text>}
+        {editable && (
+          <TextInput
+            label={t('roles.name')}
+            maxLength={120}
+            maw={420}
+            {...form.fields.getInputProps('name')}
+          />
+        )}
+        <div>
+          <RoleMatrix
+            label={t('roles.matrix', { name })}
+            rules={rules}
+            onChange={editable ? (next) => form.fields.setFieldValue('rules', next) : undefined}
+          />
+        </div>
+        {editable && <Text size="sm">{t('roles.limit')}</Text>}
+      </SaveBarForm>
       {dialog === 'copy' && <RoleForm roles={roles} from={role.role} onClose={() => setDialog(undefined)} />}
       {dialog === 'delete' && (
         <ConfirmDialog

@@ -1,6 +1,7 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { PlainTable } from '#web/ui/plain-table.tsx';
 
 interface Row {
   link_no: number;
@@ -20,28 +21,21 @@ export function LinkTable({ rows }: { rows: readonly Row[] }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('links.none')}</Text>
       ) : (
-        <Table.ScrollContainer minWidth={300} tabIndex={0} aria-label={t('links.title')}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('links.url')}</Table.Th>
-                <Table.Th ta="right">{t('links.unique')}</Table.Th>
-                <Table.Th ta="right">{t('links.total')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.link_no}>
-                  <Table.Th scope="row" fw={400} className="break">
-                    {row.url}
-                  </Table.Th>
-                  <Table.Td ta="right">{format.number(row.unique)}</Table.Td>
-                  <Table.Td ta="right">{format.number(row.total)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <PlainTable
+          label={t('links.title')}
+          rows={rows}
+          rowKey={(row) => row.link_no}
+          columns={[
+            { key: 'url', header: t('links.url'), cell: (row) => row.url },
+            {
+              key: 'unique',
+              header: t('links.unique'),
+              align: 'end',
+              cell: (row) => format.number(row.unique),
+            },
+            { key: 'total', header: t('links.total'), align: 'end', cell: (row) => format.number(row.total) },
+          ]}
+        />
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
+import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useSession } from '#web/identity/auth/session.ts';
 import classes from './mailbox-frame.module.css';
@@ -27,8 +27,7 @@ export function MailboxFrame({ children }: { children: ReactNode }) {
 function ToCampaigns() {
   const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);
-  const own = data?.items ?? [];
-  const last = own.find(({ id }) => id === lastOrganizationId()) ?? own[0];
+  const last = lastOrganization(data?.items ?? []);
   if (!last) return null;
   return (
     <LinkAnchor to="/o/$orgId/mailbox" params={{ orgId: last.id }} className={classes.campaigns}>

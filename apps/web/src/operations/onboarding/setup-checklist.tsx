@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import type { SetupTask } from '@reachout/contract/organizations.ts';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -64,42 +65,16 @@ export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; c
 function TaskLink({ task, children }: { task: SetupTask; children: ReactNode }) {
   const { orgId } = useOrganization();
   const params = { orgId };
-  switch (task) {
-    case 'profile':
-      return (
-        <LinkAnchor to="/o/$orgId/settings/general" params={params}>
-          {children}
-        </LinkAnchor>
-      );
-    case 'team':
-      return (
-        <LinkAnchor to="/o/$orgId/settings/invitations" params={params}>
-          {children}
-        </LinkAnchor>
-      );
-    case 'brand':
-      return (
-        <LinkAnchor to="/o/$orgId/clients" params={params}>
-          {children}
-        </LinkAnchor>
-      );
-    case 'contacts':
-      return (
-        <LinkAnchor to="/o/$orgId/collections/$collection/import" params={{ orgId, collection: 'contacts' }}>
-          {children}
-        </LinkAnchor>
-      );
-    case 'audience':
-      return (
-        <LinkAnchor to="/o/$orgId/audiences" params={params} search={{ new: true }}>
-          {children}
-        </LinkAnchor>
-      );
-    default:
-      return (
-        <LinkAnchor to="/o/$orgId/campaigns" params={params}>
-          {children}
-        </LinkAnchor>
-      );
-  }
+  const links = {
+    profile: linkOptions({ to: '/o/$orgId/settings/general', params }),
+    team: linkOptions({ to: '/o/$orgId/settings/invitations', params }),
+    brand: linkOptions({ to: '/o/$orgId/clients', params }),
+    contacts: linkOptions({
+      to: '/o/$orgId/collections/$collection/import',
+      params: { orgId, collection: 'contacts' },
+    }),
+    audience: linkOptions({ to: '/o/$orgId/audiences', params, search: { new: true } }),
+    touchpoint: linkOptions({ to: '/o/$orgId/campaigns', params }),
+  } satisfies Record<SetupTask, object>;
+  return <LinkAnchor {...links[task]}>{children}</LinkAnchor>;
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '#web/platform/api.ts';
 import { preferencesQuery } from '#web/identity/account/preferences.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { setupQuery } from './setup-query.ts';
 
 /** The organizations whose checklist a person does not want to see, in the map of preferences. */
 const hiddenKey = 'setup.hidden';
@@ -15,12 +16,11 @@ export interface SetupState {
 
 /** What is still to set up; undefined while that is not known, when all is done, and for those who only look. */
 export function useSetup(): SetupState | undefined {
-  const { api, orgId, can } = useOrganization();
+  const scope = useOrganization();
+  const { orgId, can } = scope;
   const queryClient = useQueryClient();
   const canSetUp = can('create', 'Client');
-  const setup = useQuery(
-    api.organizations.setup.queryOptions({ input: { id: orgId }, enabled: canSetUp, meta: { quiet: true } }),
-  );
+  const setup = useQuery({ ...setupQuery(scope), enabled: canSetUp });
   const preferences = useQuery(preferencesQuery);
   const stored = preferences.data?.[hiddenKey];
   const hiddenIn = Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];

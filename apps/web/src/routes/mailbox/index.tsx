@@ -7,7 +7,7 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, type Api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { lastOrganizationId } from '#web/identity/organizations/use-organization.ts';
+import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { preload } from '#web/platform/preload.ts';
@@ -37,7 +37,7 @@ export const Route = createFileRoute('/mailbox/')({
     await requireSession(context.queryClient, location.href);
     const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
-    const last = items.find((organization) => organization.id === lastOrganizationId()) ?? items[0];
+    const last = lastOrganization(items);
     throw last
       ? redirect({ to: '/o/$orgId/mailbox', params: { orgId: last.id } })
       : redirect({ to: '/organizations' });

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmailAddress } from '#web/identity/account/email-address.tsx';
 import { MePage } from '#web/identity/account/me-page.tsx';
-import { meQuery, refreshMe } from '#web/identity/account/me-query.ts';
+import { meQuery } from '#web/identity/account/me-query.ts';
 import { Photo } from '#web/identity/account/photo.tsx';
 import { ProfileForm } from '#web/identity/account/profile-form.tsx';
 import { preload } from '#web/platform/preload.ts';
@@ -24,7 +24,7 @@ function Profile() {
       <AsyncRegion query={query} what={t('profile.what')} skeleton={<PanelSkeleton height={520} />}>
         {(user) => (
           <Stack gap="lg" maw={640}>
-            <Photo user={user} onChanged={refreshMe} />
+            <Photo user={user} />
             <EmailAddress user={user} />
             <ProfileForm user={user} />
           </Stack>

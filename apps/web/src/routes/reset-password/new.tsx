@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { checked } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { resetPassword } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { LinkResult } from '#web/identity/auth/link-result.tsx';
 import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
 import { readToken } from '#web/identity/auth/read-token.ts';
 import { currentSession, endSession } from '#web/identity/auth/session.ts';
@@ -49,12 +50,12 @@ function NewPassword() {
   );
   if (expired) {
     return (
-      <AuthFrame title={t('expired.title')} below={below}>
-        <Stack gap="md">
-          <Text>{t('expired.reset')}</Text>
-          <LinkButton to="/reset-password">{t('expired.newLink')}</LinkButton>
-        </Stack>
-      </AuthFrame>
+      <LinkResult
+        title={t('expired.title')}
+        text={t('expired.reset')}
+        action={<LinkButton to="/reset-password">{t('expired.newLink')}</LinkButton>}
+        below={below}
+      />
     );
   }
   return (

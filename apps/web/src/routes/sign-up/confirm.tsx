@@ -1,4 +1,4 @@
-import { PasswordInput, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,9 +9,9 @@ import { isProblem } from '#web/platform/problem.ts';
 import { confirmSignUp } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { safeNext } from '#web/identity/auth/guards.ts';
+import { LinkPasswordForm } from '#web/identity/auth/link-password-form.tsx';
+import { LinkResult } from '#web/identity/auth/link-result.tsx';
 import { readToken } from '#web/identity/auth/read-token.ts';
-import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/sign-up/confirm')({
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/sign-up/confirm')({
 
 type State = { is: 'working' } | { is: 'password' } | { is: 'expired' } | { is: 'failed'; error: unknown };
 
-/** Where the link of the mail leads. In the browser that signed up nothing more is asked. */
+/** Where the link in the email leads. In the browser that signed up nothing more is asked. */
 function ConfirmSignUp() {
   const { t } = useTranslation('auth');
   const { token } = Route.useSearch();
@@ -58,19 +58,29 @@ function ConfirmSignUp() {
   );
   if (state.is === 'expired') {
     return (
-      <AuthFrame title={t('expired.title')} below={toSignIn}>
-        <Stack gap="md">
-          <Text>{t('expired.signUp')}</Text>
-          <LinkButton to="/sign-up">{t('expired.startAgain')}</LinkButton>
-        </Stack>
-      </AuthFrame>
+      <LinkResult
+        title={t('expired.title')}
+        text={t('expired.signUp')}
+        action={<LinkButton to="/sign-up">{t('expired.startAgain')}</LinkButton>}
+        below={toSignIn}
+      />
     );
   }
   return (
     <AuthFrame title={t('confirm.title')} below={toSignIn}>
       {state.is === 'working' && <Text role="status">{t('confirm.working')}</Text>}
       {state.is === 'password' && (
-        <WithPassword token={token} onDone={goOn} onExpired={() => setState({ is: 'expired' })} />
+        // Anyone could have opened the link; only the person who signed up also knows the password.
+        <LinkPasswordForm
+          text={t('confirm.password')}
+          submitLabel={t('confirm.submit')}
+          wrongPassword={t('confirm.wrongPassword')}
+          submit={async (password) => {
+            await confirmSignUp(token, password);
+            goOn();
+          }}
+          onExpired={() => setState({ is: 'expired' })}
+        />
       )}
       {state.is === 'failed' && (
         <ErrorState
@@ -83,44 +93,5 @@ function ConfirmSignUp() {
         />
       )}
     </AuthFrame>
-  );
-}
-
-interface WithPasswordProps {
-  token: string;
-  onDone: () => void;
-  onExpired: () => void;
-}
-
-/** Another browser than the one that signed up: anyone who opens the link also knows the password. */
-function WithPassword({ token, onDone, onExpired }: WithPasswordProps) {
-  const { t } = useTranslation(['auth', 'common']);
-  const wait = useWait();
-  const form = useServerForm({
-    initial: { password: '' },
-    checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
-    submit: async ({ password }) => {
-      try {
-        if (await wait.run(() => confirmSignUp(token, password))) onDone();
-      } catch (error) {
-        if (isProblem(error, 410)) onExpired();
-        else if (isProblem(error, 401)) {
-          form.fields.setFieldError('password', t('confirm.wrongPassword'));
-          form.fields.getInputNode('password')?.focus();
-        } else throw error;
-      }
-    },
-  });
-  return (
-    <Form form={form} submitLabel={t('confirm.submit')} fullWidth>
-      <Text>{t('confirm.password')}</Text>
-      <WaitNotice wait={wait} />
-      <PasswordInput
-        data-autofocus
-        autoComplete="current-password"
-        label={t('password')}
-        {...form.fields.getInputProps('password')}
-      />
-    </Form>
   );
 }

@@ -11,7 +11,7 @@ import {
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
 import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checked } from '#web/platform/list-search.ts';
+import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
@@ -28,20 +28,11 @@ import {
   type WelcomeStep,
 } from '#web/operations/onboarding/welcome-steps.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-interface Search {
-  organization?: string;
-}
-
 /** The organization that is being set up; every step but the first needs it. */
-const readSearch = (raw: Record<string, unknown>): Search =>
-  typeof raw['organization'] === 'string' && uuid.test(raw['organization'])
-    ? { organization: raw['organization'] }
-    : {};
+const readSearch = checked((raw) => compact({ organization: readUuid(raw['organization']) }));
 
 export const Route = createFileRoute('/welcome/$step')({
-  validateSearch: checked<Search>(readSearch),
+  validateSearch: readSearch,
   beforeLoad: async ({ context, location, params }) => {
     await requireSession(context.queryClient, location.href);
     if (!isWelcomeStep(params.step)) throw notFound();

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { notify } from '#web/ui/notify.tsx';
 import { useBrand } from '#web/clients/clients/client-context.ts';
 import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
@@ -10,14 +12,16 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId/settings')({ com
 function Settings() {
   const { t } = useTranslation('clients');
   const brand = useBrand();
+  const { brands } = useOrganization().api;
   const denialReason = useDenialReason();
+  const update = useMutation(brands.update.mutationOptions({ onSuccess: () => notify(t('renamed')) }));
   return (
     <RecordSettings
       record={brand}
       folder="brands"
       nameLabel={t('nameBrand')}
       denialReason={denialReason('update', 'Brand', { client_id: brand.client_id, brand_id: brand.id })}
-      rename={(name) => client.brands.update({ id: brand.id, name })}
+      rename={(name) => update.mutateAsync({ id: brand.id, name })}
     />
   );
 }

@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { notify } from '#web/ui/notify.tsx';
 import { useClient } from '#web/clients/clients/client-context.ts';
 import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
@@ -10,14 +12,16 @@ export const Route = createFileRoute('/o/$orgId/clients/$clientId/settings')({ c
 function Settings() {
   const { t } = useTranslation('clients');
   const record = useClient();
+  const { clients } = useOrganization().api;
   const denialReason = useDenialReason();
+  const update = useMutation(clients.update.mutationOptions({ onSuccess: () => notify(t('renamed')) }));
   return (
     <RecordSettings
       record={record}
       folder="clients"
       nameLabel={t('nameClient')}
       denialReason={denialReason('update', 'Client', { client_id: record.id })}
-      rename={(name) => client.clients.update({ id: record.id, name })}
+      rename={(name) => update.mutateAsync({ id: record.id, name })}
     />
   );
 }

@@ -6,7 +6,7 @@ import { createFileRoute, Navigate, Outlet, useChildMatches, linkOptions } from 
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { channels } from '#web/outreach/channels/channels.ts';
 import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -16,15 +16,20 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({ component: Workspace });
+const touchpointQuery = ({ api }: OrganizationContext, id: string) =>
+  api.touchpoints.get.queryOptions({ input: { id } });
+
+export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({
+  loader: ({ context, params }) => context.preload((scope) => [touchpointQuery(scope, params.touchpointId)]),
+  component: Workspace,
+});
 
 const editors = ['design', 'audience', 'settings'];
 
 function Workspace() {
   const { t } = useTranslation('touchpoints');
   const { touchpointId } = Route.useParams();
-  const { api } = useOrganization();
-  const query = useQuery(api.touchpoints.get.queryOptions({ input: { id: touchpointId } }));
+  const query = useQuery(touchpointQuery(useOrganization(), touchpointId));
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
       {(touchpoint) => <TouchpointWorkspace touchpoint={touchpoint} />}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -6,15 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
+import { NameForm } from '#web/ui/name-form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
 import { ActionError } from '#web/ui/states.tsx';
-import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { ValueList } from '#web/ui/value-list.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/settings')({ component: Settings });
 
@@ -22,7 +20,6 @@ function Settings() {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId, can, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const checkName = useNameCheck();
   const { touchpoints } = api;
   const deletion = useRecordDeletion(touchpoint.id, {
     remove: touchpoints.delete.mutationOptions(),
@@ -36,14 +33,6 @@ function Settings() {
       onSuccess: ({ status }) => notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened')),
     }),
   );
-  const form = useServerForm({
-    initial: { name: touchpoint.name },
-    checks: { name: checkName },
-    submit: async ({ name }) => {
-      await rename.mutateAsync({ id: touchpoint.id, name: name.trim() });
-      form.fields.resetDirty({ name });
-    },
-  });
   if (deletion.deletedName !== undefined) {
     return (
       <DeletedState
@@ -62,38 +51,18 @@ function Settings() {
       />
     );
   }
-  const canChange = can('update', 'Touchpoint');
-  const dirty = form.fields.isDirty();
   const archived = touchpointCan.reopen(touchpoint);
   return (
     <Stack gap="lg" maw={640}>
-      <UnsavedGuard dirty={dirty} onSave={form.save} />
-      <form noValidate onSubmit={form.onSubmit}>
-        <Stack gap="md">
-          {canChange ? (
-            <TextInput label={t('settings.name')} maxLength={120} {...form.fields.getInputProps('name')} />
-          ) : (
-            <ValueList values={[{ name: t('settings.name'), value: touchpoint.name }]} />
-          )}
-          <ActionError error={form.error} title={t('common:error.saveFailed')} />
-          {canChange && (
-            <Group>
-              <Button type="submit" loading={form.pending} variant={dirty ? 'filled' : 'default'}>
-                {t('common:actions.save')}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
+      <NameForm
+        label={t('settings.name')}
+        name={touchpoint.name}
+        canChange={can('update', 'Touchpoint')}
+        rename={(name) => rename.mutateAsync({ id: touchpoint.id, name })}
+      />
       <ActionError error={setStatus.error ?? deletion.error} />
       {canEver('update', 'Touchpoint') && (
-        <Paper withBorder p="md" radius="md">
-          <Title order={2} size="h3">
-            {t('settings.archive')}
-          </Title>
-          <Text c="dimmed" mb="md">
-            {t('settings.archiveHint')}
-          </Text>
+        <SectionCard title={t('settings.archive')} hint={t('settings.archiveHint')}>
           <PermittedButton
             permission={['update', 'Touchpoint']}
             variant="default"
@@ -102,16 +71,10 @@ function Settings() {
           >
             {archived ? t('settings.reopen') : t('common:actions.archive')}
           </PermittedButton>
-        </Paper>
+        </SectionCard>
       )}
       {canEver('delete', 'Touchpoint') && (
-        <Paper withBorder p="md" radius="md">
-          <Title order={2} size="h3">
-            {t('settings.delete')}
-          </Title>
-          <Text c="dimmed" mb="md">
-            {t('settings.deleteHint')}
-          </Text>
+        <SectionCard title={t('settings.delete')} hint={t('settings.deleteHint')}>
           <PermittedButton
             permission={['delete', 'Touchpoint']}
             variant="default"
@@ -120,7 +83,7 @@ function Settings() {
           >
             {t('settings.delete')}
           </PermittedButton>
-        </Paper>
+        </SectionCard>
       )}
     </Stack>
   );

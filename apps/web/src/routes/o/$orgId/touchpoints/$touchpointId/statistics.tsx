@@ -1,97 +1,48 @@
 import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkButton } from '#web/platform/links.tsx';
-import { checked, readChoice } from '#web/platform/list-search.ts';
-import { currentTimeZone } from '#web/platform/preferences.ts';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
 import { EventList } from '#web/insight/statistics/event-list.tsx';
 import { LinkTable } from '#web/insight/statistics/link-table.tsx';
+import { periods, statisticsQueries, type Period } from '#web/insight/statistics/statistics-queries.ts';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-const periods = ['1day', '7day', '30day', '12month'] as const;
-
-interface Search {
-  period?: (typeof periods)[number];
-}
+const readSearch = checked((raw) => compact({ period: readChoice(raw['period'], periods) }));
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
-  validateSearch: checked((raw): Search => {
-    const period = readChoice(raw['period'], periods);
-    return period === undefined ? {} : { period };
-  }),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps: { period = '7day' } }) =>
+    context.preload((scope) => Object.values(statisticsQueries(scope, params.touchpointId, period))),
   component: Statistics,
 });
-
-const waitingMs = 15_000;
-const fewEvents = 10;
 
 function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
-  const { api, orgId, canEver } = useOrganization();
   const { touchpointId } = Route.useParams();
   const { period = '7day' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const where = { organization_id: orgId, touchpoint: touchpointId };
-  const timeZone = currentTimeZone();
-  const live = { refetchInterval: waitingMs, meta: { quiet: true } };
-
-  const stats = useQuery(
-    api.statistics.emailStats.queryOptions({ input: { ...where, time_zone: timeZone }, ...live }),
-  );
-  const chart = useQuery(
-    api.statistics.emailChart.queryOptions({
-      input: { ...where, period, time_zone: timeZone },
-      placeholderData: keepPreviousData,
-      ...live,
-    }),
-  );
-  const links = useQuery(api.statistics.emailLinks.queryOptions({ input: where, ...live }));
-  const events = useQuery(
-    api.statistics.emailEvents.queryOptions({ input: { ...where, limit: fewEvents }, ...live }),
-  );
-  const sent = useQuery(
-    api.sends.listOfTouchpoint.queryOptions({ input: { id: touchpointId, page: 0, page_size: 1 } }),
-  );
-  const latest = sent.data?.items[0];
-  const choosePeriod = (
-    <SegmentedControl
-      size="xs"
-      aria-label={t('period.label')}
-      value={period}
-      onChange={(next) => void navigate({ search: { period: next } })}
-      data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
-    />
-  );
-
+  const queries = statisticsQueries(useOrganization(), touchpointId, period);
+  const stats = useQuery(queries.stats);
+  const chart = useQuery(queries.chart);
+  const links = useQuery(queries.links);
+  const events = useQuery(queries.events);
+  const sends = useQuery(queries.latestSend);
+  const latest = sends.data?.items[0];
   return (
     <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
-      {({ data }) =>
-        data.recipients === 0 && sent.data?.count === 0 ? (
-          <EmptyState
-            icon={IconChartBar}
-            title={t('empty.title')}
-            actions={
-              canEver('send', 'Touchpoint') && (
-                <LinkButton
-                  to="/o/$orgId/touchpoints/$touchpointId/schedule"
-                  params={{ orgId, touchpointId }}
-                >
-                  {t('empty.action')}
-                </LinkButton>
-              )
-            }
-            text={t('empty.body')}
-          />
-        ) : (
+      {({ data }) => {
+        if (data.recipients === 0 && sends.data?.count === 0) return <NothingSent />;
+        return (
           <Stack gap="lg">
             {data.sent > 0 && data.opened.total === 0 && latest && (
               <Alert
@@ -106,7 +57,9 @@ function Statistics() {
             <Tiles stats={data} />
             <Paper withBorder p="md" radius="md">
               <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
-                {(response) => <EmailChart chart={response.data} controls={choosePeriod} />}
+                {(response) => (
+                  <EmailChart chart={response.data} controls={<PeriodChoice period={period} />} />
+                )}
               </AsyncRegion>
             </Paper>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
@@ -126,8 +79,42 @@ function Statistics() {
               </Paper>
             </SimpleGrid>
           </Stack>
+        );
+      }}
+    </AsyncRegion>
+  );
+}
+
+function NothingSent() {
+  const { t } = useTranslation('statistics');
+  const { canEver } = useOrganization();
+  const params = Route.useParams();
+  return (
+    <EmptyState
+      icon={IconChartBar}
+      title={t('empty.title')}
+      text={t('empty.body')}
+      actions={
+        canEver('send', 'Touchpoint') && (
+          <LinkButton to="/o/$orgId/touchpoints/$touchpointId/schedule" params={params}>
+            {t('empty.action')}
+          </LinkButton>
         )
       }
-    </AsyncRegion>
+    />
+  );
+}
+
+function PeriodChoice({ period }: { period: Period }) {
+  const { t } = useTranslation('statistics');
+  const navigate = Route.useNavigate();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('period.label')}
+      value={period}
+      onChange={(next) => void navigate({ search: { period: next } })}
+      data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
+    />
   );
 }

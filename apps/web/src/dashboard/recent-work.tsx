@@ -1,0 +1,126 @@
+import { SimpleGrid } from '@mantine/core';
+import { hasEnded } from '@reachout/contract/states/send.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { recentCampaignsQuery, recentSendsQuery, recentTouchpointsQuery } from './dashboard-queries.ts';
+import { RecentCard } from './recent-card.tsx';
+
+/** The campaigns, touchpoints and sends that changed last. */
+export function RecentWork() {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <RecentCampaigns />
+        <RecentTouchpoints />
+      </SimpleGrid>
+      <RecentSends />
+    </>
+  );
+}
+
+function RecentCampaigns() {
+  const { t } = useTranslation(['dashboard', 'campaigns']);
+  const format = useFormat();
+  const scope = useOrganization();
+  const { orgId } = scope;
+  return (
+    <RecentCard
+      title={t('recentCampaigns')}
+      query={useQuery(recentCampaignsQuery(scope))}
+      empty={t('noCampaigns')}
+      all={
+        <LinkAnchor
+          size="sm"
+          to="/o/$orgId/campaigns"
+          params={{ orgId }}
+          aria-label={`${t('all')}: ${t('campaigns:title')}`}
+        >
+          {t('all')}
+        </LinkAnchor>
+      }
+      row={({ id, name, brand, status, updated_at }) => ({
+        brand,
+        link: (
+          <LinkAnchor to="/o/$orgId/campaigns/$campaignId" params={{ orgId, campaignId: id }} fw={500}>
+            {name}
+          </LinkAnchor>
+        ),
+        note: `${brand.client.name} › ${brand.name} · ${format.relative(updated_at)}`,
+        status,
+      })}
+    />
+  );
+}
+
+function RecentTouchpoints() {
+  const { t } = useTranslation(['dashboard', 'touchpoints']);
+  const scope = useOrganization();
+  const { orgId } = scope;
+  return (
+    <RecentCard
+      title={t('recentTouchpoints')}
+      query={useQuery(recentTouchpointsQuery(scope))}
+      empty={t('noTouchpoints')}
+      all={
+        <LinkAnchor
+          size="sm"
+          to="/o/$orgId/touchpoints"
+          params={{ orgId }}
+          aria-label={`${t('all')}: ${t('touchpoints:title')}`}
+        >
+          {t('all')}
+        </LinkAnchor>
+      }
+      row={({ id, name, brand, campaign, status }) => ({
+        brand,
+        link: (
+          <LinkAnchor
+            to={`/o/$orgId/touchpoints/$touchpointId/${status === 'sent' ? 'statistics' : 'design'}`}
+            params={{ orgId, touchpointId: id }}
+            fw={500}
+          >
+            {name}
+          </LinkAnchor>
+        ),
+        note: `${campaign.name} · ${brand.name}`,
+        status,
+      })}
+    />
+  );
+}
+
+function RecentSends() {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const scope = useOrganization();
+  const { orgId } = scope;
+  return (
+    <RecentCard
+      title={t('recentSends')}
+      query={useQuery(recentSendsQuery(scope))}
+      empty={t('noSends')}
+      row={(send) => ({
+        brand: send.brand,
+        link: (
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+            params={{ orgId, touchpointId: send.touchpoint.id, sendId: send.id }}
+            fw={500}
+          >
+            {send.touchpoint.name}
+          </LinkAnchor>
+        ),
+        note: `${send.brand.name} · ${format.dateTime(send.send_date)} · ${t('sentOf', {
+          sent: format.number(send.recipients_total_sent_count),
+          total: format.number(send.recipients_total_count),
+        })}`,
+        status: send.status,
+        progress: !hasEnded(send) && <SendProgressBar send={send} compact />,
+      })}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { PasswordInput, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '#web/platform/problem.ts';
+import { Form, useServerForm } from '#web/ui/form.tsx';
+import { useWait, WaitNotice } from './wait-notice.tsx';
+
+interface Props {
+  text: string;
+  submitLabel: string;
+  wrongPassword: string;
+  submit: (password: string) => Promise<unknown>;
+  /** The link works no longer. */
+  onExpired: () => void;
+}
+
+/** A link from an email shows who reads the address. Where no session shows whose account it is for, the password does. */
+export function LinkPasswordForm({ text, submitLabel, wrongPassword, submit, onExpired }: Props) {
+  const { t } = useTranslation(['auth', 'common']);
+  const wait = useWait();
+  const form = useServerForm({
+    initial: { password: '' },
+    checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
+    submit: async ({ password }) => {
+      try {
+        await wait.run(() => submit(password));
+      } catch (error) {
+        if (isProblem(error, 410)) onExpired();
+        else if (isProblem(error, 401)) {
+          form.fields.setFieldError('password', wrongPassword);
+          form.fields.getInputNode('password')?.focus();
+        } else throw error;
+      }
+    },
+  });
+  return (
+    <Form form={form} submitLabel={submitLabel} fullWidth>
+      <Text>{text}</Text>
+      <WaitNotice wait={wait} />
+      <PasswordInput
+        data-autofocus
+        autoComplete="current-password"
+        label={t('password')}
+        {...form.fields.getInputProps('password')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Table } from '@mantine/core';
+import type { Column } from './data-table.tsx';
+
+interface Props<T> {
+  label: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  rowKey: (row: T) => string | number;
+  minWidth?: number;
+  maxHeight?: number;
+}
+
+/** A few rows to read: no order, no pages, no actions. Scrolls where it does not fit. */
+export function PlainTable<T>({ label, columns, rows, rowKey, minWidth = 300, maxHeight }: Props<T>) {
+  const align = ({ align: side }: Column<T>) => (side === 'end' ? { ta: 'right' as const } : {});
+  return (
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      tabIndex={0}
+      aria-label={label}
+      {...(maxHeight === undefined ? {} : { maxHeight })}
+    >
+      <Table stickyHeader={maxHeight !== undefined}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.key} {...align(column)}>
+                {column.header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)}>
+              {columns.map((column, place) =>
+                place === 0 ? (
+                  <Table.Th key={column.key} scope="row" fw={400} className="break">
+                    {column.cell(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={column.key} {...align(column)}>
+                    {column.cell(row)}
+                  </Table.Td>
+                ),
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

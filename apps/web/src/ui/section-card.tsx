@@ -1,0 +1,17 @@
+import { Paper, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One subject of a page: what it is, what it does, and the way to do it. */
+export function SectionCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed" mb="md" maw={640}>
+        {hint}
+      </Text>
+      {children}
+    </Paper>
+  );
+}
