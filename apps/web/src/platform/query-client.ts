@@ -7,7 +7,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
     // A change is over once what it changed is on screen.
     onSuccess: (_data, _variables, _result, { meta, options }) =>
-      meta?.['refreshes'] === false ? undefined : refresh(ownerOf(options.mutationKey)),
+      meta?.['refreshes'] === false ? undefined : refresh(ownerOf(options.mutationKey) ?? ''),
   }),
   defaultOptions: {
     queries: {
@@ -23,12 +23,14 @@ export const queryClient = new QueryClient({
 });
 
 /**
- * Marks what was loaded of one owner as out of date; what is on screen is fetched again. Records lean on each other (a brand's name stands on campaigns, touchpoints and sends), so a finer list of keys would
- * be wrong sooner or later.
+ * Marks everything loaded of these owners (an organization's id, or `me`) as out of date and fetches again what is on
+ * screen. Records show each other: a brand's name stands on campaigns, touchpoints and sends. A finer list of keys would
+ * soon be incomplete.
  */
-export async function refresh(owner: string | undefined): Promise<void> {
-  if (owner !== undefined)
-    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => ownerOf(queryKey) === owner });
+export async function refresh(...owners: readonly string[]): Promise<void> {
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => owners.includes(ownerOf(queryKey) ?? ''),
+  });
 }
 
 /** For a mutation that is not one operation of the contract: what it makes out of date. */

@@ -64,9 +64,8 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
           rows={rows}
           rowKey={(row) => String(row['key'])}
           columns={[
-            { key: x, header: xLabel, cell: (row) => row[x] },
+            { header: xLabel, cell: (row) => row[x] },
             ...series.map(({ key, label }) => ({
-              key,
               header: label,
               align: 'end' as const,
               cell: (row: Row) => formatValue(Number(row[key])),

@@ -10,7 +10,6 @@ import { ariaSort, SortButton, SortSelect } from './table-sort.tsx';
 import classes from './data-table.module.css';
 
 export interface Column<T> {
-  key: string;
   header: string;
   cell: (row: T) => ReactNode;
   /** The column's name in the server's `order`; without it the column cannot be sorted. */
@@ -28,11 +27,10 @@ export interface DeletedRow {
   onUndo: () => void;
 }
 
-interface Props<T> {
+interface TableProps<T> {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  rowKey: (row: T) => string;
   /** `name.asc`, as in the address and the request. */
   order?: string | undefined;
   onOrder?: (order: string) => void;
@@ -49,8 +47,13 @@ type Line<T> = { deleted: DeletedRow } | { row: T; index: number };
  * A table whose order and paging live on the server. Under 768 px its rows turn into cards with the same content; the
  * roles are spelled out because a table that is no longer laid out as one loses them.
  */
-export function DataTable<T>(props: Props<T>) {
-  const { label, columns, rows, rowKey, order, onOrder, rowActions, deleted = [], busy = false } = props;
+export function DataTable<T extends { id: string }>(props: TableProps<T>): ReactNode;
+export function DataTable<T>(props: TableProps<T> & { rowKey: (row: T) => string }): ReactNode;
+export function DataTable<T extends object>({
+  rowKey = idOf,
+  ...props
+}: TableProps<T> & { rowKey?: (row: T) => string }) {
+  const { label, columns, rows, order, onOrder, rowActions, deleted = [], busy = false } = props;
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
   const move = (by: number) => shortcutsOn() && moveRowFocus(body.current, by);
@@ -74,7 +77,7 @@ export function DataTable<T>(props: Props<T>) {
             <tr role="row">
               {columns.map((column) => (
                 <th
-                  key={column.key}
+                  key={column.header}
                   role="columnheader"
                   scope="col"
                   style={{ width: column.width }}
@@ -107,11 +110,16 @@ export function DataTable<T>(props: Props<T>) {
                 <tr key={rowKey(line.row)} role="row">
                   {columns.map((column, place) =>
                     place === 0 ? (
-                      <th key={column.key} role="rowheader" scope="row">
+                      <th key={column.header} role="rowheader" scope="row">
                         {column.cell(line.row)}
                       </th>
                     ) : (
-                      <td key={column.key} role="cell" data-label={column.header} data-align={column.align}>
+                      <td
+                        key={column.header}
+                        role="cell"
+                        data-label={column.header}
+                        data-align={column.align}
+                      >
                         <span>{column.cell(line.row)}</span>
                       </td>
                     ),
@@ -146,6 +154,8 @@ function DeletedLine({ row, span }: { row: DeletedRow; span: number }) {
     </tr>
   );
 }
+
+const idOf = (row: object): string => (row as { id: string }).id;
 
 /** Puts the lines of deleted rows back where the rows stood. */
 function withDeleted<T>(

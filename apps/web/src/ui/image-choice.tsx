@@ -15,23 +15,14 @@ interface Props {
   pending?: boolean;
   error?: unknown;
   /** Why it cannot be changed; undefined when it can. */
-  refusal?: string | undefined;
+  denialReason?: string | undefined;
   onChoose: (file: File) => void;
   onRemove: () => void;
 }
 
 /** An image with the buttons that choose another, or none. */
 export function ImageChoice(props: Props) {
-  const {
-    label,
-    preview,
-    hasImage,
-    pending = false,
-    error,
-    refusal: denialReason,
-    onChoose,
-    onRemove,
-  } = props;
+  const { label, preview, hasImage, pending = false, error, denialReason, onChoose, onRemove } = props;
   const { t } = useTranslation();
   return (
     <Stack gap="xs" role="group" aria-label={label}>

@@ -40,7 +40,7 @@ export function ImageField({ label, url, uploadTo, preview, denialReason, onChan
       hasImage={url !== null}
       pending={change.isPending}
       error={change.error}
-      refusal={denialReason}
+      denialReason={denialReason}
       onChoose={change.mutate}
       onRemove={() => change.mutate(undefined)}
     />

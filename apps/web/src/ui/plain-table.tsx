@@ -24,7 +24,7 @@ export function PlainTable<T>({ label, columns, rows, rowKey, minWidth = 300, ma
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.key} {...align(column)}>
+              <Table.Th key={column.header} {...align(column)}>
                 {column.header}
               </Table.Th>
             ))}
@@ -35,11 +35,11 @@ export function PlainTable<T>({ label, columns, rows, rowKey, minWidth = 300, ma
             <Table.Tr key={rowKey(row)}>
               {columns.map((column, place) =>
                 place === 0 ? (
-                  <Table.Th key={column.key} scope="row" fw={400} className="break">
+                  <Table.Th key={column.header} scope="row" fw={400} className="break">
                     {column.cell(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={column.key} {...align(column)}>
+                  <Table.Td key={column.header} {...align(column)}>
                     {column.cell(row)}
                   </Table.Td>
                 ),

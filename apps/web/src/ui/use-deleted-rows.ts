@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeletedRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
-import type { Operation } from './use-record-deletion.ts';
+import type { Operation, RecordOperations } from './use-record-deletion.ts';
 
 interface Deletion<Input> {
   id: string;
@@ -14,8 +14,8 @@ interface Deletion<Input> {
 }
 
 /**
- * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server refuses.
- * `error` is the refusal of the last try, to be shown above the list.
+ * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server rejects the deletion.
+ * `error` belongs above the list.
  */
 export function useDeletedRows<Input>(operations: { remove: Operation<Input>; restore: Operation<Input> }) {
   const { t } = useTranslation();
@@ -43,3 +43,18 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
 
   return { deleted, error: removing.error ?? restoring.error, remove };
 }
+
+/** The same for records with an id and a name. */
+export function useDeletedRecords({ delete: removal, restore }: RecordOperations) {
+  const { remove, ...state } = useDeletedRows({
+    remove: removal.mutationOptions(),
+    restore: restore.mutationOptions(),
+  });
+  return {
+    ...state,
+    remove: ({ id, name }: { id: string; name: string }, index: number) =>
+      remove({ id, name, index, input: { id } }),
+  };
+}
+
+export type RecordDeletion = ReturnType<typeof useDeletedRecords>;

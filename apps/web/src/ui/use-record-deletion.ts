@@ -6,15 +6,18 @@ export interface Operation<Input> {
   mutationFn?: MutationFunction<unknown, Input>;
 }
 
+/** The operations of the contract that delete a record and bring it back. */
+export interface RecordOperations {
+  delete: { mutationOptions: () => Operation<{ id: string }> };
+  restore: { mutationOptions: () => Operation<{ id: string }> };
+}
+
 /** Deleting a record on its own page, whose place is then taken by what happened and the way back. */
-export function useRecordDeletion(
-  id: string,
-  operations: { remove: Operation<{ id: string }>; restore: Operation<{ id: string }> },
-) {
+export function useRecordDeletion(id: string, operations: RecordOperations) {
   const [deletedName, setDeletedName] = useState<string>();
   // The page still shows the record: asking for it again would find nothing.
-  const removing = useMutation({ ...operations.remove, meta: { refreshes: false } });
-  const restoring = useMutation(operations.restore);
+  const removing = useMutation({ ...operations.delete.mutationOptions(), meta: { refreshes: false } });
+  const restoring = useMutation(operations.restore.mutationOptions());
   return {
     deletedName,
     error: removing.error,

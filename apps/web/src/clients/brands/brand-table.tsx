@@ -18,7 +18,6 @@ export function BrandTable({ onDelete, ...table }: Props) {
   const { orgId, can } = useOrganization();
   const columns: Column<Brand>[] = [
     {
-      key: 'name',
       header: t('brand'),
       sort: 'name',
       cell: (brand) => (
@@ -31,7 +30,6 @@ export function BrandTable({ onDelete, ...table }: Props) {
       ),
     },
     {
-      key: 'updated_at',
       header: t('updated'),
       sort: 'updated_at',
       width: 220,
@@ -48,7 +46,6 @@ export function BrandTable({ onDelete, ...table }: Props) {
       {...table}
       label={t('brands')}
       columns={columns}
-      rowKey={({ id }) => id}
       rowActions={can('delete', 'Brand') ? rowActions : undefined}
     />
   );

@@ -24,7 +24,6 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
         rowKey={({ id }) => id}
         columns={[
           {
-            key: 'email',
             header: t('email'),
             cell: ({ email }) => (
               <Text span fw={500} inherit>
@@ -33,7 +32,6 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
             ),
           },
           ...fields.map((field) => ({
-            key: field,
             header: field,
             cell: ({ data }: AudienceCount['sample'][number]) => valueText(data[field]),
           })),

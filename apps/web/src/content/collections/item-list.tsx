@@ -130,7 +130,6 @@ function columnsOf(
   onEdit: ((editing: Editing) => void) | undefined,
 ): Column<Item>[] {
   return fields.toSorted(byImportance).map((field, place) => ({
-    key: field.field,
     header: field.field,
     sort: field.field,
     ...(isNumber(field) ? { align: 'end' as const } : {}),

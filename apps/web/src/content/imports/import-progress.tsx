@@ -69,9 +69,9 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
             rows={entry.rejected}
             rowKey={(row) => `${row.line}-${row.field}`}
             columns={[
-              { key: 'line', header: t('csv.line'), cell: (row) => format.number(row.line) },
-              { key: 'field', header: t('csv.fieldColumn'), cell: (row) => row.field ?? t('common:none') },
-              { key: 'reason', header: t('csv.reason'), cell: (row) => row.reason },
+              { header: t('csv.line'), cell: (row) => format.number(row.line) },
+              { header: t('csv.fieldColumn'), cell: (row) => row.field ?? t('common:none') },
+              { header: t('csv.reason'), cell: (row) => row.reason },
             ]}
           />
         </section>

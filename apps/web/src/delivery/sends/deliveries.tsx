@@ -64,17 +64,11 @@ function useColumns(): Column<Delivery>[] {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
   return [
-    { key: 'address', header: t('address'), cell: (delivery) => delivery.address },
-    { key: 'state', header: t('state'), cell: (delivery) => <StatusBadge status={delivery.state} /> },
+    { header: t('address'), cell: (delivery) => delivery.address },
+    { header: t('state'), cell: (delivery) => <StatusBadge status={delivery.state} /> },
+    { header: t('attempts'), align: 'end', cell: (delivery) => format.number(delivery.attempts) },
+    { header: t('reply'), cell: (delivery) => delivery.reply ?? t('common:none') },
     {
-      key: 'attempts',
-      header: t('attempts'),
-      align: 'end',
-      cell: (delivery) => format.number(delivery.attempts),
-    },
-    { key: 'reply', header: t('reply'), cell: (delivery) => delivery.reply ?? t('common:none') },
-    {
-      key: 'at',
       header: t('at'),
       cell: (delivery) => (
         <span className="one-line">{delivery.at ? format.dateTime(delivery.at) : t('common:none')}</span>

@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react';
 import { hasEnded } from '@reachout/contract/states/send.ts';
 import { apiOf, client } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { queryClient } from '#web/platform/query-client.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
+import { queryClient, refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { sendQuery } from './send-queries.ts';
 
@@ -29,7 +28,7 @@ export function useLiveSend(sendId: string) {
   });
   const live = query.data !== undefined && !hasEnded(query.data);
   // With the send the touchpoint, its campaign and the list of messages move on.
-  useOnChange(query.data?.status, () => void refreshOrganization(orgId));
+  useOnChange(query.data?.status, () => void refresh(orgId));
 
   useEffect(() => {
     if (!live) return undefined;

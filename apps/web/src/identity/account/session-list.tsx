@@ -29,7 +29,6 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   };
   const columns: Column<Session>[] = [
     {
-      key: 'device',
       header: t('sessions.device'),
       cell: (session) => (
         <Group gap="xs" component="span">
@@ -47,18 +46,13 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         </Group>
       ),
     },
+    { header: t('sessions.network'), cell: (session) => session.ip_address ?? t('sessions.unknownNetwork') },
     {
-      key: 'ip_address',
-      header: t('sessions.network'),
-      cell: (session) => session.ip_address ?? t('sessions.unknownNetwork'),
-    },
-    {
-      key: 'used',
       header: t('sessions.used'),
       cell: (session) => (session.is_current ? t('sessions.now') : format.relative(session.last_used_at)),
     },
-    { key: 'since', header: t('sessions.since'), cell: (session) => format.dateTime(session.signed_in_at) },
-    { key: 'expires', header: t('sessions.expires'), cell: (session) => format.date(session.expires_at) },
+    { header: t('sessions.since'), cell: (session) => format.dateTime(session.signed_in_at) },
+    { header: t('sessions.expires'), cell: (session) => format.date(session.expires_at) },
   ];
   return (
     <>
@@ -67,7 +61,6 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         label={t('entries.sessions')}
         columns={columns}
         rows={sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))}
-        rowKey={(session) => session.id}
         rowActions={(session) =>
           session.is_current ? null : (
             <RowMenu name={deviceName(session)}>

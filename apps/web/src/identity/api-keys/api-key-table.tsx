@@ -35,7 +35,6 @@ export function ApiKeyTable(table: TableState<ApiKey>) {
         {...table}
         label={t('sections.api-keys')}
         columns={columns}
-        rowKey={({ id }) => id}
         rowActions={can('delete', 'ApiKey') ? rowActions : undefined}
       />
       {revoking && (
@@ -57,7 +56,6 @@ function useColumns(): Column<ApiKey>[] {
   const format = useFormat();
   return [
     {
-      key: 'name',
       header: t('keys.name'),
       cell: (key) => (
         <>
@@ -69,7 +67,6 @@ function useColumns(): Column<ApiKey>[] {
       ),
     },
     {
-      key: 'scopes',
       header: t('keys.scopes'),
       cell: ({ scopes }) =>
         scopes.map((scope) => (
@@ -79,7 +76,6 @@ function useColumns(): Column<ApiKey>[] {
         )),
     },
     {
-      key: 'created',
       header: t('keys.created'),
       cell: (key) => (
         <>
@@ -91,12 +87,10 @@ function useColumns(): Column<ApiKey>[] {
       ),
     },
     {
-      key: 'used',
       header: t('keys.used'),
       cell: (key) => (key.last_used_at === null ? t('members.never') : format.relative(key.last_used_at)),
     },
     {
-      key: 'expires',
       header: t('keys.expires'),
       cell: ({ revoked_at, expires_at }) => {
         if (revoked_at !== null)

@@ -11,7 +11,6 @@ export function AuditTable(table: TableState<AuditEntry>) {
   const format = useFormat();
   const columns: Column<AuditEntry>[] = [
     {
-      key: 'when',
       header: t('audit.when'),
       cell: (entry) => (
         <time className="one-line" dateTime={entry.at}>
@@ -19,17 +18,16 @@ export function AuditTable(table: TableState<AuditEntry>) {
         </time>
       ),
     },
-    { key: 'who', header: t('audit.who'), cell: (entry) => <Who entry={entry} /> },
-    { key: 'what', header: t('audit.what'), cell: (entry) => <AuditDetails entry={entry} /> },
+    { header: t('audit.who'), cell: (entry) => <Who entry={entry} /> },
+    { header: t('audit.what'), cell: (entry) => <AuditDetails entry={entry} /> },
     {
-      key: 'record',
       header: t('audit.record'),
       width: 220,
       cell: (entry) => <span className="break">{entry.record_name ?? t('common:none')}</span>,
     },
-    { key: 'from', header: t('audit.from'), cell: (entry) => entry.ip_address ?? t('common:none') },
+    { header: t('audit.from'), cell: (entry) => entry.ip_address ?? t('common:none') },
   ];
-  return <DataTable {...table} label={t('sections.audit-log')} columns={columns} rowKey={({ id }) => id} />;
+  return <DataTable {...table} label={t('sections.audit-log')} columns={columns} />;
 }
 
 function Who({ entry }: { entry: AuditEntry }) {

@@ -25,22 +25,16 @@ export function AddressList({ countryId = null, ...book }: Props) {
       icon={IconMapPin}
       name={(address) => address.line1}
       first={{
-        key: 'line1',
         header: t('address.line1'),
         cell: (address) => [address.line1, address.line2].filter(Boolean).join(', '),
       }}
       columns={[
         {
-          key: 'city',
           header: t('address.city'),
           cell: (address) => [address.postal_code, address.city].filter(Boolean).join(' '),
         },
-        {
-          key: 'region',
-          header: t('address.region'),
-          cell: (address) => address.region ?? t('common:none'),
-        },
-        { key: 'country', header: t('address.country'), cell: (address) => country(address.country_id) },
+        { header: t('address.region'), cell: (address) => address.region ?? t('common:none') },
+        { header: t('address.country'), cell: (address) => country(address.country_id) },
       ]}
       undo={(address) => book.operations.restore(address.id)}
       form={(form) => <AddressForm {...form} countryId={countryId} />}

@@ -47,7 +47,7 @@ interface Props<Row, Values> extends ContactDetailsProps<
   /** What a row is called: in its menu, and when it is gone. */
   name: (row: Row) => string;
   /** The first column, which opens the form where rows can be changed. */
-  first: { key: string; header: string; cell: (row: Row) => string };
+  first: { header: string; cell: (row: Row) => string };
   columns: Column<Row>[];
   undo: (row: Row) => Promise<unknown>;
   form: (props: DetailsFormProps<Row, Values>) => ReactNode;
@@ -105,7 +105,6 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
     </DisabledWithTooltip>
   );
   const opener: Column<Row> = {
-    key: first.key,
     header: first.header,
     cell: (shown) =>
       canChange ? (
@@ -159,7 +158,6 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
             label={t(`${kind}.list`)}
             columns={[opener, ...columns]}
             rows={sort ? table.rows.toSorted(sort) : table.rows}
-            rowKey={(shown) => shown.id}
             rowActions={canChange ? rowMenu : undefined}
           />
         )}

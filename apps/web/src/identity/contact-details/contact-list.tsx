@@ -27,15 +27,13 @@ export function ContactList({ types, ...book }: Props) {
       icon={IconAddressBook}
       sort={(one, other) => place(one) - place(other) || one.full_name.localeCompare(other.full_name)}
       name={(contact) => contact.full_name}
-      first={{ key: 'full_name', header: t('contact.name'), cell: (contact) => contact.full_name }}
+      first={{ header: t('contact.name'), cell: (contact) => contact.full_name }}
       columns={[
         {
-          key: 'contact_type',
           header: t('contact.type'),
           cell: (contact) => typeName({ id: contact.contact_type_id, name: contact.contact_type }),
         },
         {
-          key: 'email',
           header: t('contact.email'),
           cell: (contact) =>
             contact.email === null ? (
@@ -47,7 +45,6 @@ export function ContactList({ types, ...book }: Props) {
             ),
         },
         {
-          key: 'phone',
           header: t('contact.phone'),
           cell: (contact) =>
             contact.phone === null ? (

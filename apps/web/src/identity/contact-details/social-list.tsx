@@ -21,10 +21,9 @@ export function SocialList(
       kind="social"
       icon={IconLink}
       name={networkName}
-      first={{ key: 'network', header: t('social.network'), cell: networkName }}
+      first={{ header: t('social.network'), cell: networkName }}
       columns={[
         {
-          key: 'url',
           header: t('social.url'),
           cell: (social) => (
             <Anchor href={social.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">

@@ -7,7 +7,7 @@ import { useSession } from '#web/identity/auth/session.ts';
 import { PanelSkeleton, Loading } from '#web/ui/skeletons.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
-import { Answer } from './invitation-response.tsx';
+import { PendingInvitation } from './pending-invitation.tsx';
 import { Closed } from './closed.tsx';
 
 /** What a link of an invitation leads to, for anyone who holds it, signed in or not. */
@@ -37,5 +37,5 @@ export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token:
     );
   }
   if (query.data.status !== 'pending') return <Closed reason={query.data.status} preview={query.data} />;
-  return <Answer kind={kind} token={token} preview={query.data} session={session} />;
+  return <PendingInvitation kind={kind} token={token} preview={query.data} session={session} />;
 }

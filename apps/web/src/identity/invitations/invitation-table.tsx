@@ -34,7 +34,6 @@ export function InvitationTable(table: TableState<Invitation>) {
         {...table}
         label={t('sections.invitations')}
         columns={columns}
-        rowKey={(invitation) => invitation.id}
         rowActions={(invitation) => (
           <InvitationMenu
             invitation={invitation}
@@ -64,12 +63,10 @@ function useColumns(): Column<Invitation>[] {
   const roleName = useRoleName();
   return [
     {
-      key: 'email',
       header: t('invitations.email'),
       cell: (invitation) => <span className="break">{invitation.email}</span>,
     },
     {
-      key: 'role',
       header: t('members.role'),
       cell: (invitation) => (
         <>
@@ -83,24 +80,17 @@ function useColumns(): Column<Invitation>[] {
       ),
     },
     {
-      key: 'status',
       header: t('common:filter.status'),
       cell: ({ status, is_expired }) => (
         <StatusBadge status={status === 'pending' && is_expired ? 'expired' : status} />
       ),
     },
     {
-      key: 'by',
       header: t('invitations.by'),
       cell: (invitation) => invitation.invited_by?.full_name ?? t('common:none'),
     },
+    { header: t('invitations.sentAt'), cell: (invitation) => format.relative(invitation.created_at) },
     {
-      key: 'sent',
-      header: t('invitations.sentAt'),
-      cell: (invitation) => format.relative(invitation.created_at),
-    },
-    {
-      key: 'expires',
       header: t('invitations.expires'),
       cell: (invitation) =>
         invitation.status === 'pending' ? format.dateTime(invitation.expires_at) : t('common:none'),

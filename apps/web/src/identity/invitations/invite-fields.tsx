@@ -1,10 +1,10 @@
 import { Input, SegmentedControl } from '@mantine/core';
 import type { RoleDetails } from '@reachout/contract/members.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { languages, type Language } from '#web/i18n/i18n.ts';
-import { refreshOrganization } from '#web/platform/refresh.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
 import { usesMemberClients } from '#web/identity/roles/permissions.ts';
@@ -24,12 +24,11 @@ type InviteValues = {
 const mostAtOnce = 50;
 
 /** @param onSent  gets the addresses of those who are members already; nothing was sent to them */
-export function useInviteForm(
-  orgId: string,
-  onSent: (alreadyMembers: string[]) => void,
-): ServerForm<InviteValues> {
+export function useInviteForm(onSent: (alreadyMembers: string[]) => void): ServerForm<InviteValues> {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const format = useFormat();
+  const { api, orgId } = useOrganization();
+  const create = useMutation(api.invitations.create.mutationOptions());
   return useServerForm<InviteValues>({
     initial: { emails: [], role: 'editor', client_ids: [], language: i18n.language as Language },
     checks: {
@@ -44,15 +43,8 @@ export function useInviteForm(
       role: (role) => (role === '' ? t('common:form.required') : null),
     },
     fieldOfCode: { beyond_own_rights: 'role' },
-    submit: async ({ emails, role, client_ids, language }) => {
-      const sent = await client.invitations.create({
-        organization_id: orgId,
-        emails,
-        role,
-        client_ids,
-        language,
-      });
-      await refreshOrganization(orgId);
+    submit: async (values) => {
+      const sent = await create.mutateAsync({ organization_id: orgId, ...values });
       if (sent.items.length > 0) notify(t('invitations.sent', { count: sent.items.length }));
       onSent(sent.already_members);
     },

@@ -19,7 +19,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   useFocusBack();
   const [known, setKnown] = useState<string[]>();
   const { data: roles } = useQuery(rolesQuery(api, orgId));
-  const form = useInviteForm(orgId, (alreadyMembers) =>
+  const form = useInviteForm((alreadyMembers) =>
     alreadyMembers.length === 0 ? onClose() : setKnown(alreadyMembers),
   );
   const [asks, setAsks] = useState(false);

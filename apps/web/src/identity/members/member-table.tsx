@@ -40,7 +40,6 @@ export function MemberTable({ roles, ...table }: Props) {
   };
   const columns: Column<Member>[] = [
     {
-      key: 'person',
       header: t('members.person'),
       sort: 'full_name',
       cell: (member) => (
@@ -53,7 +52,6 @@ export function MemberTable({ roles, ...table }: Props) {
       ),
     },
     {
-      key: 'role',
       header: t('members.role'),
       sort: 'role',
       cell: (member) => (
@@ -72,14 +70,8 @@ export function MemberTable({ roles, ...table }: Props) {
         </>
       ),
     },
+    { header: t('members.joined'), sort: 'joined_at', cell: (member) => format.date(member.joined_at) },
     {
-      key: 'joined',
-      header: t('members.joined'),
-      sort: 'joined_at',
-      cell: (member) => format.date(member.joined_at),
-    },
-    {
-      key: 'seen',
       header: t('members.seen'),
       sort: 'last_seen_at',
       cell: (member) => {

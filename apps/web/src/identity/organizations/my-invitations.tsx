@@ -3,16 +3,15 @@ import type { MyInvitation } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { client } from '#web/platform/api.ts';
+import { api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { Logo } from './organization-logo.tsx';
 import classes from './organizations.module.css';
-import { refreshOwnOrganizations } from './refresh.ts';
 import { useRoleName } from './role-name.ts';
 
-/** Invitations that wait for a response, with both answers. */
+/** The open invitations of the signed-in person, each to accept or decline. */
 export function MyInvitations({ invitations }: { invitations: readonly MyInvitation[] }) {
   const { t } = useTranslation('organizations');
   if (invitations.length === 0) return null;
@@ -36,20 +35,16 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
   const roleName = useRoleName();
   const navigate = useNavigate();
   const { organization, token, invited_by_name } = invitation;
-  const accepting = useMutation({
-    mutationFn: async () => {
-      const { organization_id } = await client.invitations.accept({ token });
-      await refreshOwnOrganizations();
-      await navigate({ to: '/o/$orgId', params: { orgId: organization_id } });
-    },
-  });
-  const declining = useMutation({
-    mutationFn: async () => {
-      await client.invitations.decline({ token });
-      await refreshOwnOrganizations();
-      notify(t('invitations.declined', { name: organization.name }));
-    },
-  });
+  const accepting = useMutation(
+    api.invitations.accept.mutationOptions({
+      onSuccess: ({ organization_id: orgId }) => navigate({ to: '/o/$orgId', params: { orgId } }),
+    }),
+  );
+  const declining = useMutation(
+    api.invitations.decline.mutationOptions({
+      onSuccess: () => notify(t('invitations.declined', { name: organization.name })),
+    }),
+  );
   return (
     <Paper withBorder p="md" radius="md" component="li">
       <Group justify="space-between" gap="md">
@@ -72,14 +67,14 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
             variant="default"
             loading={declining.isPending}
             aria-label={t('invitations.declineOf', { name: organization.name })}
-            onClick={() => declining.mutate()}
+            onClick={() => declining.mutate({ token })}
           >
             {t('invitations.decline')}
           </Button>
           <Button
             loading={accepting.isPending}
             aria-label={t('invitations.acceptOf', { name: organization.name })}
-            onClick={() => accepting.mutate()}
+            onClick={() => accepting.mutate({ token })}
           >
             {t('invitations.accept')}
           </Button>

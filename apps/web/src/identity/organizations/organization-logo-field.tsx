@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Logo } from './organization-logo.tsx';
-import { refreshOwnOrganizations } from './refresh.ts';
+import { refresh } from '#web/platform/query-client.ts';
 import { useOrganization } from './use-organization.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
@@ -16,7 +16,7 @@ export function OrganizationLogo() {
       uploadTo={`logos/organizations/${orgId}`}
       preview={(url) => <Logo name={organization.name} logo={url} size={72} />}
       denialReason={denialReason('update', 'Organization')}
-      onChanged={() => refreshOwnOrganizations(orgId)}
+      onChanged={() => refresh('me', orgId)}
     />
   );
 }

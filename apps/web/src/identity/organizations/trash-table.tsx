@@ -29,13 +29,8 @@ export function TrashTable(table: TableState<TrashItem>) {
     onSuccess: (_restored, { name }) => notify(t('common:restored', { what: name })),
   });
   const columns: Column<TrashItem>[] = [
+    { header: t('common:form.name'), cell: (item) => <span className="break">{item.name}</span> },
     {
-      key: 'name',
-      header: t('common:form.name'),
-      cell: (item) => <span className="break">{item.name}</span>,
-    },
-    {
-      key: 'kind',
       header: t('common:filter.type'),
       cell: (item) => (
         <Badge color="gray" className="status-badge">
@@ -43,13 +38,9 @@ export function TrashTable(table: TableState<TrashItem>) {
         </Badge>
       ),
     },
-    {
-      key: 'place',
-      header: t('trash.place'),
-      cell: (item) => item.place.join(' › ') || t('common:none'),
-    },
-    { key: 'deleted', header: t('trash.deleted'), cell: (item) => format.relative(item.deleted_at) },
-    { key: 'until', header: t('trash.until'), cell: (item) => format.date(item.restorable_until) },
+    { header: t('trash.place'), cell: (item) => item.place.join(' › ') || t('common:none') },
+    { header: t('trash.deleted'), cell: (item) => format.relative(item.deleted_at) },
+    { header: t('trash.until'), cell: (item) => format.date(item.restorable_until) },
   ];
   return (
     <>
@@ -58,7 +49,6 @@ export function TrashTable(table: TableState<TrashItem>) {
         {...table}
         label={t('sections.trash')}
         columns={columns}
-        rowKey={({ id }) => id}
         rowActions={(item) =>
           can('delete', kinds[item.kind].subject) && (
             <Button

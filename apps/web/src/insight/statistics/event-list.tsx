@@ -35,13 +35,9 @@ export function EventList({ rows }: { rows: readonly Row[] }) {
           rows={rows}
           rowKey={({ id }) => id}
           columns={[
-            { key: 'type', header: t('events.type'), cell: type },
-            {
-              key: 'address',
-              header: t('events.address'),
-              cell: (row) => <span className="break">{row.address}</span>,
-            },
-            { key: 'at', header: t('events.at'), align: 'end', cell: (row) => format.relative(row.at) },
+            { header: t('events.type'), cell: type },
+            { header: t('events.address'), cell: (row) => <span className="break">{row.address}</span> },
+            { header: t('events.at'), align: 'end', cell: (row) => format.relative(row.at) },
           ]}
         />
       )}

@@ -26,14 +26,9 @@ export function LinkTable({ rows }: { rows: readonly Row[] }) {
           rows={rows}
           rowKey={(row) => row.link_no}
           columns={[
-            { key: 'url', header: t('links.url'), cell: (row) => row.url },
-            {
-              key: 'unique',
-              header: t('links.unique'),
-              align: 'end',
-              cell: (row) => format.number(row.unique),
-            },
-            { key: 'total', header: t('links.total'), align: 'end', cell: (row) => format.number(row.total) },
+            { header: t('links.url'), cell: (row) => row.url },
+            { header: t('links.unique'), align: 'end', cell: (row) => format.number(row.unique) },
+            { header: t('links.total'), align: 'end', cell: (row) => format.number(row.total) },
           ]}
         />
       )}

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { client } from '#web/platform/api.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
 import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
+import { refresh } from '#web/platform/query-client.ts';
 import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
 import { Form, useServerForm } from '#web/ui/form.tsx';
 import { ImageChoice } from '#web/ui/image-choice.tsx';
@@ -45,7 +45,7 @@ export function OrganizationStep({ organization, onDone }: Props) {
       setMadeId(id);
       if (logo) await uploadImage(`logos/organizations/${id}`, logo.file);
       if (logo === null && organization?.logo_url) await removeImage(organization.logo_url);
-      await refreshOwnOrganizations(id);
+      await refresh('me', id);
       await onDone(id);
     },
   });

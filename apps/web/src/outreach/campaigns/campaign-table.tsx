@@ -9,12 +9,12 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
+import type { RecordDeletion } from '#web/ui/use-deleted-rows.ts';
 import { ArchiveItem } from './archive-item.tsx';
 import { useCampaignStatus } from './use-campaign-status.ts';
 
 interface Props extends TableState<Campaign> {
-  deletion: ReturnType<typeof useCampaignDeletion>;
+  deletion: RecordDeletion;
   /** On a brand's own page the brand needs no column. */
   withBrand: boolean;
 }
@@ -27,13 +27,7 @@ export function CampaignTable({ deletion, withBrand, ...table }: Props) {
   const rowActions = (campaign: Campaign, index: number) => (
     <RowMenu name={campaign.name}>
       {can('update', 'Campaign') && <ArchiveItem campaign={campaign} setStatus={status.set} />}
-      {can('delete', 'Campaign') && (
-        <DeleteItem
-          onClick={() =>
-            deletion.remove({ id: campaign.id, name: campaign.name, index, input: { id: campaign.id } })
-          }
-        />
-      )}
+      {can('delete', 'Campaign') && <DeleteItem onClick={() => deletion.remove(campaign, index)} />}
     </RowMenu>
   );
   return (
@@ -43,19 +37,10 @@ export function CampaignTable({ deletion, withBrand, ...table }: Props) {
         {...table}
         label={t('title')}
         columns={columns}
-        rowKey={({ id }) => id}
         rowActions={can('update', 'Campaign') || can('delete', 'Campaign') ? rowActions : undefined}
       />
     </>
   );
-}
-
-export function useCampaignDeletion() {
-  const { campaigns } = useOrganization().api;
-  return useDeletedRows({
-    remove: campaigns.delete.mutationOptions(),
-    restore: campaigns.restore.mutationOptions(),
-  });
 }
 
 function useColumns(withBrand: boolean): Column<Campaign>[] {
@@ -63,7 +48,6 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
   const format = useFormat();
   const { orgId } = useOrganization();
   const brandColumn: Column<Campaign> = {
-    key: 'brand',
     header: t('brandClient'),
     cell: (campaign) => (
       <span className="with-mark">
@@ -83,7 +67,6 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
   };
   return [
     {
-      key: 'name',
       header: t('common:form.name'),
       sort: 'name',
       cell: (campaign) => (
@@ -93,20 +76,13 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
       ),
     },
     {
-      key: 'status',
       header: t('common:filter.status'),
       sort: 'status',
       cell: (campaign) => <StatusBadge status={campaign.status} />,
     },
     ...(withBrand ? [brandColumn] : []),
+    { header: t('touchpoints'), align: 'end', cell: (campaign) => format.number(campaign.touchpoint_count) },
     {
-      key: 'touchpoints',
-      header: t('touchpoints'),
-      align: 'end',
-      cell: (campaign) => format.number(campaign.touchpoint_count),
-    },
-    {
-      key: 'updated_at',
       header: t('updated'),
       sort: 'updated_at',
       cell: (campaign) => <time dateTime={campaign.updated_at}>{format.relative(campaign.updated_at)}</time>,

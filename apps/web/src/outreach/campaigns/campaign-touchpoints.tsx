@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
+import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import {
   type TouchpointsSearch,
   touchpointList,
@@ -11,6 +11,7 @@ import {
 } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 interface Props {
   campaignId: string;
@@ -22,7 +23,7 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
   const { t } = useTranslation('campaigns');
   const scope = useOrganization();
   const query = useQuery(touchpointsQuery(scope, { campaign_id: campaignId }, search));
-  const deletion = useTouchpointDeletion();
+  const deletion = useDeletedRecords(scope.api.touchpoints);
   return (
     <ListPage
       query={query}

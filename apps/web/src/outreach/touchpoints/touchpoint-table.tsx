@@ -8,10 +8,10 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
+import type { RecordDeletion } from '#web/ui/use-deleted-rows.ts';
 
 interface Props extends TableState<Touchpoint> {
-  deletion: ReturnType<typeof useTouchpointDeletion>;
+  deletion: RecordDeletion;
 }
 
 /** The touchpoints of one campaign or brand. */
@@ -21,7 +21,6 @@ export function TouchpointTable({ deletion, ...table }: Props) {
   const { orgId, can } = useOrganization();
   const columns: Column<Touchpoint>[] = [
     {
-      key: 'name',
       header: t('common:form.name'),
       sort: 'name',
       cell: (row) => (
@@ -33,21 +32,12 @@ export function TouchpointTable({ deletion, ...table }: Props) {
         </span>
       ),
     },
-    {
-      key: 'status',
-      header: t('common:filter.status'),
-      cell: (row) => <StatusBadge status={row.status} />,
-    },
-    {
-      key: 'updated',
-      header: t('updated'),
-      sort: 'updated_at',
-      cell: (row) => format.relative(row.updated_at),
-    },
+    { header: t('common:filter.status'), cell: (row) => <StatusBadge status={row.status} /> },
+    { header: t('updated'), sort: 'updated_at', cell: (row) => format.relative(row.updated_at) },
   ];
   const rowActions = ({ id, name }: Touchpoint, index: number) => (
     <RowMenu name={name}>
-      <DeleteItem onClick={() => deletion.remove({ id, name, index, input: { id } })} />
+      <DeleteItem onClick={() => deletion.remove({ id, name }, index)} />
     </RowMenu>
   );
   return (
@@ -55,16 +45,7 @@ export function TouchpointTable({ deletion, ...table }: Props) {
       {...table}
       label={t('title')}
       columns={columns}
-      rowKey={({ id }) => id}
       rowActions={can('delete', 'Touchpoint') ? rowActions : undefined}
     />
   );
-}
-
-export function useTouchpointDeletion() {
-  const { touchpoints } = useOrganization().api;
-  return useDeletedRows({
-    remove: touchpoints.delete.mutationOptions(),
-    restore: touchpoints.restore.mutationOptions(),
-  });
 }

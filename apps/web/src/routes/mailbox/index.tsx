@@ -55,7 +55,6 @@ function SystemMailbox() {
   useDocumentTitle(`${t('mailbox.title')} · ${t('common:product')}`);
   const columns: Column<MailboxMessage>[] = [
     {
-      key: 'subject',
       header: t('mailbox:subject'),
       cell: (message) => (
         <LinkAnchor to="/mailbox/$messageId" params={{ messageId: message.id }}>
@@ -63,12 +62,8 @@ function SystemMailbox() {
         </LinkAnchor>
       ),
     },
-    { key: 'recipient', header: t('mailbox:recipient'), cell: (message) => message.recipient },
-    {
-      key: 'received',
-      header: t('mailbox:received'),
-      cell: (message) => format.relative(message.received_at),
-    },
+    { header: t('mailbox:recipient'), cell: (message) => message.recipient },
+    { header: t('mailbox:received'), cell: (message) => format.relative(message.received_at) },
   ];
   return (
     <ListPage
@@ -89,9 +84,7 @@ function SystemMailbox() {
       empty={<EmptyState icon={IconInbox} title={t('mailbox.emptyTitle')} text={t('mailbox.emptyBody')} />}
       list={list}
     >
-      {(table) => (
-        <DataTable {...table} label={t('mailbox.title')} columns={columns} rowKey={({ id }) => id} />
-      )}
+      {(table) => <DataTable {...table} label={t('mailbox.title')} columns={columns} />}
     </ListPage>
   );
 }

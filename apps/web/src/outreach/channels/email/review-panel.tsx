@@ -8,8 +8,8 @@ import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { refresh } from '#web/platform/query-client.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { refreshOrganization } from '#web/platform/refresh.ts';
 import { ReviewChecklist } from './review-checklist.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -52,7 +52,7 @@ export default function ReviewPanel() {
               recipients={review.audience_breakdown?.will_receive}
               onClose={() => {
                 setConfirming(false);
-                void refreshOrganization(orgId);
+                void refresh(orgId);
               }}
             />
           )}

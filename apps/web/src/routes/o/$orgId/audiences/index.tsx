@@ -71,7 +71,7 @@ function Audiences() {
       }
       list={list}
     >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
     </ListPage>
   );
 }
@@ -82,7 +82,6 @@ function useColumns(): Column<Filter>[] {
   const { orgId } = useOrganization();
   return [
     {
-      key: 'name',
       header: t('common:form.name'),
       sort: 'name',
       cell: (filter) => (
@@ -96,16 +95,10 @@ function useColumns(): Column<Filter>[] {
       ),
     },
     {
-      key: 'active',
       header: t('common:filter.status'),
       cell: (filter) => <StatusBadge status={filter.is_active ? 'active' : 'inactive'} />,
     },
-    { key: 'collection', header: t('collection'), cell: (filter) => filter.collection },
-    {
-      key: 'updated',
-      header: t('updated'),
-      sort: 'updated_at',
-      cell: (filter) => format.relative(filter.updated_at),
-    },
+    { header: t('collection'), cell: (filter) => filter.collection },
+    { header: t('updated'), sort: 'updated_at', cell: (filter) => format.relative(filter.updated_at) },
   ];
 }

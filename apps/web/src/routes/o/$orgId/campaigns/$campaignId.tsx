@@ -35,10 +35,7 @@ function CampaignPage() {
   const scope = useOrganization();
   const query = useQuery(campaignQuery(scope, campaignId));
   const [adding, setAdding] = useState(false);
-  const deletion = useRecordDeletion(campaignId, {
-    remove: scope.api.campaigns.delete.mutationOptions(),
-    restore: scope.api.campaigns.restore.mutationOptions(),
-  });
+  const deletion = useRecordDeletion(campaignId, scope.api.campaigns);
   if (deletion.deletedName !== undefined) {
     return (
       <DeletedState

@@ -9,11 +9,12 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
-import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
+import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
 import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 const list = defineList({
   pageSize: 100,
@@ -46,7 +47,7 @@ function Campaigns() {
   const { search, status } = address;
   const change = useChangeSearch<Search>();
   const [creating, setCreating] = useState(false);
-  const deletion = useCampaignDeletion();
+  const deletion = useDeletedRecords(scope.api.campaigns);
   const create = (
     <CreateButton permission={['create', 'Campaign']} onClick={() => setCreating(true)}>
       {t('new')}

@@ -13,7 +13,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 const list = defineList({ pageSize: 100, isSearchable: true });
 
@@ -33,14 +33,10 @@ export const Route = createFileRoute('/o/$orgId/clients/')({
 function Clients() {
   const { t } = useTranslation('clients');
   const scope = useOrganization();
-  const { clients } = scope.api;
   const search = Route.useSearch();
   const [dialog, setDialog] = useState<'client' | ClientWithBrands>();
   const query = useQuery(clientsQuery(scope, search));
-  const deletion = useDeletedRows({
-    remove: clients.delete.mutationOptions(),
-    restore: clients.restore.mutationOptions(),
-  });
+  const deletion = useDeletedRecords(scope.api.clients);
   const close = () => setDialog(undefined);
   const mayCreate = scope.canEver('create', 'Client');
   const create = (
@@ -74,7 +70,7 @@ function Clients() {
             deleted={deleted}
             onAddBrand={setDialog}
             onDeleteClient={({ client_id: id, client_name: name }, index) =>
-              deletion.remove({ id, name, index, input: { id } })
+              deletion.remove({ id, name }, index)
             }
           />
         )}

@@ -34,7 +34,6 @@ function Collections() {
   const scope = useOrganization();
   const columns: Column<Row>[] = [
     {
-      key: 'collection',
       header: t('name'),
       cell: ({ collection }) => (
         <span className="with-mark">
@@ -45,7 +44,7 @@ function Collections() {
         </span>
       ),
     },
-    { key: 'count', header: t('count'), align: 'end', cell: (row) => format.number(row.item_count) },
+    { header: t('count'), align: 'end', cell: (row) => format.number(row.item_count) },
   ];
   const query = useQuery(collectionsQuery(scope));
   return (

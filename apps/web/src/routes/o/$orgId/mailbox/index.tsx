@@ -59,7 +59,7 @@ function Mailbox() {
       empty={<EmptyState icon={IconInbox} title={t('empty.title')} text={t('empty.body')} />}
       list={list}
     >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
     </ListPage>
   );
 }
@@ -86,7 +86,6 @@ function useColumns(): Column<MailboxMessage>[] {
   const { orgId } = useOrganization();
   return [
     {
-      key: 'subject',
       header: t('subject'),
       cell: (message) => (
         <LinkAnchor to="/o/$orgId/mailbox/$messageId" params={{ orgId, messageId: message.id }}>
@@ -94,8 +93,8 @@ function useColumns(): Column<MailboxMessage>[] {
         </LinkAnchor>
       ),
     },
-    { key: 'recipient', header: t('recipient'), cell: (message) => message.recipient },
-    { key: 'received', header: t('received'), cell: (message) => format.relative(message.received_at) },
-    { key: 'size', header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
+    { header: t('recipient'), cell: (message) => message.recipient },
+    { header: t('received'), cell: (message) => format.relative(message.received_at) },
+    { header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
   ];
 }

@@ -63,7 +63,7 @@ function Templates() {
         }
         list={list}
       >
-        {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
+        {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
       </ListPage>
       {search.new && scope.can('create', 'Template') && (
         <TemplateForm onClose={() => change({ new: undefined })} />
@@ -78,7 +78,6 @@ function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>[
   const { orgId } = useOrganization();
   return [
     {
-      key: 'title',
       header: t('titleField'),
       sort: 'title',
       cell: (row) => (
@@ -87,12 +86,7 @@ function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>[
         </LinkAnchor>
       ),
     },
-    { key: 'type', header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
-    {
-      key: 'updated',
-      header: t('updated'),
-      sort: 'date_updated',
-      cell: (row) => format.relative(row.date_updated),
-    },
+    { header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
+    { header: t('updated'), sort: 'date_updated', cell: (row) => format.relative(row.date_updated) },
   ];
 }

@@ -3,10 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { CampaignTable, useCampaignDeletion } from '#web/outreach/campaigns/campaign-table.tsx';
+import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
 import { defineList } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 const list = defineList({
   pageSize: 10,
@@ -34,7 +35,7 @@ function Campaigns() {
   const { t } = useTranslation('campaigns');
   const { brandId } = Route.useParams();
   const scope = useOrganization();
-  const deletion = useCampaignDeletion();
+  const deletion = useDeletedRecords(scope.api.campaigns);
   const query = useQuery(campaignsQuery(scope, brandId, Route.useSearch()));
   return (
     <ListPage

@@ -35,10 +35,7 @@ function BrandLayout() {
   const { orgId, can } = scope;
   const query = useQuery(brandQuery(scope, brandId));
   const [adding, setAdding] = useState(false);
-  const deletion = useRecordDeletion(brandId, {
-    remove: scope.api.brands.delete.mutationOptions(),
-    restore: scope.api.brands.restore.mutationOptions(),
-  });
+  const deletion = useRecordDeletion(brandId, scope.api.brands);
 
   if (deletion.deletedName !== undefined) {
     return (

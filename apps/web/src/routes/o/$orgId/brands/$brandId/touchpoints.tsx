@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { TouchpointTable, useTouchpointDeletion } from '#web/outreach/touchpoints/touchpoint-table.tsx';
+import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/touchpoints')({
   validateSearch: touchpointList.readSearch,
@@ -21,7 +22,7 @@ function Touchpoints() {
   const { t } = useTranslation('touchpoints');
   const { brandId } = Route.useParams();
   const query = useQuery(touchpointsQuery(useOrganization(), { brand_id: brandId }, Route.useSearch()));
-  const deletion = useTouchpointDeletion();
+  const deletion = useDeletedRecords(useOrganization().api.touchpoints);
   return (
     <ListPage
       query={query}

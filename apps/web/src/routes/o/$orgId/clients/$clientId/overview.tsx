@@ -7,7 +7,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { defineList } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 const list = defineList({ pageSize: 10, sortBy: ['name', 'updated_at'], defaultOrder: 'name.asc' });
 type Search = ReturnType<typeof list.readSearch>;
@@ -32,11 +32,7 @@ function Overview() {
   const { clientId } = Route.useParams();
   const scope = useOrganization();
   const query = useQuery(brandsQuery(scope, clientId, Route.useSearch()));
-  const { brands } = scope.api;
-  const deletion = useDeletedRows({
-    remove: brands.delete.mutationOptions(),
-    restore: brands.restore.mutationOptions(),
-  });
+  const deletion = useDeletedRecords(scope.api.brands);
   return (
     <ListPage
       query={query}
@@ -45,12 +41,7 @@ function Overview() {
       list={list}
       deletion={deletion}
     >
-      {(table) => (
-        <BrandTable
-          {...table}
-          onDelete={({ id, name }, index) => deletion.remove({ id, name, index, input: { id } })}
-        />
-      )}
+      {(table) => <BrandTable {...table} onDelete={deletion.remove} />}
     </ListPage>
   );
 }

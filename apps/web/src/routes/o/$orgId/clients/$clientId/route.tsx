@@ -34,10 +34,7 @@ function ClientLayout() {
   const { orgId, can } = scope;
   const query = useQuery(clientQuery(scope, clientId));
   const [adding, setAdding] = useState(false);
-  const deletion = useRecordDeletion(clientId, {
-    remove: scope.api.clients.delete.mutationOptions(),
-    restore: scope.api.clients.restore.mutationOptions(),
-  });
+  const deletion = useRecordDeletion(clientId, scope.api.clients);
 
   if (deletion.deletedName !== undefined) {
     return (

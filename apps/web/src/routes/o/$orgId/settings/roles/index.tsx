@@ -33,7 +33,6 @@ function Roles() {
 
   const columns: Column<RoleDetails>[] = [
     {
-      key: 'name',
       header: t('roles.name'),
       cell: (role) => (
         <LinkAnchor to="/o/$orgId/settings/roles/$role" params={{ orgId, role: role.role }}>
@@ -42,7 +41,6 @@ function Roles() {
       ),
     },
     {
-      key: 'kind',
       header: t('roles.kind'),
       cell: (role) => (
         <Badge color="gray" className="status-badge">
@@ -50,12 +48,7 @@ function Roles() {
         </Badge>
       ),
     },
-    {
-      key: 'members',
-      header: t('sections.members'),
-      align: 'end',
-      cell: (role) => format.number(role.member_count),
-    },
+    { header: t('sections.members'), align: 'end', cell: (role) => format.number(role.member_count) },
   ];
   const rowActions = (role: RoleDetails) => (
     <RowMenu name={nameOf(role)}>

@@ -21,10 +21,7 @@ function Settings() {
   const { api, orgId, can, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const { touchpoints } = api;
-  const deletion = useRecordDeletion(touchpoint.id, {
-    remove: touchpoints.delete.mutationOptions(),
-    restore: touchpoints.restore.mutationOptions(),
-  });
+  const deletion = useRecordDeletion(touchpoint.id, touchpoints);
   const rename = useMutation(
     touchpoints.update.mutationOptions({ onSuccess: () => notify(t('settings.renamed')) }),
   );

@@ -58,7 +58,7 @@ function Sends() {
       }
       list={list}
     >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} rowKey={({ id }) => id} />}
+      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
     </ListPage>
   );
 }
@@ -69,7 +69,6 @@ function useColumns(touchpointId: string): Column<Send>[] {
   const { orgId } = useOrganization();
   return [
     {
-      key: 'date',
       header: t('started'),
       cell: (send) => (
         <LinkAnchor
@@ -80,28 +79,9 @@ function useColumns(touchpointId: string): Column<Send>[] {
         </LinkAnchor>
       ),
     },
-    {
-      key: 'status',
-      header: t('common:filter.status'),
-      cell: (send) => <StatusBadge status={send.status} />,
-    },
-    {
-      key: 'progress',
-      header: t('progressColumn'),
-      width: 200,
-      cell: (send) => <SendProgressBar send={send} compact />,
-    },
-    {
-      key: 'sent',
-      header: t('sent'),
-      align: 'end',
-      cell: (send) => format.number(send.recipients_total_sent_count),
-    },
-    {
-      key: 'total',
-      header: t('recipients'),
-      align: 'end',
-      cell: (send) => format.number(send.recipients_total_count),
-    },
+    { header: t('common:filter.status'), cell: (send) => <StatusBadge status={send.status} /> },
+    { header: t('progressColumn'), width: 200, cell: (send) => <SendProgressBar send={send} compact /> },
+    { header: t('sent'), align: 'end', cell: (send) => format.number(send.recipients_total_sent_count) },
+    { header: t('recipients'), align: 'end', cell: (send) => format.number(send.recipients_total_count) },
   ];
 }

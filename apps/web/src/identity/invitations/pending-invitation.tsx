@@ -1,22 +1,21 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
 import type { InvitationPreview } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, client } from '#web/platform/api.ts';
+import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
-import { refreshOwnOrganizations } from '#web/identity/organizations/refresh.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
-import { queryClient } from '#web/platform/query-client.ts';
+import { refresh } from '#web/platform/query-client.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { signOut, type SessionState } from '#web/identity/auth/session.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
   kind: 'email' | 'link';
@@ -25,8 +24,8 @@ interface Props {
   session: SessionState;
 }
 
-/** An invitation that can be answered. */
-export function Answer({ kind, token, preview, session }: Props) {
+/** A pending invitation, to accept or decline. */
+export function PendingInvitation({ kind, token, preview, session }: Props) {
   const { t } = useTranslation('invitations');
   const format = useFormat();
   const roleName = useRoleName();
@@ -86,29 +85,20 @@ function SignedOut({ kind, token }: Pick<Props, 'kind' | 'token'>) {
   );
 }
 
-type Refusal = 'other' | 'member';
-
 function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { email: string }) {
   const { t } = useTranslation('invitations');
   const navigate = useNavigate();
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { accept, join } = client.invitations;
   const action = useMutation({
-    mutationFn: async () => {
-      try {
-        const call = kind === 'email' ? client.invitations.accept : client.invitations.join;
-        const { organization_id: orgId } = await call({ token });
-        await refreshOwnOrganizations();
-        await navigate({ to: '/o/$orgId', params: { orgId } });
-      } catch (error) {
-        if (!isProblem(error)) throw error;
-        if (error.code === 'other_recipient') setRefusal('other');
-        else if (error.code === 'already_member') setRefusal('member');
-        else if (error.code === 'not_pending') await refreshPreview(token);
-        else throw error;
-      }
+    mutationFn: () => (kind === 'email' ? accept({ token }) : join({ token })),
+    onSuccess: async ({ organization_id: orgId }) => {
+      await navigate({ to: '/o/$orgId', params: { orgId } });
+      await refresh('me');
     },
+    onError: (error) => (codeOf(error) === 'not_pending' ? refresh('me') : undefined),
   });
-  if (refusal === 'other') {
+  const code = codeOf(action.error);
+  if (code === 'other_recipient') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('other.title')}</Text>
@@ -117,7 +107,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
       </Stack>
     );
   }
-  if (refusal === 'member') {
+  if (code === 'already_member') {
     return (
       <Stack gap="sm" role="alert">
         <Text fw={650}>{t('member.title', { organization: preview.organization.name })}</Text>
@@ -134,7 +124,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
       <Button loading={action.isPending} onClick={() => action.mutate()}>
         {t(kind === 'email' ? 'accept' : 'join')}
       </Button>
-      <ActionError error={action.error} />
+      {code !== 'not_pending' && <ActionError error={action.error} />}
       {kind === 'email' && <Decline token={token} />}
       <SwitchAccount label={t('switch')} />
     </Stack>
@@ -168,50 +158,33 @@ function SwitchAccount({ label, primary = false }: { label: string; primary?: bo
 function Decline({ token }: { token: string }) {
   const { t } = useTranslation('invitations');
   const [asking, setAsking] = useState(false);
+  const decline = async () => {
+    try {
+      await client.invitations.decline({ token });
+    } catch (error) {
+      if (codeOf(error) !== 'not_pending') throw error;
+    }
+    await refresh('me');
+  };
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         {t('decline')}
       </Button>
-      {asking && <DeclineDialog token={token} onClose={() => setAsking(false)} />}
+      {asking && (
+        <ConfirmDialog
+          title={t('declineTitle')}
+          confirmLabel={t('decline')}
+          cancelLabel={t('keep')}
+          isDestructive={false}
+          onClose={() => setAsking(false)}
+          onConfirm={decline}
+        >
+          <Text>{t('declineBody')}</Text>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
 
-function DeclineDialog({ token, onClose }: { token: string; onClose: () => void }) {
-  const { t } = useTranslation(['invitations', 'common']);
-  useFocusBack();
-  const action = useMutation({
-    mutationFn: async () => {
-      try {
-        await client.invitations.decline({ token });
-      } catch (error) {
-        if (!isProblem(error) || error.code !== 'not_pending') throw error;
-      }
-      onClose();
-      await refreshPreview(token);
-    },
-  });
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('declineTitle')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-    >
-      <Text mb="lg">{t('declineBody')}</Text>
-      <ActionError error={action.error} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" data-autofocus onClick={onClose}>
-          {t('keep')}
-        </Button>
-        <Button loading={action.isPending} onClick={() => action.mutate()}>
-          {t('decline')}
-        </Button>
-      </Group>
-    </Modal>
-  );
-}
-
-const refreshPreview = (token: string) =>
-  queryClient.invalidateQueries({ queryKey: api.invitations.preview.key({ input: { token } }) });
+const codeOf = (error: unknown): string | undefined => (isProblem(error) ? error.code : undefined);

@@ -1,2 +1,0 @@
-import { refresh } from './query-client.ts';
-export const refreshOrganization = (id: string) => refresh(id);
