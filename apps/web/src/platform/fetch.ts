@@ -1,5 +1,5 @@
 import { askToSignIn } from './sign-in-needed.ts';
-import { isProblem, networkProblem, Problem, problemFrom } from './problem.ts';
+import { isProblem, networkProblem, problemFrom } from './problem.ts';
 
 /**
  * `fetch` that rejects with a `Problem` for every response that is not a success, and for no response at all. Says in
@@ -16,7 +16,8 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
     throw networkProblem();
   }
   if (response.ok) return response;
-  throw await readProblem(response);
+  const body: unknown = await response.json().catch(() => undefined);
+  throw problemFrom(response.status, body, response.statusText);
 }
 
 /**
@@ -37,17 +38,5 @@ export async function fetchSignedIn(request: Request | string, init: RequestInit
     const signedIn = askToSignIn(error.code, method === 'GET');
     if (!repeats || !(await signedIn)) throw error;
     return await fetchOrProblem(again, init);
-  }
-}
-
-async function readProblem(response: Response): Promise<Problem> {
-  try {
-    return problemFrom(response.status, await response.json(), response.statusText);
-  } catch {
-    return new Problem({
-      status: response.status,
-      code: `http_${response.status}`,
-      title: response.statusText,
-    });
   }
 }

@@ -1,7 +1,7 @@
 import { fetchOrProblem } from './fetch.ts';
 import { Problem } from './problem.ts';
 
-/** The same rules as the server's; it looks into the file, this only at its name tag. */
+/** The same rules as the server's; it reads the file, this only its declared type. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 export const maxImageMegabytes = 5;
 
@@ -10,8 +10,8 @@ export const maxImageMegabytes = 5;
  * @throws Problem `invalid_image` or `image_too_large`
  */
 export async function readImage(file: File): Promise<string> {
-  if (!imageTypes.includes(file.type)) throw refused(415, 'invalid_image');
-  if (file.size > maxImageMegabytes * 1_000_000) throw refused(413, 'image_too_large');
+  if (!imageTypes.includes(file.type)) throw imageProblem(415, 'invalid_image');
+  if (file.size > maxImageMegabytes * 1_000_000) throw imageProblem(413, 'image_too_large');
   return await new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(reader.result as string));
@@ -24,15 +24,14 @@ export async function readImage(file: File): Promise<string> {
 export async function uploadImage(to: string, file: File): Promise<void> {
   await fetchOrProblem(`/api/storage/${to}`, {
     method: 'POST',
-    credentials: 'same-origin',
     headers: { 'content-type': file.type },
     body: file,
   });
 }
 
-/** @param url  where the stored image is, as answers name it */
+/** @param url  where the stored image is, as responses name it */
 export async function removeImage(url: string): Promise<void> {
-  await fetchOrProblem(url, { method: 'DELETE', credentials: 'same-origin' });
+  await fetchOrProblem(url, { method: 'DELETE' });
 }
 
-const refused = (status: number, code: string) => new Problem({ status, code, title: code });
+const imageProblem = (status: number, code: string) => new Problem({ status, code, title: code });

@@ -10,7 +10,7 @@ import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
-import { useChangePreferences } from '#web/identity/account/use-change-preferences.ts';
+import { useChangePreferences } from '#web/identity/account/preferences.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { signOut, useSession } from '#web/identity/auth/session.ts';
 import { ActionError } from '#web/ui/states.tsx';

@@ -1,21 +1,21 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LinkButton } from '#web/platform/links.tsx';
 import { ActionError } from './states.tsx';
 
-/** What stands in place of a record that was just deleted from its own page: what happened, and the way back. */
-export function DeletedState({
-  text,
-  onUndo,
-  back,
-}: {
+interface Props {
   text: string;
   onUndo: () => Promise<unknown>;
-  back: ReactNode;
-}) {
+  /** The page to go on with; `linkOptions` checks its address. */
+  back: { label: string; to: string; params: object };
+}
+
+/** What stands in place of a record that was just deleted from its own page: what happened, and the way back. */
+export function DeletedState({ text, onUndo, back }: Props) {
   const { t } = useTranslation();
+  const { label, ...link } = back;
   const undo = useMutation({ mutationFn: onUndo });
   return (
     <>
@@ -25,7 +25,9 @@ export function DeletedState({
           <Button size="xs" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
             {t('actions.undo')}
           </Button>
-          {back}
+          <LinkButton size="xs" variant="subtle" {...link}>
+            {label}
+          </LinkButton>
         </Group>
       </Alert>
       <ActionError error={undo.error} />

@@ -1,5 +1,5 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
-import { networkProblem, Problem, problemFrom } from '#web/platform/problem.ts';
+import { networkProblem, problemFrom } from '#web/platform/problem.ts';
 
 /** The most a file may have. */
 export const maxImportBytes = 50 * 1000 * 1000;
@@ -33,17 +33,10 @@ export function uploadImport(
     request.addEventListener('load', () => {
       const body = parse(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as ContentImport);
-      else
-        reject(
-          body === undefined ? plainProblem(request) : problemFrom(request.status, body, request.statusText),
-        );
+      else reject(problemFrom(request.status, body, request.statusText));
     });
     request.send(form);
   });
-}
-
-function plainProblem(request: XMLHttpRequest): Problem {
-  return new Problem({ status: request.status, code: `http_${request.status}`, title: request.statusText });
 }
 
 function parse(text: string): unknown {

@@ -7,7 +7,12 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ActionError } from '#web/ui/states.tsx';
 
-/** Deliveries nobody can tell the result of wait for a person, where the send's policy says so. */
+const decisions = [
+  { decision: 'retry', label: 'retryUncertain' },
+  { decision: 'treat_as_sent', label: 'treatAsSent' },
+] as const;
+
+/** Deliveries without a known result wait for a decision, if the send's policy says so. */
 export function UncertainDeliveries({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { api } = useOrganization();
@@ -24,24 +29,18 @@ export function UncertainDeliveries({ send }: { send: Send }) {
         {t('uncertainBody')}
       </Text>
       <Group gap="xs">
-        <PermittedButton
-          permission={['send', 'Touchpoint']}
-          size="xs"
-          variant="default"
-          loading={decide.isPending}
-          onClick={() => decide.mutate({ id: send.id, decision: 'retry' })}
-        >
-          {t('retryUncertain')}
-        </PermittedButton>
-        <PermittedButton
-          permission={['send', 'Touchpoint']}
-          size="xs"
-          variant="default"
-          loading={decide.isPending}
-          onClick={() => decide.mutate({ id: send.id, decision: 'treat_as_sent' })}
-        >
-          {t('treatAsSent')}
-        </PermittedButton>
+        {decisions.map(({ decision, label }) => (
+          <PermittedButton
+            key={decision}
+            permission={['send', 'Touchpoint']}
+            size="xs"
+            variant="default"
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ id: send.id, decision })}
+          >
+            {t(label)}
+          </PermittedButton>
+        ))}
       </Group>
       <ActionError error={decide.error} />
     </Alert>

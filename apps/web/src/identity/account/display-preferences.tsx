@@ -1,8 +1,8 @@
-import { Input, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Input, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '#web/platform/preferences.ts';
-import type { ChangePreferences } from './use-change-preferences.ts';
+import type { ChangePreferences } from './preferences.ts';
 
 export function DisplayPreferences({ change }: { change: ChangePreferences }) {
   const { t } = useTranslation(['account', 'common', 'shell']);
@@ -39,6 +39,19 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
         ]}
       />
     </>
+  );
+}
+
+export function KeyboardPreferences({ change }: { change: ChangePreferences }) {
+  const { t } = useTranslation('account');
+  const { shortcuts = true } = usePreferences();
+  return (
+    <Switch
+      label={t('preferences.shortcuts')}
+      description={t('preferences.shortcutsHint')}
+      checked={shortcuts}
+      onChange={(event) => change({ shortcuts: event.currentTarget.checked })}
+    />
   );
 }
 

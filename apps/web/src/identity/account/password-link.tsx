@@ -1,4 +1,5 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import type { User } from '@reachout/contract/me.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,5 +28,18 @@ export function PasswordLink({ email, text }: { email: string; text: string }) {
       </Button>
       <ActionError error={send.error} />
     </Stack>
+  );
+}
+
+/** For people who only ever signed in by code or through a provider. */
+export function SetPassword({ user }: { user: User }) {
+  const { t } = useTranslation('account');
+  return (
+    <Paper withBorder p="md" radius="md" maw={640}>
+      <Title order={2} size="h3" mb="xs">
+        {t('password.none')}
+      </Title>
+      <PasswordLink email={user.email} text={t('password.noneBody', { email: user.email })} />
+    </Paper>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { api, client } from '#web/platform/api.ts';
 import { changeLanguage } from '#web/i18n/i18n.ts';
 import {
@@ -31,13 +32,13 @@ export async function preparePreferences(): Promise<void> {
 }
 
 /** A new value per key; undefined goes back to the default. */
-export type PreferenceChanges = { [K in keyof Preferences]?: Preferences[K] | undefined };
+type PreferenceChanges = { [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /**
  * Applies at once, then saves; takes back what the server refuses.
  * @throws Problem when it could not be saved
  */
-export async function changePreferences(changes: PreferenceChanges): Promise<void> {
+async function changePreferences(changes: PreferenceChanges): Promise<void> {
   const before = currentPreferences();
   await use(readPreferences({ ...before, ...changes }));
   try {
@@ -56,4 +57,16 @@ export async function changePreferences(changes: PreferenceChanges): Promise<voi
 async function use(preferences: Preferences): Promise<void> {
   if (preferences.language) await changeLanguage(preferences.language);
   keepPreferences(preferences);
+}
+
+export type ChangePreferences = (changes: PreferenceChanges) => void;
+
+/** Applies at once; `error` is why the last change was taken back. */
+export function useChangePreferences(): { error: unknown; change: ChangePreferences } {
+  const [error, setError] = useState<unknown>();
+  const change = (changes: PreferenceChanges) => {
+    setError(undefined);
+    changePreferences(changes).catch(setError);
+  };
+  return { error, change };
 }

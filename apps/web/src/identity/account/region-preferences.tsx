@@ -8,7 +8,7 @@ import { usePreferences } from '#web/platform/preferences.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import { Choice } from './display-preferences.tsx';
 import { listTimeZones } from './time-zones.ts';
-import type { ChangePreferences } from './use-change-preferences.ts';
+import type { ChangePreferences } from './preferences.ts';
 
 const auto = 'auto';
 /** An example that shows both separators, and which of day and month comes first. */

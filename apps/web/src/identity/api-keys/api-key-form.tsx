@@ -1,15 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Code, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import {
   apiKeyScopeNames,
   apiKeyScopes,
@@ -17,12 +6,12 @@ import {
   type ApiKeyScope,
   type Subject,
 } from '@reachout/contract/abilities.ts';
-import { IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
@@ -127,18 +116,7 @@ function SecretDialog({ secret, onStored }: { secret: string; onStored: () => vo
           {secret}
         </Code>
         <Group justify="flex-end" gap="xs">
-          <CopyButton value={secret}>
-            {({ copied, copy }) => (
-              <Button
-                data-autofocus
-                variant="default"
-                leftSection={<IconCopy size={16} stroke={1.75} />}
-                onClick={copy}
-              >
-                {copied ? t('common:actions.copied') : t('keys.copy')}
-              </Button>
-            )}
-          </CopyButton>
+          <CopyTextButton data-autofocus text={secret} label={t('keys.copy')} />
           <Button onClick={onStored}>{t('keys.done')}</Button>
         </Group>
       </Stack>

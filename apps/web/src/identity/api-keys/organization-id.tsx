@@ -1,7 +1,7 @@
-import { Anchor, Button, Code, CopyButton, Group, Text } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
+import { Anchor, Button, Code, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 
 /** What every call of a program needs beside its key. */
 export function OrganizationId() {
@@ -12,18 +12,7 @@ export function OrganizationId() {
       <Text size="sm">
         {t('keys.organizationId')} <Code className="break">{orgId}</Code>
       </Text>
-      <CopyButton value={orgId}>
-        {({ copied, copy }) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconCopy size={14} stroke={1.75} />}
-            onClick={copy}
-          >
-            {copied ? t('common:actions.copied') : t('keys.copyId')}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyTextButton size="compact-sm" text={orgId} label={t('keys.copyId')} />
       <Anchor href="/api/docs" size="sm">
         {t('keys.docs')}
       </Anchor>

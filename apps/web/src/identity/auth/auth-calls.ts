@@ -33,7 +33,7 @@ export async function signInWithCode(code: string): Promise<void> {
 /** @param next  where to go afterwards, a path of this origin */
 export async function signInWithProvider(provider: string, next: string): Promise<void> {
   const { url } = await post('sign-in/social', { provider, callbackURL: next });
-  if (typeof url !== 'string') throw new Error('The answer has no address of the provider');
+  if (typeof url !== 'string') throw new Error('The response has no address of the provider');
   location.assign(url);
 }
 

@@ -45,10 +45,4 @@ export interface EntrySearch {
 
 /** For `validateSearch` of the pages before the app. */
 export const readEntry = (raw: Record<string, unknown>): EntrySearch =>
-  compact({ ...readNext(raw), email: readEmail(raw['email']) });
-
-/** The same where nobody types an address. */
-export const readNext = (raw: Record<string, unknown>): { next?: string } => {
-  const next = safeNext(raw['next']);
-  return next === undefined ? {} : { next };
-};
+  compact({ next: safeNext(raw['next']), email: readEmail(raw['email']) });

@@ -2,7 +2,7 @@ import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 /**
- * One of the endpoints below `/api/auth`, which the contract does not hold.
+ * One of the endpoints below `/api/auth`, which are not part of the contract.
  * @throws Problem for every response that is not a success
  */
 export async function post(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -11,6 +11,6 @@ export async function post(path: string, body: Record<string, unknown>): Promise
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  const answer: unknown = await response.json().catch(() => null);
-  return isRecord(answer) ? answer : {};
+  const result: unknown = await response.json().catch(() => null);
+  return isRecord(result) ? result : {};
 }

@@ -1,14 +1,14 @@
 import { Alert, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { retrySeconds } from './retry-after.ts';
+import { isRecord, Problem } from '#web/platform/problem.ts';
 
 export interface Wait {
   /** Seconds left, 0 when trying is possible again. */
   remaining: number;
   /** The whole wait, as it was told. */
   total: number;
-  /** Does the work and says whether it was let through; a refusal for too many attempts starts the countdown. */
+  /** Does the work and says whether it was done; a rejection for too many attempts starts the countdown. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
   start: (seconds: number) => void;
 }
@@ -62,4 +62,12 @@ function useWaitText(): (seconds: number) => string {
     seconds < 100
       ? t('tooMany.seconds', { count: seconds })
       : t('tooMany.minutes', { count: Math.ceil(seconds / 60) });
+}
+
+/** Seconds to wait after too many attempts; undefined for any other error. */
+function retrySeconds(error: unknown): number | undefined {
+  if (!(error instanceof Problem) || error.status !== 429) return undefined;
+  const { data } = error.extra;
+  const wait = Number(isRecord(data) ? data['retry_after'] : undefined);
+  return Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : 60;
 }

@@ -1,12 +1,12 @@
-import { Button, CopyButton, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/members.ts';
-import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -89,13 +89,7 @@ function LinkValues({ link }: { link: InvitationLink }) {
           maw={560}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyButton value={link.url}>
-          {({ copied, copy }) => (
-            <Button variant="default" leftSection={<IconCopy size={16} stroke={1.75} />} onClick={copy}>
-              {copied ? t('common:actions.copied') : t('link.copy')}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton text={link.url} label={t('link.copy')} />
       </Group>
       <Text size="sm" {...(over ? { c: 'var(--app-warning)' } : {})}>
         {t(over ? 'link.over' : 'link.state', {

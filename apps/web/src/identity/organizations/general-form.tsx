@@ -6,8 +6,7 @@ import { CountrySelect } from '#web/identity/contact-details/country-select.tsx'
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useOrganization } from './use-organization.ts';
-import { useSizeName } from './size-name.ts';
-import { SizeSelect } from './size-select.tsx';
+import { SizeSelect, useSizeName } from './size-select.tsx';
 import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';

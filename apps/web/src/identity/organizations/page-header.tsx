@@ -28,16 +28,13 @@ interface Props {
   primary?: ReactNode;
   /** Menu items for the rest. */
   more?: ReactNode;
-  /** In front of the page title in the tab: a running send's percentage. */
-  prefix?: string;
   section?: string;
 }
 
-export function PageHeader({ title, crumbs = [], mark, badge, note, primary, more, prefix, section }: Props) {
+export function PageHeader({ title, crumbs = [], mark, badge, note, primary, more, section }: Props) {
   const { t } = useTranslation(['common', 'shell']);
   const { organization } = useOrganization();
-  const tab = [title, section, organization.name].filter(Boolean).join(' · ');
-  useDocumentTitle(prefix ? `${prefix} ${tab}` : tab);
+  useDocumentTitle([title, section, organization.name].filter(Boolean).join(' · '));
 
   return (
     <>

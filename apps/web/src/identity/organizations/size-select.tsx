@@ -1,7 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
-import { useSizeName } from './size-name.ts';
+import { useTranslation } from 'react-i18next';
+import { organizations } from '#web/i18n/en/organizations.ts';
 
 export function SizeSelect(props: Omit<SelectProps, 'data'>) {
   const { data = [] } = useQuery(organizationSizesQuery);
@@ -14,4 +15,13 @@ export function SizeSelect(props: Omit<SelectProps, 'data'>) {
       {...props}
     />
   );
+}
+
+type KnownSize = keyof typeof organizations.sizes;
+const isKnown = (id: string): id is KnownSize => Object.hasOwn(organizations.sizes, id);
+
+/** How large an organization is, in the reader's language. */
+export function useSizeName(): (size: { id: string; name: string }) => string {
+  const { t } = useTranslation('organizations');
+  return ({ id, name }) => (isKnown(id) ? t(`sizes.${id}`) : name);
 }

@@ -14,30 +14,18 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const number = (value: number) => format.number(value);
   const botText = (value: number) =>
     value > 0 ? t('tiles.bots', { count: value, number: number(value) }) : undefined;
+  const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
+    value: rate(unique, stats.delivered),
+    notes: [t(`tiles.${what}`, { count: unique, number: number(unique) }), botText(bots), few],
+  });
   const tiles = [
     {
       key: 'delivered',
       value: number(stats.delivered),
       notes: [t('tiles.ofAttempted', { number: number(stats.sent + stats.bounced) })],
     },
-    {
-      key: 'clickRate',
-      value: rate(stats.clicked.unique, stats.delivered),
-      notes: [
-        t('tiles.clicks', { count: stats.clicked.unique, number: number(stats.clicked.unique) }),
-        botText(stats.clicked.bots),
-        few,
-      ],
-    },
-    {
-      key: 'openRate',
-      value: rate(stats.opened.unique, stats.delivered),
-      notes: [
-        t('tiles.opens', { count: stats.opened.unique, number: number(stats.opened.unique) }),
-        botText(stats.opened.bots),
-        few,
-      ],
-    },
+    { key: 'clickRate', ...reactions('clicks', stats.clicked) },
+    { key: 'openRate', ...reactions('opens', stats.opened) },
     {
       key: 'bounced',
       value: number(stats.bounced),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MePage } from '#web/identity/account/me-page.tsx';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { PasswordForm } from '#web/identity/account/password-form.tsx';
-import { SetPassword } from '#web/identity/account/set-password.tsx';
+import { SetPassword } from '#web/identity/account/password-link.tsx';
 import { preload } from '#web/platform/preload.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';

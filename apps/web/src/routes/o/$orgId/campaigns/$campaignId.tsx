@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -7,7 +7,6 @@ import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
@@ -40,11 +39,7 @@ function CampaignPage() {
     return (
       <DeletedState
         text={t('deletedHere', { name: deletion.deletedName })}
-        back={
-          <LinkButton size="xs" variant="subtle" to="/o/$orgId/campaigns" params={{ orgId: scope.orgId }}>
-            {t('title')}
-          </LinkButton>
-        }
+        back={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId: scope.orgId }, label: t('title') })}
         onUndo={deletion.restore}
       />
     );

@@ -8,7 +8,6 @@ import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
@@ -41,11 +40,7 @@ function BrandLayout() {
     return (
       <DeletedState
         text={t('deletedHere.brand', { name: deletion.deletedName })}
-        back={
-          <LinkButton size="xs" variant="subtle" to="/o/$orgId/clients" params={{ orgId }}>
-            {t('title')}
-          </LinkButton>
-        }
+        back={linkOptions({ to: '/o/$orgId/clients', params: { orgId }, label: t('title') })}
         onUndo={deletion.restore}
       />
     );

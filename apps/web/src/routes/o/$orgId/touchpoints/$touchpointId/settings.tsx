@@ -1,11 +1,10 @@
 import { Stack } from '@mantine/core';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { useMutation } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { NameForm } from '#web/ui/name-form.tsx';
@@ -34,16 +33,11 @@ function Settings() {
     return (
       <DeletedState
         text={t('deletedHere', { name: touchpoint.name })}
-        back={
-          <LinkButton
-            size="xs"
-            variant="subtle"
-            to="/o/$orgId/campaigns/$campaignId"
-            params={{ orgId, campaignId: touchpoint.campaign.id }}
-          >
-            {touchpoint.campaign.name}
-          </LinkButton>
-        }
+        back={linkOptions({
+          to: '/o/$orgId/campaigns/$campaignId',
+          params: { orgId, campaignId: touchpoint.campaign.id },
+          label: touchpoint.campaign.name,
+        })}
         onUndo={deletion.restore}
       />
     );

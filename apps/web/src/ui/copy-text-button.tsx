@@ -1,0 +1,22 @@
+import { Button, CopyButton, type ButtonProps } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+
+/** Copies a text and says so. */
+export function CopyTextButton({ text, label, ...button }: ButtonProps & { text: string; label: string }) {
+  const { t } = useTranslation();
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} stroke={1.75} />}
+          {...button}
+          onClick={copy}
+        >
+          {copied ? t('actions.copied') : label}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
