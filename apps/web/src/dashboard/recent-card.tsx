@@ -1,15 +1,24 @@
 import { Group, Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './recent-card.module.css';
 
+/** A link whose address `linkOptions` has checked. */
+interface CheckedLink {
+  label: string;
+  to: string;
+  params: object;
+}
+
 interface Row {
   brand: { name: string; logo_url?: string | null };
-  link: ReactNode;
+  link: CheckedLink;
   note: ReactNode;
   status: string;
   progress?: ReactNode;
@@ -19,20 +28,25 @@ interface Props<T> {
   title: string;
   query: UseQueryResult<T[]>;
   empty: string;
-  /** The link to the whole list. */
-  all?: ReactNode;
+  /** The whole list. */
+  all?: CheckedLink;
   row: (entry: T) => Row;
 }
 
 /** One card of the dashboard; it loads, fails and is empty on its own. */
 export function RecentCard<T extends { id: string }>({ title, query, empty, all, row }: Props<T>) {
+  const { t } = useTranslation('dashboard');
   return (
     <Paper withBorder radius="md" component="section" aria-label={title}>
       <Group justify="space-between" px="md" pt="md" pb="xs">
         <Title order={2} size="h3">
           {title}
         </Title>
-        {all}
+        {all && (
+          <LinkAnchor size="sm" to={all.to} params={all.params} aria-label={`${t('all')}: ${all.label}`}>
+            {t('all')}
+          </LinkAnchor>
+        )}
       </Group>
       <AsyncRegion query={query} what={title} skeleton={<PanelSkeleton height={220} />}>
         {(entries) =>
@@ -55,12 +69,14 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
   );
 }
 
-function RecentRow({ brand, link, note, status, progress }: Row) {
+function RecentRow({ brand, link: { label, ...address }, note, status, progress }: Row) {
   return (
     <>
       <Logo name={brand.name} logo={brand.logo_url ?? null} />
       <div className={classes.words}>
-        {link}
+        <LinkAnchor {...address} fw={500}>
+          {label}
+        </LinkAnchor>
         <Text size="xs" c="dimmed">
           {note}
         </Text>

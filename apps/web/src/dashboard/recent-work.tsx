@@ -1,11 +1,11 @@
 import { SimpleGrid } from '@mantine/core';
 import { hasEnded } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
 import { recentCampaignsQuery, recentSendsQuery, recentTouchpointsQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
 
@@ -32,23 +32,14 @@ function RecentCampaigns() {
       title={t('recentCampaigns')}
       query={useQuery(recentCampaignsQuery(scope))}
       empty={t('noCampaigns')}
-      all={
-        <LinkAnchor
-          size="sm"
-          to="/o/$orgId/campaigns"
-          params={{ orgId }}
-          aria-label={`${t('all')}: ${t('campaigns:title')}`}
-        >
-          {t('all')}
-        </LinkAnchor>
-      }
+      all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('campaigns:title') })}
       row={({ id, name, brand, status, updated_at }) => ({
         brand,
-        link: (
-          <LinkAnchor to="/o/$orgId/campaigns/$campaignId" params={{ orgId, campaignId: id }} fw={500}>
-            {name}
-          </LinkAnchor>
-        ),
+        link: linkOptions({
+          to: '/o/$orgId/campaigns/$campaignId',
+          params: { orgId, campaignId: id },
+          label: name,
+        }),
         note: `${brand.client.name} › ${brand.name} · ${format.relative(updated_at)}`,
         status,
       })}
@@ -65,27 +56,14 @@ function RecentTouchpoints() {
       title={t('recentTouchpoints')}
       query={useQuery(recentTouchpointsQuery(scope))}
       empty={t('noTouchpoints')}
-      all={
-        <LinkAnchor
-          size="sm"
-          to="/o/$orgId/touchpoints"
-          params={{ orgId }}
-          aria-label={`${t('all')}: ${t('touchpoints:title')}`}
-        >
-          {t('all')}
-        </LinkAnchor>
-      }
+      all={linkOptions({ to: '/o/$orgId/touchpoints', params: { orgId }, label: t('touchpoints:title') })}
       row={({ id, name, brand, campaign, status }) => ({
         brand,
-        link: (
-          <LinkAnchor
-            to={`/o/$orgId/touchpoints/$touchpointId/${status === 'sent' ? 'statistics' : 'design'}`}
-            params={{ orgId, touchpointId: id }}
-            fw={500}
-          >
-            {name}
-          </LinkAnchor>
-        ),
+        link: linkOptions({
+          to: `/o/$orgId/touchpoints/$touchpointId/${status === 'sent' ? 'statistics' : 'design'}`,
+          params: { orgId, touchpointId: id },
+          label: name,
+        }),
         note: `${campaign.name} · ${brand.name}`,
         status,
       })}
@@ -105,15 +83,11 @@ function RecentSends() {
       empty={t('noSends')}
       row={(send) => ({
         brand: send.brand,
-        link: (
-          <LinkAnchor
-            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
-            params={{ orgId, touchpointId: send.touchpoint.id, sendId: send.id }}
-            fw={500}
-          >
-            {send.touchpoint.name}
-          </LinkAnchor>
-        ),
+        link: linkOptions({
+          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
+          params: { orgId, touchpointId: send.touchpoint.id, sendId: send.id },
+          label: send.touchpoint.name,
+        }),
         note: `${send.brand.name} · ${format.dateTime(send.send_date)} · ${t('sentOf', {
           sent: format.number(send.recipients_total_sent_count),
           total: format.number(send.recipients_total_count),

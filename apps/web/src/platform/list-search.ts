@@ -53,18 +53,19 @@ export function defineList<const Column extends string = never, Filters extends 
   options: ListOptions<Column, Filters>,
 ) {
   const { pageSize, isSearchable = false, sortBy, defaultOrder, filters } = options;
+  type Search = ListSearch<`${Column}.${'asc' | 'desc'}`> & Filters;
   return {
     pageSize,
     defaultOrder,
-    /** For `validateSearch`. */
-    readSearch: checked((raw) => {
-      const { search, ...rest } = readListSearch(raw, sortBy);
-      return {
-        ...rest,
-        ...(isSearchable && search !== undefined ? { search } : {}),
-        ...filters?.(raw),
-      } as ListSearch<`${Column}.${'asc' | 'desc'}`> & Filters;
-    }),
+    /** For the route: its loader gets the search as `deps`. */
+    route: {
+      validateSearch: checked((raw): Search => {
+        const { search, ...rest } = readListSearch(raw, sortBy);
+        const known = isSearchable && search !== undefined ? { ...rest, search } : rest;
+        return { ...known, ...filters?.(raw) } as Search;
+      }),
+      loaderDeps: ({ search }: { search: Search }) => search,
+    },
     /** The part of the operation's input that every list has. */
     input: ({ search, page = 1, order = defaultOrder }: ListSearch<`${Column}.${'asc' | 'desc'}`>) =>
       compact({ search, order, page: page - 1, page_size: pageSize }),
@@ -81,6 +82,10 @@ export const readUuid = (value: unknown): string | undefined =>
 export function readChoice<const T extends string>(value: unknown, choices: readonly T[]): T | undefined {
   return choices.find((choice) => choice === value);
 }
+
+/** What the address says about a list. */
+export type SearchOf<List extends { route: { validateSearch: (raw: Record<string, unknown>) => object } }> =
+  ReturnType<List['route']['validateSearch']>;
 
 /** Drops undefined values: `exactOptionalPropertyTypes` and tidy addresses both want them gone. */
 export function compact<T extends object>(value: T): Compact<T> {

@@ -1,4 +1,4 @@
-import { Avatar, Button, Divider, Modal, Popover, Stack, Text, UnstyledButton, Group } from '@mantine/core';
+import { Avatar, Button, Divider, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
 import {
   IconAdjustments,
   IconBuildingSkyscraper,
@@ -13,6 +13,7 @@ import { meQuery } from '#web/identity/account/me-query.ts';
 import { useChangePreferences } from '#web/identity/account/preferences.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { signOut, useSession } from '#web/identity/auth/session.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
@@ -32,10 +33,6 @@ export function UserMenu() {
   const [asking, setAsking] = useState(false);
   const preferences = useChangePreferences();
   const leaving = useMutation({ mutationFn: signOut });
-  const leave = () => {
-    setAsking(false);
-    leaving.mutate();
-  };
   const { name = '', email = '' } = session.is === 'signed_in' ? session.user : {};
   const close = () => setOpened(false);
   return (
@@ -105,29 +102,24 @@ export function UserMenu() {
             c="var(--mantine-color-text)"
             loading={leaving.isPending}
             leftSection={<IconLogout size={16} stroke={1.75} />}
-            onClick={() => (hasUnsavedWork() ? setAsking(true) : leave())}
+            onClick={() => (hasUnsavedWork() ? setAsking(true) : leaving.mutate())}
           >
             {t('signOut')}
           </Button>
           <ActionError error={leaving.error} />
         </Popover.Dropdown>
       </Popover>
-      <Modal
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t('common:unsaved.title')}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      >
-        <Text mb="lg">{t('common:unsaved.body')}</Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-            {t('common:unsaved.stay')}
-          </Button>
-          <Button variant="default" c="var(--app-danger)" onClick={leave}>
-            {t('signOutAnyway')}
-          </Button>
-        </Group>
-      </Modal>
+      {asking && (
+        <ConfirmDialog
+          title={t('common:unsaved.title')}
+          confirmLabel={t('signOutAnyway')}
+          cancelLabel={t('common:unsaved.stay')}
+          onClose={() => setAsking(false)}
+          onConfirm={() => leaving.mutateAsync()}
+        >
+          {t('common:unsaved.body')}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

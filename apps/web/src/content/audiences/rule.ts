@@ -173,14 +173,7 @@ function nodeFrom(value: unknown): RuleNode | undefined {
 }
 
 function conditionFrom(field: string, operator: Operator, operand: unknown): RuleCondition | undefined {
-  const condition = {
-    kind: 'condition' as const,
-    key: crypto.randomUUID(),
-    field,
-    operator,
-    value: '',
-    upper: '',
-  };
+  const condition = { ...newCondition(field, 'text'), operator };
   if (needsNoValue(operator)) return operand === false ? undefined : condition;
   if (operator === '_between') {
     if (!Array.isArray(operand) || operand.length !== 2) return undefined;

@@ -1,20 +1,16 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import type { client } from '#web/platform/api.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-interface Rendered {
-  html: string;
-  text: string;
-  problems: TemplateProblem[];
-}
+type Rendered = Awaited<ReturnType<typeof client.templates.preview>>;
 
 interface Props {
   query: UseQueryResult<Rendered>;

@@ -1,7 +1,7 @@
 import { deliveryStates } from '@reachout/contract/statuses.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 
 // Apart from their screens, because loaders read them: what a loader imports is part of the first load.
 
@@ -10,7 +10,7 @@ export const deliveryList = defineList({
   isSearchable: true,
   filters: (raw) => compact({ state: readChoice(raw['state'], deliveryStates) }),
 });
-export type DeliverySearch = ReturnType<typeof deliveryList.readSearch>;
+export type DeliverySearch = SearchOf<typeof deliveryList>;
 
 export const sendQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });

@@ -51,35 +51,22 @@ export function ProfileForm({ user }: { user: User }) {
   });
   const { getInputProps, isDirty } = form.fields;
   const changes = fieldNames.filter((field) => isDirty(field)).length;
+  const text = (name: (typeof fieldNames)[number], maxLength: number, autoComplete: string) => ({
+    maxLength,
+    autoComplete,
+    ...getInputProps(name),
+  });
   const optional = t('common:optional');
   return (
     <SaveBarForm form={form} changes={changes}>
-      <TextInput
-        label={t('profile.name')}
-        maxLength={120}
-        autoComplete="name"
-        {...getInputProps('full_name')}
-      />
-      <TextInput
-        label={`${t('profile.company')} ${optional}`}
-        maxLength={120}
-        autoComplete="organization"
-        {...getInputProps('company')}
-      />
-      <TextInput
-        type="tel"
-        label={`${t('profile.phone')} ${optional}`}
-        maxLength={40}
-        autoComplete="tel"
-        {...getInputProps('phone')}
-      />
+      <TextInput label={t('profile.name')} {...text('full_name', 120, 'name')} />
+      <TextInput label={`${t('profile.company')} ${optional}`} {...text('company', 120, 'organization')} />
+      <TextInput type="tel" label={`${t('profile.phone')} ${optional}`} {...text('phone', 40, 'tel')} />
       <TextInput
         type="url"
         label={`${t('profile.website')} ${optional}`}
         placeholder="https://"
-        maxLength={500}
-        autoComplete="url"
-        {...getInputProps('website')}
+        {...text('website', 500, 'url')}
       />
     </SaveBarForm>
   );

@@ -1,4 +1,4 @@
-import { compact, defineList, readChoice, readUuid } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 
 // Apart from the texts of actions: what reads an address is part of the first load.
 
@@ -35,7 +35,7 @@ export const auditList = defineList({
       days: readChoice(String(raw['days']), auditPeriods),
     }),
 });
-export type AuditSearch = ReturnType<typeof auditList.readSearch>;
+export type AuditSearch = SearchOf<typeof auditList>;
 
 /** The filters as list and export take them. A period begins with a day of the reader's calendar. */
 export function auditFilters({ search, user, action, days }: AuditSearch) {

@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
-import { AuditDetails } from './audit-details.tsx';
+import { ValueList } from '#web/ui/value-list.tsx';
+import { useAuditActionText, useAuditDetailText } from './audit-action.ts';
+import classes from './audit-details.module.css';
 
 export function AuditTable(table: TableState<AuditEntry>) {
   const { t } = useTranslation(['settings', 'common']);
@@ -43,5 +45,24 @@ function Who({ entry }: { entry: AuditEntry }) {
         </Text>
       )}
     </>
+  );
+}
+
+/** What happened, and on request all that is known of it. */
+function AuditDetails({ entry }: { entry: AuditEntry }) {
+  const { t } = useTranslation('settings');
+  const say = useAuditActionText();
+  const detail = useAuditDetailText();
+  const values = [
+    { name: t('audit.action'), value: entry.action },
+    { name: t('audit.recordId'), value: entry.record_id },
+    { name: t('audit.userAgent'), value: entry.user_agent },
+    ...Object.entries(entry.details).map(([name, value]) => detail(name, value)),
+  ].filter((pair): pair is { name: string; value: string } => Boolean(pair.value));
+  return (
+    <details className={classes.details}>
+      <summary>{say(entry.action)}</summary>
+      <ValueList values={values} />
+    </details>
   );
 }

@@ -1,8 +1,7 @@
-import { Stack, Text } from '@mantine/core';
 import type { InvitationPreview } from '@reachout/contract/members.ts';
 import { useTranslation } from 'react-i18next';
 import { LinkButton } from '#web/platform/links.tsx';
-import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { LinkResult } from '#web/identity/auth/link-result.tsx';
 
 type Reason = Exclude<InvitationPreview['status'], 'pending'> | 'unknown';
 
@@ -18,13 +17,14 @@ export function Closed({ reason, preview }: { reason: Reason; preview?: Invitati
         : t('expired.bodyPlain')
       : t(`${key as Exclude<typeof key, 'expired'>}.body`);
   return (
-    <AuthFrame title={t(`${key}.title`)}>
-      <Stack gap="md" align="flex-start">
-        <Text>{body}</Text>
+    <LinkResult
+      title={t(`${key}.title`)}
+      text={body}
+      action={
         <LinkButton to="/organizations" variant="default">
           {t('toOrganizations')}
         </LinkButton>
-      </Stack>
-    </AuthFrame>
+      }
+    />
   );
 }

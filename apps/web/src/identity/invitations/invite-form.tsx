@@ -1,20 +1,18 @@
-import { Alert, Button, Drawer, Group, Stack } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { AlreadyMembers } from './already-members.tsx';
 import { InviteFields, useInviteForm } from './invite-fields.tsx';
 
-/** Invites people by e-mail. Stays open when some of them are members already, and says who. */
+/** Invites people by email. Stays open when some of them are members already, and says who. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
-  const format = useFormat();
   const { api, orgId } = useOrganization();
   useFocusBack();
   const [known, setKnown] = useState<string[]>();
@@ -42,22 +40,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
           <InviteFields form={form} roles={roles?.items ?? []} />
         </Form>
       ) : (
-        <Stack gap="md">
-          <Alert
-            color="marine"
-            variant="light"
-            role="status"
-            icon={<IconInfoCircle size={18} stroke={1.75} />}
-            title={t('invitations.knownTitle')}
-          >
-            {t('invitations.known', { count: known.length, people: format.list(known) })}
-          </Alert>
-          <Group justify="flex-end">
-            <Button data-autofocus onClick={onClose}>
-              {t('common:actions.close')}
-            </Button>
-          </Group>
-        </Stack>
+        <AlreadyMembers names={known} closeLabel={t('common:actions.close')} onClose={onClose} />
       )}
       {asks && (
         <ConfirmDialog

@@ -1,17 +1,10 @@
 import { Text, Title } from '@mantine/core';
-import type { EventType } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import type { client } from '#web/platform/api.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 
-interface Row {
-  id: string;
-  type: EventType;
-  at: string;
-  address: string;
-  url: string | null;
-  is_bot: boolean;
-}
+type Row = Awaited<ReturnType<typeof client.statistics.emailEvents>>['data'][number];
 
 export function EventList({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('statistics');

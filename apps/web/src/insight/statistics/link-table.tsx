@@ -1,14 +1,10 @@
 import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import type { client } from '#web/platform/api.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 
-interface Row {
-  link_no: number;
-  url: string;
-  unique: number;
-  total: number;
-}
+type Row = Awaited<ReturnType<typeof client.statistics.emailLinks>>['data'][number];
 
 export function LinkTable({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('statistics');

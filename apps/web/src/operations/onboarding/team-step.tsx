@@ -1,16 +1,15 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
+import { AlreadyMembers } from '#web/identity/invitations/already-members.tsx';
 import { InviteFields, useInviteForm } from '#web/identity/invitations/invite-fields.tsx';
 import { Form } from '#web/ui/form.tsx';
 
 export function TeamStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation(['settings', 'organizations', 'common']);
-  const format = useFormat();
   const { api, orgId } = useOrganization();
   const { data: roles } = useQuery(rolesQuery(api, orgId));
   const [known, setKnown] = useState<string[]>();
@@ -18,16 +17,7 @@ export function TeamStep({ onDone }: { onDone: () => void }) {
     alreadyMembers.length === 0 ? onDone() : setKnown(alreadyMembers),
   );
   if (known !== undefined) {
-    return (
-      <Stack gap="md">
-        <Alert color="marine" variant="light" role="status" title={t('invitations.knownTitle')}>
-          {t('invitations.known', { count: known.length, people: format.list(known) })}
-        </Alert>
-        <Group justify="flex-end">
-          <Button onClick={onDone}>{t('common:actions.continue')}</Button>
-        </Group>
-      </Stack>
-    );
+    return <AlreadyMembers names={known} closeLabel={t('common:actions.continue')} onClose={onDone} />;
   }
   return (
     <Form

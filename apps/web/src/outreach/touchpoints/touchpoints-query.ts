@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { defineList } from '#web/platform/list-search.ts';
+import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 
 /** The touchpoints of one campaign or brand. */
 export const touchpointList = defineList({
@@ -8,7 +8,7 @@ export const touchpointList = defineList({
   sortBy: ['name', 'updated_at'],
   defaultOrder: 'name.asc',
 });
-export type TouchpointsSearch = ReturnType<typeof touchpointList.readSearch>;
+export type TouchpointsSearch = SearchOf<typeof touchpointList>;
 
 export const touchpointsQuery = (
   { api, orgId }: OrganizationContext,

@@ -29,7 +29,7 @@ const systemMailboxQuery = (of: Api, search: ListSearch) =>
   });
 
 export const Route = createFileRoute('/mailbox/')({
-  validateSearch: list.readSearch,
+  ...list.route,
   beforeLoad: async ({ context, location }) => {
     const options = await context.queryClient.ensureQueryData(authOptionsQuery).catch(() => undefined);
     if (options?.local_mailbox === true) return;
@@ -42,7 +42,6 @@ export const Route = createFileRoute('/mailbox/')({
       ? redirect({ to: '/o/$orgId/mailbox', params: { orgId: last.id } })
       : redirect({ to: '/organizations' });
   },
-  loaderDeps: ({ search }) => search,
   loader: ({ deps }) =>
     preload(async () => [systemMailboxQuery((await import('#web/platform/api.ts')).api, deps)]),
   component: SystemMailbox,

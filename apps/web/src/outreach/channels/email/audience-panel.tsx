@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconUsersGroup } from '@tabler/icons-react';
-import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
+import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -21,7 +22,8 @@ export default function AudiencePanel() {
 
 function Audience({ email }: { email: TouchpointEmail }) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
-  const { api, orgId, canEver } = useOrganization();
+  const scope = useOrganization();
+  const { api, orgId, canEver } = scope;
   const { touchpoint, canEdit } = useTouchpoint();
   const [chosen, setChosen] = useState(email.filter_id);
   const update = useMutation(
@@ -31,19 +33,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
     api.filters.list.queryOptions({ input: { organization_id: orgId, page: 0, page_size: 500 } }),
   );
   const filter = filters.data?.items.find((entry) => entry.id === chosen);
-  const count = useQuery(
-    api.filters.count.queryOptions({
-      input: {
-        organization_id: orgId,
-        brand_id: touchpoint.brand.id,
-        collection: filter?.collection ?? 'contacts',
-        rule: filter?.rule ?? {},
-        field_mapping: filter?.field_mapping ?? { email: 'email', unsubscribed: null },
-      },
-      enabled: filter !== undefined,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const count = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter));
   const dirty = canEdit && chosen !== email.filter_id;
   const change = { id: touchpoint.id, filter_id: chosen };
   const save = () =>

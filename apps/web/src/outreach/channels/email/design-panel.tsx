@@ -64,6 +64,11 @@ function Design({ email }: { email: TouchpointEmail }) {
   });
   const values = form.fields.getValues();
   const dirty = canEdit && form.fields.isDirty();
+  const text = (name: keyof typeof values, maxLength?: number) => ({
+    maxLength,
+    readOnly: !canEdit,
+    ...form.fields.getInputProps(name),
+  });
   useHotkeys([['mod+S', () => void (dirty && form.save())]], []);
 
   return (
@@ -85,16 +90,12 @@ function Design({ email }: { email: TouchpointEmail }) {
             <TextInput
               label={t('design.subject')}
               description={t('design.subjectHint', { tag })}
-              maxLength={300}
-              readOnly={!canEdit}
-              {...form.fields.getInputProps('subject')}
+              {...text('subject', 300)}
             />
             <TextInput
               label={t('design.preheader')}
               description={t('design.preheaderHint')}
-              maxLength={300}
-              readOnly={!canEdit}
-              {...form.fields.getInputProps('preheader')}
+              {...text('preheader', 300)}
             />
             <Select
               searchable
@@ -128,23 +129,12 @@ function Design({ email }: { email: TouchpointEmail }) {
             )}
             <Fieldset legend={t('design.sender')} radius="md">
               <Stack gap="md">
-                <TextInput
-                  label={t('design.fromName')}
-                  maxLength={120}
-                  readOnly={!canEdit}
-                  {...form.fields.getInputProps('from_name')}
-                />
-                <TextInput
-                  type="email"
-                  label={t('design.fromEmail')}
-                  readOnly={!canEdit}
-                  {...form.fields.getInputProps('from_email')}
-                />
+                <TextInput label={t('design.fromName')} {...text('from_name', 120)} />
+                <TextInput type="email" label={t('design.fromEmail')} {...text('from_email')} />
                 <TextInput
                   type="email"
                   label={`${t('design.replyTo')} ${t('common:optional')}`}
-                  readOnly={!canEdit}
-                  {...form.fields.getInputProps('reply_to')}
+                  {...text('reply_to')}
                 />
               </Stack>
             </Fieldset>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
+import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
@@ -24,25 +25,15 @@ export default function PreviewPanel() {
 
 function Preview({ email }: { email: TouchpointEmail }) {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId, canEver } = useOrganization();
+  const scope = useOrganization();
+  const { api, orgId, canEver } = scope;
   const { touchpoint } = useTouchpoint();
   const { contact } = route.useSearch();
   const navigate = route.useNavigate();
   const filter = useQuery(
     api.filters.get.queryOptions({ input: { id: email.filter_id ?? '' }, enabled: email.filter_id !== null }),
   );
-  const audience = useQuery(
-    api.filters.count.queryOptions({
-      input: {
-        organization_id: orgId,
-        brand_id: touchpoint.brand.id,
-        collection: filter.data?.collection ?? 'contacts',
-        rule: filter.data?.rule ?? {},
-        field_mapping: filter.data?.field_mapping ?? { email: 'email', unsubscribed: null },
-      },
-      enabled: filter.data !== undefined,
-    }),
-  );
+  const audience = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
   const preview = useQuery(
     api.emails.preview.queryOptions({
       input: compact({ id: touchpoint.id, collectionItemId: contact }),

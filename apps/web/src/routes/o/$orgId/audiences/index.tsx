@@ -9,7 +9,7 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { compact, defineList } from '#web/platform/list-search.ts';
+import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -23,7 +23,7 @@ const list = defineList({
   defaultOrder: 'name.asc',
   filters: (raw) => compact({ new: raw['new'] === true ? true : undefined }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const audiencesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.filters.list.queryOptions({
@@ -32,8 +32,7 @@ const audiencesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/audiences/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [audiencesQuery(scope, deps)]),
   component: Page,
 });

@@ -17,8 +17,7 @@ const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
-  validateSearch: touchpointList.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...touchpointList.route,
   loader: ({ context, params: { campaignId }, deps }) =>
     context.preload((scope) => [
       campaignQuery(scope, campaignId),

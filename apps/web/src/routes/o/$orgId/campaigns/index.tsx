@@ -10,7 +10,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
-import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -23,7 +23,7 @@ const list = defineList({
   defaultOrder: 'updated_at.desc',
   filters: (raw) => compact({ status: readChoice(raw['status'], campaignStatuses) }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
@@ -34,8 +34,7 @@ const campaignsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/campaigns/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [campaignsQuery(scope, deps)]),
   component: Campaigns,
 });

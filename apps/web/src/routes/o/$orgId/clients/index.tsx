@@ -24,8 +24,7 @@ const clientsQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =
   });
 
 export const Route = createFileRoute('/o/$orgId/clients/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [clientsQuery(scope, deps)]),
   component: Clients,
 });

@@ -8,7 +8,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { compact, defineList, readUuid } from '#web/platform/list-search.ts';
+import { compact, defineList, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -19,7 +19,7 @@ const list = defineList({
   isSearchable: true,
   filters: (raw) => compact({ send: readUuid(raw['send']) }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const refreshMs = 5_000;
 
@@ -32,8 +32,7 @@ const mailboxQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/mailbox/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [mailboxQuery(scope, deps)]),
   component: Mailbox,
 });

@@ -22,8 +22,7 @@ const apiKeysQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/api-keys')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) =>
     context.preload((scope) => [scope.can('read', 'ApiKey') && apiKeysQuery(scope, deps)]),
   component: Page,

@@ -17,8 +17,7 @@ const auditLogQuery = ({ api, orgId }: OrganizationContext, search: AuditSearch)
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/audit-log')({
-  validateSearch: auditList.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...auditList.route,
   loader: ({ context, deps }) =>
     context.preload((scope) => [scope.can('read', 'AuditLog') && auditLogQuery(scope, deps)]),
   component: Page,

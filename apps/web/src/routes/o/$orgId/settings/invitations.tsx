@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { InvitationLinkCard } from '#web/identity/invitations/invitation-link.tsx';
 import { InvitationTable } from '#web/identity/invitations/invitation-table.tsx';
 import { InviteForm } from '#web/identity/invitations/invite-form.tsx';
@@ -20,7 +20,7 @@ const list = defineList({
   isSearchable: true,
   filters: (raw) => compact({ view: readChoice(raw['view'], ['all']) }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const invitationsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.invitations.list.queryOptions({
@@ -29,8 +29,7 @@ const invitationsQuery = ({ api, orgId }: OrganizationContext, search: Search) =
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/invitations')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) =>
     context.preload((scope) => [scope.can('read', 'Invitation') && invitationsQuery(scope, deps)]),
   component: Page,

@@ -9,7 +9,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
-import { compact, defineList } from '#web/platform/list-search.ts';
+import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -22,7 +22,7 @@ const list = defineList({
   filters: ({ role }) =>
     compact({ role: typeof role === 'string' && /^[a-z][a-z0-9_]{0,39}$/.test(role) ? role : undefined }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const membersQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.members.list.queryOptions({
@@ -31,8 +31,7 @@ const membersQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/members')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) =>
     context.preload((scope) =>
       scope.can('read', 'Member') ? [membersQuery(scope, deps), rolesQuery(scope.api, scope.orgId)] : [],

@@ -19,8 +19,7 @@ const trashQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/settings/trash')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) =>
     context.preload((scope) => [
       settingsPermissions.trash.every(([action, subject]) => scope.can(action, subject)) &&

@@ -9,7 +9,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import type { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { compact, defineList } from '#web/platform/list-search.ts';
+import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -22,7 +22,7 @@ const list = defineList({
   defaultOrder: 'date_updated.desc',
   filters: (raw) => compact({ new: raw['new'] === true ? true : undefined }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const templatesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.templates.list.queryOptions({
@@ -31,8 +31,7 @@ const templatesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/templates/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [templatesQuery(scope, deps)]),
   component: Templates,
 });

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact, defineList, readChoice } from '#web/platform/list-search.ts';
+import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
@@ -25,7 +25,7 @@ const list = defineList({
       status: readChoice(raw['status'], touchpointStatuses),
     }),
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const touchpointsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
   api.campaignsTouchpoints.list.queryOptions({
@@ -39,8 +39,7 @@ const touchpointsQuery = ({ api, orgId }: OrganizationContext, search: Search) =
   });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, deps }) => context.preload((scope) => [touchpointsQuery(scope, deps)]),
   component: Touchpoints,
 });

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
-import { defineList } from '#web/platform/list-search.ts';
+import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
@@ -14,7 +14,7 @@ const list = defineList({
   sortBy: ['name', 'status', 'updated_at'],
   defaultOrder: 'updated_at.desc',
 });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const campaignsQuery = ({ api, orgId }: OrganizationContext, brandId: string, search: Search) =>
   api.campaigns.list.queryOptions({
@@ -23,8 +23,7 @@ const campaignsQuery = ({ api, orgId }: OrganizationContext, brandId: string, se
   });
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [campaignsQuery(scope, params.brandId, deps)]),
   component: Campaigns,

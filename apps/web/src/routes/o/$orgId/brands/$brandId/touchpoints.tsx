@@ -10,8 +10,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/touchpoints')({
-  validateSearch: touchpointList.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...touchpointList.route,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [touchpointsQuery(scope, { brand_id: params.brandId }, deps)]),
   component: Touchpoints,

@@ -4,13 +4,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandTable } from '#web/clients/brands/brand-table.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { defineList } from '#web/platform/list-search.ts';
+import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
 
 const list = defineList({ pageSize: 10, sortBy: ['name', 'updated_at'], defaultOrder: 'name.asc' });
-type Search = ReturnType<typeof list.readSearch>;
+type Search = SearchOf<typeof list>;
 
 const brandsQuery = ({ api, orgId }: OrganizationContext, clientId: string, search: Search) =>
   api.brands.list.queryOptions({
@@ -19,8 +19,7 @@ const brandsQuery = ({ api, orgId }: OrganizationContext, clientId: string, sear
   });
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/overview')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [brandsQuery(scope, params.clientId, deps)]),
   component: Overview,

@@ -22,8 +22,7 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
-  validateSearch: deliveryList.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...deliveryList.route,
   loader: ({ context, params: { sendId }, deps }) =>
     context.preload((scope) => [sendQuery(scope, sendId), deliveriesQuery(scope, sendId, deps)]),
   component: SendPage,

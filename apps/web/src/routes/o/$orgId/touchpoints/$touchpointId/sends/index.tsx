@@ -22,8 +22,7 @@ const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: 
   });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
-  validateSearch: list.readSearch,
-  loaderDeps: ({ search }) => search,
+  ...list.route,
   loader: ({ context, params, deps }) =>
     context.preload((scope) => [sendsQuery(scope, params.touchpointId, deps)]),
   component: Sends,
