@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Form, type FormProps, type Values } from './form.tsx';
+import { Form, type FormProps } from './form.tsx';
+import { type Values } from './use-server-form.ts';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface DrawerProps<V extends Values> extends FormProps<V> {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { FormDrawer } from './form-drawer.tsx';
-import { useServerForm } from './form.tsx';
+import { useServerForm } from './use-server-form.ts';
 import { useNameCheck } from './use-name-check.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useServerForm } from './form.tsx';
+import { useServerForm } from './use-server-form.ts';
 import { ActionError } from './states.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 import { useNameCheck } from './use-name-check.ts';

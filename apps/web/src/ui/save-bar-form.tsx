@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServerForm, Values } from './form.tsx';
+import type { ServerForm, Values } from './use-server-form.ts';
 import classes from './save-bar.module.css';
 import { ActionError } from './states.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';

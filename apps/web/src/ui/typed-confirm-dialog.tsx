@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useServerForm } from './form.tsx';
+import { useServerForm } from './use-server-form.ts';
 import { ActionError } from './states.tsx';
 import { useFocusBack } from './use-focus-back.ts';
 

@@ -1,21 +1,10 @@
-import { ActionIcon, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content.ts';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import {
-  kindOf,
-  maxDepth,
-  needsNoValue,
-  newCondition,
-  newGroup,
-  operatorsOf,
-  type FieldKind,
-  type Operator,
-  type RuleCondition,
-  type RuleGroup,
-  type RuleNode,
-} from './rule.ts';
+import { kindOf, maxDepth, newCondition, newGroup, type RuleGroup, type RuleNode } from './rule.ts';
 import classes from './rule-builder.module.css';
+import { Condition } from './rule-condition.tsx';
 
 interface GroupProps {
   group: RuleGroup;
@@ -116,117 +105,5 @@ export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChang
         )}
       </Group>
     </fieldset>
-  );
-}
-
-interface ConditionProps {
-  condition: RuleCondition;
-  fields: readonly Field[];
-  isUnfinished: boolean;
-  onChange: (condition: RuleCondition) => void;
-  onRemove: () => void;
-}
-
-function Condition({ condition, fields, isUnfinished, onChange, onRemove }: ConditionProps) {
-  const { t } = useTranslation('audiences');
-  const field = fields.find((entry) => entry.field === condition.field);
-  const kind: FieldKind = field ? kindOf(field.type) : 'text';
-  const wordOf = (operator: Operator) => {
-    if (
-      kind === 'date' &&
-      (operator === '_lt' || operator === '_lte' || operator === '_gt' || operator === '_gte')
-    ) {
-      return t(`dateOperators.${operator}`);
-    }
-    return t(`operators.${operator}`);
-  };
-  const chooseField = (name: string) => {
-    const next = fields.find((entry) => entry.field === name);
-    if (!next) return;
-    const nextKind = kindOf(next.type);
-    const keeps = nextKind === kind && operatorsOf[nextKind].includes(condition.operator);
-    onChange(keeps ? { ...condition, field: name } : { ...newCondition(name, nextKind), key: condition.key });
-  };
-  return (
-    <div className={classes.condition}>
-      <NativeSelect
-        aria-label={t('field')}
-        value={condition.field}
-        data={[...(field ? [] : [condition.field]), ...fields.map((entry) => entry.field)]}
-        onChange={(event) => chooseField(event.currentTarget.value)}
-      />
-      <NativeSelect
-        aria-label={t('operator')}
-        value={condition.operator}
-        data={operatorsOf[kind].map((operator) => ({ value: operator, label: wordOf(operator) }))}
-        onChange={(event) => onChange({ ...condition, operator: event.currentTarget.value as Operator })}
-      />
-      <Value
-        condition={condition}
-        kind={kind}
-        type={field?.type}
-        isUnfinished={isUnfinished}
-        onChange={onChange}
-      />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        aria-label={t('removeCondition')}
-        onClick={onRemove}
-      >
-        <IconX size={16} stroke={1.75} />
-      </ActionIcon>
-    </div>
-  );
-}
-
-interface ValueProps {
-  condition: RuleCondition;
-  kind: FieldKind;
-  type: Field['type'] | undefined;
-  isUnfinished: boolean;
-  onChange: (condition: RuleCondition) => void;
-}
-
-function Value({ condition, kind, type, isUnfinished, onChange }: ValueProps) {
-  const { t } = useTranslation(['audiences', 'common']);
-  if (needsNoValue(condition.operator)) return <span className={classes.noValue} />;
-  if (kind === 'boolean') {
-    return (
-      <NativeSelect
-        aria-label={t('value')}
-        value={condition.value}
-        data={[
-          { value: 'true', label: t('yes') },
-          { value: 'false', label: t('no') },
-        ]}
-        onChange={(event) => onChange({ ...condition, value: event.currentTarget.value })}
-      />
-    );
-  }
-  const inputType = kind === 'date' ? (type === 'date' ? 'date' : 'datetime-local') : 'text';
-  const input = (
-    label: string,
-    part: 'value' | 'upper',
-    lacks = isUnfinished && condition[part].trim() === '',
-  ) => (
-    <TextInput
-      type={inputType}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
-      aria-label={label}
-      placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
-      // The form leads to what it refuses by this name.
-      {...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {})}
-      value={condition[part]}
-      onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}
-    />
-  );
-  if (condition.operator !== '_between') return input(t('value'), 'value');
-  return (
-    <div className={classes.range}>
-      {input(t('from'), 'value')}
-      {input(t('to'), 'upper')}
-    </div>
   );
 }

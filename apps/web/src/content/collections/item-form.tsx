@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { byImportance } from './field-order.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { notify } from '#web/ui/notify.tsx';
 

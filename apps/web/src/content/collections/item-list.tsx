@@ -1,27 +1,22 @@
-import { Menu, Text, UnstyledButton } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { IconDatabase, IconFileImport } from '@tabler/icons-react';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat, type Format } from '#web/i18n/format.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
-import { byImportance } from './field-order.ts';
 import { itemList } from './item-queries.ts';
-
-/** Without an item a new one is made. */
-export interface Editing {
-  item?: Item;
-}
+import { columnsOf, type Editing } from './item-columns.tsx';
 
 interface Props {
   collection: string;
@@ -119,41 +114,4 @@ function ItemDeletion({
       <Text>{t('deleteItemBody')}</Text>
     </ConfirmDialog>
   );
-}
-
-type Translate = ReturnType<typeof useTranslation<['collections', 'common']>>['t'];
-
-function columnsOf(
-  fields: readonly Field[],
-  format: Format,
-  t: Translate,
-  onEdit: ((editing: Editing) => void) | undefined,
-): Column<Item>[] {
-  return fields.toSorted(byImportance).map((field, place) => ({
-    header: field.field,
-    sort: field.field,
-    ...(isNumber(field) ? { align: 'end' as const } : {}),
-    cell: (item) => {
-      const text = cellText(item[field.field], field, format, t);
-      return place === 0 && onEdit ? (
-        <UnstyledButton className="row-button" onClick={() => onEdit({ item })}>
-          {text}
-        </UnstyledButton>
-      ) : (
-        text
-      );
-    },
-  }));
-}
-
-const isNumber = (field: Field) => ['integer', 'bigInteger', 'float', 'decimal'].includes(field.type);
-
-function cellText(value: unknown, field: Field, format: Format, t: Translate): string {
-  if (value === null || value === undefined || value === '') return t('common:none');
-  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (typeof value === 'number') return format.number(value);
-  if (typeof value === 'object') return JSON.stringify(value);
-  const text = value as string;
-  if (field.type === 'date') return format.date(text);
-  return field.type === 'timestamp' ? format.dateTime(text) : text;
 }

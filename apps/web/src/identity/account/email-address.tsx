@@ -6,7 +6,8 @@ import { client } from '#web/platform/api.ts';
 import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 /** The address somebody signs in with; a new one counts once its inbox was opened. */

@@ -6,7 +6,8 @@ import { api, client } from '#web/platform/api.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { PasswordLink } from './password-link.tsx';
 
 /** Never optimistic; a wrong current password is an error of its field. */

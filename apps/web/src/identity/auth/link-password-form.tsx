@@ -1,7 +1,8 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
 interface Props {

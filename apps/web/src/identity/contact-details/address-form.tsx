@@ -2,8 +2,8 @@ import { Group, TextInput } from '@mantine/core';
 import type { Address } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
-import type { DetailsFormProps } from './contact-details-list.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import type { DetailsFormProps } from './contact-details.ts';
 import { CountrySelect } from './country-select.tsx';
 
 /** What the server takes for an address, the same for people, organizations and clients. */

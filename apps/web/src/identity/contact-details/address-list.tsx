@@ -2,11 +2,8 @@ import type { Address } from '@reachout/contract/contact-details.ts';
 import { IconMapPin } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { AddressForm, type AddressValues } from './address-form.tsx';
-import {
-  ContactDetailsList,
-  type ContactDetailsOperations,
-  type ContactDetailsProps,
-} from './contact-details-list.tsx';
+import { ContactDetailsList } from './contact-details-list.tsx';
+import type { ContactDetailsOperations, ContactDetailsProps } from './contact-details.ts';
 import { countryNames } from './country-name.ts';
 
 interface Props extends ContactDetailsProps<Address, ContactDetailsOperations<AddressValues>> {

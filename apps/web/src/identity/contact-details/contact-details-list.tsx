@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
-import { useMutation, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { changes } from '#web/platform/query-client.ts';
@@ -12,28 +12,7 @@ import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
-
-/** The operations behind a list of addresses, contacts or links, no matter who they belong to. */
-export interface ContactDetailsOperations<Values> {
-  create: (values: Values) => Promise<unknown>;
-  update: (id: string, values: Values) => Promise<unknown>;
-  remove: (id: string) => Promise<unknown>;
-  restore: (id: string) => Promise<unknown>;
-}
-
-/** What a list of one kind is given by the page it stands on. */
-export interface ContactDetailsProps<Row, Operations> {
-  query: UseQueryResult<{ items: Row[] }>;
-  operations: Operations;
-  /** What a change makes out of date: an organization's id, or `me`. */
-  owner: string;
-  /** Why nothing can be changed here; undefined when it can. */
-  denialReason?: string | undefined;
-  /** False where the role can never change it: then nothing offers to. */
-  canEver?: boolean;
-  /** The sentence under "No address yet": what they are for here. */
-  purpose: string;
-}
+import type { ContactDetailsOperations, ContactDetailsProps, DetailsFormProps } from './contact-details.ts';
 
 interface Props<Row, Values> extends ContactDetailsProps<
   Row,
@@ -51,14 +30,6 @@ interface Props<Row, Values> extends ContactDetailsProps<
   columns: Column<Row>[];
   undo: (row: Row) => Promise<unknown>;
   form: (props: DetailsFormProps<Row, Values>) => ReactNode;
-}
-
-/** What the form of one kind is given by the list. */
-export interface DetailsFormProps<Row, Values> {
-  /** The one to change; undefined makes a new one. */
-  row: Row | undefined;
-  submit: (values: Values) => Promise<unknown>;
-  drawer: { opened: true; onClose: () => void; title: string; submitLabel: string };
 }
 
 /** Rows that people add, change and delete. Deleting asks nothing, and leaves a line with Undo. */

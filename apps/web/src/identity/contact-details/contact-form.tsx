@@ -3,9 +3,9 @@ import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { useTranslation } from 'react-i18next';
 import { isEmail, isPhone } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import type { DetailsFormProps } from './contact-details-list.tsx';
+import type { DetailsFormProps } from './contact-details.ts';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
 /** What the server takes for a contact, the same for organizations and clients. */

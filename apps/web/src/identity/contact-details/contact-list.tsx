@@ -2,11 +2,8 @@ import { Anchor } from '@mantine/core';
 import type { ContactPerson } from '@reachout/contract/contact-details.ts';
 import { IconAddressBook } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import {
-  ContactDetailsList,
-  type ContactDetailsOperations,
-  type ContactDetailsProps,
-} from './contact-details-list.tsx';
+import { ContactDetailsList } from './contact-details-list.tsx';
+import type { ContactDetailsOperations, ContactDetailsProps } from './contact-details.ts';
 import { ContactForm, type ContactValues } from './contact-form.tsx';
 import { useContactTypeName } from './use-contact-type-name.ts';
 

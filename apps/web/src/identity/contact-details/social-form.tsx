@@ -3,8 +3,8 @@ import { socialNetworks, type Social } from '@reachout/contract/contact-details.
 import { useTranslation } from 'react-i18next';
 import { isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
-import type { DetailsFormProps } from './contact-details-list.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import type { DetailsFormProps } from './contact-details.ts';
 
 type Network = (typeof socialNetworks)[number];
 

@@ -2,11 +2,8 @@ import { Anchor, VisuallyHidden } from '@mantine/core';
 import type { Social } from '@reachout/contract/contact-details.ts';
 import { IconExternalLink, IconLink } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import {
-  ContactDetailsList,
-  type ContactDetailsOperations,
-  type ContactDetailsProps,
-} from './contact-details-list.tsx';
+import { ContactDetailsList } from './contact-details-list.tsx';
+import type { ContactDetailsOperations, ContactDetailsProps } from './contact-details.ts';
 import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx';
 
 /** Where a person or a client is found on the web. A deleted link cannot be restored: Undo makes it anew. */

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/members.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,13 +7,11 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
-import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { InvitationLinkForm } from './invitation-link-form.tsx';
 
 /** The one link by which its holder joins as a guest. There is none until somebody makes it. */
 export function InvitationLinkCard() {
@@ -55,7 +53,7 @@ export function InvitationLinkCard() {
                 </PermittedButton>
               )}
             </Group>
-            {open === 'make' && <LinkForm link={link} onClose={() => setOpen(undefined)} />}
+            {open === 'make' && <InvitationLinkForm link={link} onClose={() => setOpen(undefined)} />}
           </>
         )}
       </AsyncRegion>
@@ -104,58 +102,5 @@ function LinkValues({ link }: { link: InvitationLink }) {
           : t('members.only', { clients: format.list(link.clients.map(({ name }) => name)) })}
       </Text>
     </Stack>
-  );
-}
-
-function LinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
-  const { t } = useTranslation('settings');
-  const { api, orgId } = useOrganization();
-  const within = (max: number) => (value: number | string) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
-      ? null
-      : t('link.range', { max });
-  const renew = useMutation(api.invitations.renewLink.mutationOptions());
-  const form = useServerForm<{ max_uses: number | string; days: number | string; client_ids: string[] }>({
-    initial: {
-      max_uses: link?.max_uses ?? 20,
-      days: 7,
-      client_ids: link?.clients.map(({ id }) => id) ?? [],
-    },
-    checks: { max_uses: within(1000), days: within(30) },
-    submit: async ({ max_uses, days, client_ids }) => {
-      await renew.mutateAsync({ id: orgId, client_ids, max_uses: Number(max_uses), days: Number(days) });
-      notify(t('link.made'));
-      onClose();
-    },
-  });
-  const { getInputProps } = form.fields;
-  const title = link ? t('link.renew') : t('link.make');
-  return (
-    <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={title}>
-      {link && <Text>{t('link.renewEffect')}</Text>}
-      <NumberInput
-        data-autofocus
-        label={t('link.maxUses')}
-        min={1}
-        max={1000}
-        clampBehavior="none"
-        allowDecimal={false}
-        {...getInputProps('max_uses')}
-      />
-      <NumberInput
-        label={t('link.days')}
-        min={1}
-        max={30}
-        clampBehavior="none"
-        allowDecimal={false}
-        {...getInputProps('days')}
-      />
-      <ClientChoice
-        label={t('members.clients')}
-        description={t('members.clientsHint')}
-        {...(link ? { chosen: link.clients } : {})}
-        {...getInputProps('client_ids')}
-      />
-    </FormDrawer>
   );
 }

@@ -10,7 +10,7 @@ import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
 import { usesMemberClients } from '#web/identity/roles/permissions.ts';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { EmailListInput } from '#web/ui/email-list-input.tsx';
-import { useServerForm, type ServerForm } from '#web/ui/form.tsx';
+import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 
 // Not an interface: those are not open to every key, as forms want it.

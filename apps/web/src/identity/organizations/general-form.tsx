@@ -7,7 +7,7 @@ import { organizationSizesQuery } from '#web/identity/contact-details/reference.
 import { refresh } from '#web/platform/query-client.ts';
 import { useOrganization } from './use-organization.ts';
 import { SizeSelect, useSizeName } from './size-select.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';

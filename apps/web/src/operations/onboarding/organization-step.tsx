@@ -9,7 +9,8 @@ import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { SizeSelect } from '#web/identity/organizations/size-select.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { readImage, removeImage, uploadImage } from '#web/platform/upload-image.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ImageChoice } from '#web/ui/image-choice.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 

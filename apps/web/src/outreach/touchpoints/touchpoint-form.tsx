@@ -8,7 +8,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 

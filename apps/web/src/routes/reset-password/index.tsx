@@ -10,7 +10,8 @@ import { CheckInbox, NothingCame } from '#web/identity/auth/check-inbox.tsx';
 import { readEmail, readEntry, type EntrySearch } from '#web/identity/auth/guards.ts';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 
 export const Route = createFileRoute('/reset-password/')({
   validateSearch: checked<EntrySearch>(readEntry),

@@ -12,7 +12,8 @@ import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-pa
 import { readToken } from '#web/identity/auth/read-token.ts';
 import { currentSession, endSession } from '#web/identity/auth/session.ts';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 
 export const Route = createFileRoute('/reset-password/new')({
   validateSearch: checked(readToken),

@@ -12,7 +12,8 @@ import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guard
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ActionError } from '#web/ui/states.tsx';
 
 const readSearch = (raw: Record<string, unknown>) =>

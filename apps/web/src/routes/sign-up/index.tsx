@@ -13,7 +13,8 @@ import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-pa
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import { Form, useServerForm } from '#web/ui/form.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
 export const Route = createFileRoute('/sign-up/')({

@@ -13,7 +13,7 @@ import { LivePreview } from './live-preview.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from './split.module.css';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import { useServerForm } from '#web/ui/form.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 

@@ -1,0 +1,107 @@
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { isRecord, Problem } from '#web/platform/problem.ts';
+import { useProblemText } from './problem-text.ts';
+
+export type Values = Record<string, unknown>;
+interface Options<V extends Values> {
+  initial: V;
+  checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
+  /** Sends what was typed. May reject with a Problem; its field errors land on their fields. */
+  submit: (values: V) => Promise<unknown>;
+  /** Codes that are about one field: `name_taken` belongs to `name`. */
+  fieldOfCode?: Record<string, keyof V & string>;
+  /** What a field says in the reader's language when the server refuses it and there is only one reason left. */
+  refused?: { [K in keyof V & string]?: string };
+}
+
+export interface ServerForm<V extends Values> {
+  fields: UseFormReturnType<V>;
+  pending: boolean;
+  /** What went wrong and belongs to no field. */
+  error: unknown;
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  /** Takes what was saved as the values that changes are compared with. */
+  setSaved: (values: V) => void;
+  /** Submits and says whether it worked; for "Save and leave". */
+  save: () => Promise<boolean>;
+}
+
+/** A form that keeps everything typed and shows what the server refuses where it was typed. */
+export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
+  const fields = useForm<V>({
+    initialValues: options.initial,
+    validate: (options.checks ?? {}) as never,
+    validateInputOnBlur: true,
+  });
+  const say = useProblemText();
+  const sending = useMutation({ mutationFn: options.submit });
+  const refusedFields = fieldErrors(sending.error, options, say);
+
+  const save = async (): Promise<boolean> => {
+    sending.reset();
+    const checked = fields.validate();
+    if (checked.hasErrors) {
+      focusFirst(fields, Object.keys(checked.errors));
+      return false;
+    }
+    try {
+      await sending.mutateAsync(fields.getValues());
+      return true;
+    } catch (error) {
+      const refused = fieldErrors(error, options, say);
+      fields.setErrors(refused);
+      focusFirst(fields, Object.keys(refused));
+      return false;
+    }
+  };
+
+  return {
+    fields,
+    pending: sending.isPending,
+    error: Object.keys(refusedFields).length === 0 ? sending.error : undefined,
+    setSaved: (values) => {
+      fields.setValues(values);
+      fields.setInitialValues(values);
+      fields.resetDirty(values);
+    },
+    save,
+    onSubmit: (event) => {
+      event?.preventDefault();
+      if (!sending.isPending) void save();
+    },
+  };
+}
+
+function fieldErrors<V extends Values>(
+  error: unknown,
+  options: Options<V>,
+  say: (error: unknown) => string,
+): Record<string, string> {
+  if (!(error instanceof Problem)) return {};
+  const landed: Record<string, string> = {};
+  for (const { path, message } of error.fields) {
+    if (Object.hasOwn(options.initial, path)) landed[path] = options.refused?.[path] ?? message;
+  }
+  // Some refusals name the field themselves: a value that another item has already.
+  const data = error.extra['data'];
+  const named = isRecord(data) ? data['field'] : undefined;
+  if (typeof named === 'string' && Object.hasOwn(options.initial, named)) landed[named] = say(error);
+  const field = options.fieldOfCode?.[error.code.toLowerCase()];
+  if (field) landed[field] = say(error);
+  return landed;
+}
+
+export function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths: string[]): void {
+  // After React has shown the messages, so that a screen reader hears field and message together.
+  requestAnimationFrame(() => {
+    for (const path of paths) {
+      const node = fields.getInputNode(path as never);
+      if (node) {
+        node.focus();
+        return;
+      }
+    }
+  });
+}
