@@ -1,13 +1,13 @@
-import { Box, Group } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { AsyncRegion } from './async-region.tsx';
 import type { DeletedRow } from './data-table.tsx';
 import { Pager } from './pager.tsx';
-import { ResultCount } from './result-count.tsx';
 import { SearchField } from './search-field.tsx';
 import { ActionError, NoResults } from './states.tsx';
 
@@ -112,6 +112,7 @@ interface ToolbarProps {
 }
 
 function Toolbar({ search, searchLabel, views, filters, actions, count, active }: ToolbarProps) {
+  const { t } = useTranslation();
   const change = useChangeSearch<ListSearch>();
   if (!searchLabel && !views && !filters && !actions) return null;
   return (
@@ -125,7 +126,10 @@ function Toolbar({ search, searchLabel, views, filters, actions, count, active }
         />
       )}
       {filters}
-      <ResultCount count={count} active={active} />
+      {/* Said aloud once a search is on. */}
+      <Text size="sm" lh="36px" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
+        {active ? t('table.results', { count }) : ''}
+      </Text>
       {actions && <Box ml="auto">{actions}</Box>}
     </Group>
   );

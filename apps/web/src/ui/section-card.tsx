@@ -1,16 +1,24 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+interface Props {
+  title: string;
+  hint?: string;
+  children: ReactNode;
+}
+
 /** One subject of a page: what it is, what it does, and the way to do it. */
-export function SectionCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+export function SectionCard({ title, hint, children }: Props) {
   return (
     <Paper withBorder p="md" radius="md" component="section">
-      <Title order={2} size="h3">
+      <Title order={2} size="h3" mb={hint === undefined ? 'md' : 0}>
         {title}
       </Title>
-      <Text c="dimmed" mb="md" maw={640}>
-        {hint}
-      </Text>
+      {hint !== undefined && (
+        <Text c="dimmed" mb="md" maw={640}>
+          {hint}
+        </Text>
+      )}
       {children}
     </Paper>
   );

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Avatar, TextInput } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
@@ -8,7 +8,8 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { queryClient } from '#web/platform/query-client.ts';
+import { queryClient, refresh } from '#web/platform/query-client.ts';
+import { ImageField } from '#web/ui/image-field.tsx';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 
 const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
@@ -69,5 +70,29 @@ export function ProfileForm({ user }: { user: User }) {
         {...text('website', 500, 'url')}
       />
     </SaveBarForm>
+  );
+}
+
+export function Photo({ user }: { user: User }) {
+  const { t } = useTranslation('account');
+  return (
+    <ImageField
+      label={t('profile.photo')}
+      url={user.avatar_url}
+      uploadTo="avatars/me"
+      preview={(url) => (
+        <Avatar
+          src={url}
+          alt=""
+          name={user.full_name}
+          size={72}
+          radius={36}
+          color="marine"
+          variant="light"
+          aria-hidden
+        />
+      )}
+      onChanged={() => refresh('me')}
+    />
   );
 }

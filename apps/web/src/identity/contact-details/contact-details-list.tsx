@@ -11,7 +11,7 @@ import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRows } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRows } from '#web/ui/deletion.ts';
 import type { ContactDetailsOperations, ContactDetailsProps, DetailsFormProps } from './contact-details.ts';
 
 interface Props<Row, Values> extends ContactDetailsProps<

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { InvitationLink } from '@reachout/contract/members.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { InvitationLinkForm } from './invitation-link-form.tsx';
 
@@ -23,13 +24,7 @@ export function InvitationLinkCard() {
     api.invitations.removeLink.mutationOptions({ onSuccess: () => notify(t('link.removed')) }),
   );
   return (
-    <Paper withBorder p="md" radius="md" mb="lg">
-      <Title order={2} size="h3">
-        {t('link.title')}
-      </Title>
-      <Text c="dimmed" mb="md" maw={640}>
-        {t('link.hint')}
-      </Text>
+    <SectionCard title={t('link.title')} hint={t('link.hint')}>
       <AsyncRegion query={query} what={t('link.what')} skeleton={<PanelSkeleton height={72} />}>
         {(link) => (
           <>
@@ -67,7 +62,7 @@ export function InvitationLinkCard() {
           <Text>{t('link.removeEffect')}</Text>
         </ConfirmDialog>
       )}
-    </Paper>
+    </SectionCard>
   );
 }
 

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { ownersQuery } from './owners-query.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+
+/** Who can give permissions, and whether the last owner may leave. Needs the permission to see members. */
+export const ownersQuery = ({ api, orgId }: OrganizationContext) =>
+  api.members.list.queryOptions({ input: { id: orgId, role: 'owner', page_size: 5 } });
 
 /**
  * Whether this role belongs to the only owner. False while that is not known: the server responds with `last_owner` in

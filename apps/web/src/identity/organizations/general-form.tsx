@@ -5,7 +5,10 @@ import { countryNames } from '#web/identity/contact-details/country-name.ts';
 import { CountrySelect } from '#web/identity/contact-details/country-select.tsx';
 import { organizationSizesQuery } from '#web/identity/contact-details/reference.ts';
 import { refresh } from '#web/platform/query-client.ts';
+import { Logo } from './organization-logo.tsx';
+import { useDenialReason } from './use-denial-reason.ts';
 import { useOrganization } from './use-organization.ts';
+import { ImageField } from '#web/ui/image-field.tsx';
 import { SizeSelect, useSizeName } from './size-select.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
@@ -75,6 +78,22 @@ export function GeneralValues() {
         },
         { name: t('general.status'), value: <StatusBadge status={organization.status} /> },
       ]}
+    />
+  );
+}
+
+export function OrganizationLogo() {
+  const { t } = useTranslation('settings');
+  const { organization, orgId } = useOrganization();
+  const denialReason = useDenialReason();
+  return (
+    <ImageField
+      label={t('general.logo')}
+      url={organization.logo_url}
+      uploadTo={`logos/organizations/${orgId}`}
+      preview={(url) => <Logo name={organization.name} logo={url} size={72} />}
+      denialReason={denialReason('update', 'Organization')}
+      onChanged={() => refresh('me', orgId)}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ownersQuery } from '#web/identity/members/owners-query.ts';
+import { ownersQuery } from '#web/identity/members/use-is-last-owner.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { ForbiddenState } from '#web/ui/states.tsx';
 import { useOrganization } from './use-organization.ts';

@@ -2,7 +2,6 @@ import type { Action, RecordAttributes, Subject } from '@reachout/contract/abili
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from './role-name.ts';
 import { useOrganization } from './use-organization.ts';
-import { usePermissionName } from './use-permission-name.ts';
 
 /** Why something may not be done, in a sentence or two; undefined when it may. */
 export function useDenialReason(): (
@@ -24,4 +23,10 @@ export function useDenialReason(): (
       organization: organization.name,
     });
   };
+}
+
+/** A permission in words: "Edit campaigns". */
+export function usePermissionName(): (action: Action, subject: Subject) => string {
+  const { t } = useTranslation(['organizations', 'common']);
+  return (action, subject) => t(`permission.${action}`, { subject: t(`subjectsWithin.${subject}`) });
 }

@@ -6,7 +6,7 @@ import type { RolePermission } from '@reachout/contract/members.ts';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { usePermissionName } from '#web/identity/organizations/use-permission-name.ts';
+import { usePermissionName } from '#web/identity/organizations/use-denial-reason.ts';
 import { AccessScopeChoice } from './access-scope-choice.tsx';
 import { useAccessScopeText, useClientAndBrandNames } from './access-scope-text.ts';
 import {

@@ -1,10 +1,10 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Paper, Stack, Table, Text, Title } from '@mantine/core';
 import type { MailboxMessageDetail } from '@reachout/contract/mailbox.ts';
+import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import classes from './message-columns.module.css';
-import { MessageHeaders, MessageLinks } from './message-parts.tsx';
 
 interface Props {
   message: MailboxMessageDetail;
@@ -37,4 +37,61 @@ export function MessageColumns({ message, linksHint, children }: Props) {
       </div>
     </div>
   );
+}
+
+/** @param hint  what following a link does */
+function MessageLinks({ message, hint }: { message: MailboxMessageDetail; hint: string }) {
+  const { t } = useTranslation('mailbox');
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <Title order={2} size="h3">
+        {t('links')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {message.links.length === 0 ? t('noLinks') : hint}
+      </Text>
+      <ul className="plain-list">
+        {message.links.map((link, index) => (
+          // Known by its place: the same link may appear twice.
+          <li key={index}>
+            <Anchor href={link.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
+              {link.text.trim() || link.url}{' '}
+              <IconExternalLink size={14} stroke={1.75} role="img" aria-label={t('opensNew')} />
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+    </Paper>
+  );
+}
+
+function MessageHeaders({ message }: { message: MailboxMessageDetail }) {
+  const { t } = useTranslation('mailbox');
+  return (
+    <Paper withBorder p="md" radius="md" component="section">
+      <details>
+        <summary>{t('headers')}</summary>
+        <Table.ScrollContainer minWidth={320} tabIndex={0} aria-label={t('headers')}>
+          <Table fz="xs">
+            <Table.Tbody>
+              {message.headers.map((header, index) => (
+                // Known by its place: a header may appear several times.
+                <Table.Tr key={index}>
+                  <Table.Th scope="row" fw={500}>
+                    {header.name}
+                  </Table.Th>
+                  <Table.Td className="break">{header.value}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </details>
+    </Paper>
+  );
+}
+
+/** What mail programs show as the sender; the envelope's own address is made for bounces. */
+export function fromHeader({ headers, sender }: MailboxMessageDetail): string {
+  return headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? sender;
 }

@@ -1,8 +1,10 @@
 import { Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { useCampaignStatus } from './use-campaign-status.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { notify } from '#web/ui/notify.tsx';
 
 /** Archives a campaign, or takes it out of the archive. */
 export function ArchiveItem({
@@ -23,4 +25,16 @@ export function ArchiveItem({
       {!canArchive && <span className="beside">{t('archiveLater')}</span>}
     </Menu.Item>
   );
+}
+
+/** Archives a campaign, or opens it again. */
+export function useCampaignStatus() {
+  const { t } = useTranslation('campaigns');
+  const { api } = useOrganization();
+  const { mutate: set, error } = useMutation(
+    api.campaigns.update.mutationOptions({
+      onSuccess: ({ status }) => notify(t(status === 'archived' ? 'archived' : 'reopened')),
+    }),
+  );
+  return { set, error };
 }

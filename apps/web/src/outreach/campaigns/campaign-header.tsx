@@ -13,8 +13,7 @@ import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { ArchiveItem } from './archive-item.tsx';
-import { useCampaignStatus } from './use-campaign-status.ts';
+import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
 
 interface Props {
   campaign: Campaign;

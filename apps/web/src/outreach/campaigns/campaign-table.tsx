@@ -9,9 +9,8 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import type { RecordDeletion } from '#web/ui/use-deleted-rows.ts';
-import { ArchiveItem } from './archive-item.tsx';
-import { useCampaignStatus } from './use-campaign-status.ts';
+import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
 
 interface Props extends TableState<Campaign> {
   deletion: RecordDeletion;

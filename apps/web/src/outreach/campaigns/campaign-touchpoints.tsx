@@ -11,7 +11,7 @@ import {
 } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 interface Props {
   campaignId: string;

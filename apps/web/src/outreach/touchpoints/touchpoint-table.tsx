@@ -8,7 +8,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import type { RecordDeletion } from '#web/ui/use-deleted-rows.ts';
+import type { RecordDeletion } from '#web/ui/deletion.ts';
 
 interface Props extends TableState<Touchpoint> {
   deletion: RecordDeletion;

@@ -1,13 +1,13 @@
-import { Paper, Stack, Title } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DisplayPreferences, KeyboardPreferences } from '#web/identity/account/display-preferences.tsx';
 import { MePage } from '#web/identity/account/me-page.tsx';
 import { preferencesQuery, useChangePreferences } from '#web/identity/account/preferences.ts';
 import { RegionPreferences } from '#web/identity/account/region-preferences.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
@@ -23,29 +23,24 @@ function PreferencesPage() {
         {() => (
           <Stack gap="md" maw={640}>
             <ActionError error={error} title={t('preferences.failed')} />
-            <Section title={t('preferences.region')}>
-              <RegionPreferences change={change} />
-            </Section>
-            <Section title={t('preferences.display')}>
-              <DisplayPreferences change={change} />
-            </Section>
-            <Section title={t('preferences.keyboard')}>
-              <KeyboardPreferences change={change} />
-            </Section>
+            <SectionCard title={t('preferences.region')}>
+              <Stack gap="md">
+                <RegionPreferences change={change} />
+              </Stack>
+            </SectionCard>
+            <SectionCard title={t('preferences.display')}>
+              <Stack gap="md">
+                <DisplayPreferences change={change} />
+              </Stack>
+            </SectionCard>
+            <SectionCard title={t('preferences.keyboard')}>
+              <Stack gap="md">
+                <KeyboardPreferences change={change} />
+              </Stack>
+            </SectionCard>
           </Stack>
         )}
       </AsyncRegion>
     </MePage>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Paper withBorder p="md" radius="md" component="section">
-      <Title order={2} size="h3" mb="md">
-        {title}
-      </Title>
-      <Stack gap="md">{children}</Stack>
-    </Paper>
   );
 }

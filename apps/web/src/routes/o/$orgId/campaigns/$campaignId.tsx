@@ -11,7 +11,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
+import { useRecordDeletion } from '#web/ui/deletion.ts';
 
 const campaignQuery = ({ api }: OrganizationContext, id: string) =>
   api.campaigns.get.queryOptions({ input: { id } });

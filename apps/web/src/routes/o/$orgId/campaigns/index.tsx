@@ -14,7 +14,7 @@ import { compact, defineList, readChoice, type SearchOf } from '#web/platform/li
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({
   pageSize: 100,

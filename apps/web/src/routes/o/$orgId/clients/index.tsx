@@ -13,7 +13,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({ pageSize: 100, isSearchable: true });
 

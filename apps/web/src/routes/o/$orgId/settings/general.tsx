@@ -2,10 +2,9 @@ import { createFileRoute } from '@tanstack/react-router';
 import { Stack } from '@mantine/core';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
-import { GeneralForm, GeneralValues } from '#web/identity/organizations/general-form.tsx';
-import { ownersQuery } from '#web/identity/members/owners-query.ts';
+import { GeneralForm, GeneralValues, OrganizationLogo } from '#web/identity/organizations/general-form.tsx';
+import { ownersQuery } from '#web/identity/members/use-is-last-owner.ts';
 import { LeaveOrganization } from '#web/identity/members/leave-organization.tsx';
-import { OrganizationLogo } from '#web/identity/organizations/organization-logo-field.tsx';
 import { SettingsPage } from '#web/shell/settings-page.tsx';
 
 export const Route = createFileRoute('/o/$orgId/settings/general')({

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Box, SegmentedControl } from '@mantine/core';
 import { IconMailPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -48,7 +48,11 @@ function Page() {
         </CreateButton>
       }
     >
-      {can('create', 'Invitation') && <InvitationLinkCard />}
+      {can('create', 'Invitation') && (
+        <Box mb="lg">
+          <InvitationLinkCard />
+        </Box>
+      )}
       <Invitations />
       {inviting && <InviteForm onClose={() => setInviting(false)} />}
     </SettingsPage>

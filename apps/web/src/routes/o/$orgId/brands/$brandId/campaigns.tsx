@@ -7,7 +7,7 @@ import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({
   pageSize: 10,

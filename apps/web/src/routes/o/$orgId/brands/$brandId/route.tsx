@@ -14,7 +14,7 @@ import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
+import { useRecordDeletion } from '#web/ui/deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
 const brandQuery = ({ api }: OrganizationContext, id: string) =>

@@ -7,7 +7,7 @@ import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx'
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { useDeletedRecords } from '#web/ui/use-deleted-rows.ts';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 export const Route = createFileRoute('/o/$orgId/brands/$brandId/touchpoints')({
   ...touchpointList.route,

@@ -12,7 +12,7 @@ import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
+import { useRecordDeletion } from '#web/ui/deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 
 const clientQuery = ({ api }: OrganizationContext, id: string) =>

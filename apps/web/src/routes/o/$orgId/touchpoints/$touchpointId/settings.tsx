@@ -9,7 +9,7 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { NameForm } from '#web/ui/name-form.tsx';
 import { notify } from '#web/ui/notify.tsx';
-import { useRecordDeletion } from '#web/ui/use-record-deletion.ts';
+import { useRecordDeletion } from '#web/ui/deletion.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 

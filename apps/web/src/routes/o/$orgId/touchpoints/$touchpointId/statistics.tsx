@@ -6,9 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
-import { EventList } from '#web/insight/statistics/event-list.tsx';
-import { LinkTable } from '#web/insight/statistics/link-table.tsx';
 import { periods, statisticsQueries, type Period } from '#web/insight/statistics/statistics-queries.ts';
+import { EventTable, LinkTable } from '#web/insight/statistics/statistics-tables.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
@@ -74,7 +73,7 @@ function Statistics() {
                   what={t('events.title')}
                   skeleton={<PanelSkeleton height={160} />}
                 >
-                  {(response) => <EventList rows={response.data} />}
+                  {(response) => <EventTable rows={response.data} />}
                 </AsyncRegion>
               </Paper>
             </SimpleGrid>

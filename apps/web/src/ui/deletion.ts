@@ -1,9 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, type MutationFunction, type MutationKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeletedRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
-import type { Operation, RecordOperations } from './use-record-deletion.ts';
+
+interface Operation<Input> {
+  mutationKey?: MutationKey;
+  mutationFn?: MutationFunction<unknown, Input>;
+}
+
+/** The operations of the contract that delete a record and bring it back. */
+interface RecordOperations {
+  delete: { mutationOptions: () => Operation<{ id: string }> };
+  restore: { mutationOptions: () => Operation<{ id: string }> };
+}
 
 interface Deletion<Input> {
   id: string;
@@ -58,3 +68,20 @@ export function useDeletedRecords({ delete: removal, restore }: RecordOperations
 }
 
 export type RecordDeletion = ReturnType<typeof useDeletedRecords>;
+
+/** Deleting a record on its own page, whose place is then taken by what happened and the way back. */
+export function useRecordDeletion(id: string, operations: RecordOperations) {
+  const [deletedName, setDeletedName] = useState<string>();
+  // The page still shows the record: asking for it again would find nothing.
+  const removing = useMutation({ ...operations.delete.mutationOptions(), meta: { refreshes: false } });
+  const restoring = useMutation(operations.restore.mutationOptions());
+  return {
+    deletedName,
+    error: removing.error,
+    remove: (name: string) => removing.mutate({ id }, { onSuccess: () => setDeletedName(name) }),
+    restore: async () => {
+      await restoring.mutateAsync({ id });
+      setDeletedName(undefined);
+    },
+  };
+}
