@@ -1,22 +1,20 @@
-import { Alert, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { isProblem } from '#web/platform/problem.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { ActionError, ErrorState } from '#web/ui/states.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
-import { AudienceBreakdown } from './audience-breakdown.tsx';
 import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
 import { RuleBuilder } from './rule-builder.tsx';
-import { SampleTable } from './sample-table.tsx';
+import { AudienceResult } from './audience-result.tsx';
 import { useAudienceCount } from './use-audience-count.ts';
 
 interface Props {
@@ -167,45 +165,9 @@ export function AudienceEditor({ filter, onSaved }: Props) {
               )}
             </Stack>
           </form>
-          <section aria-label={t('breakdown.title')}>
-            <Title order={2} size="h3" mb="xs">
-              {t('breakdown.title')}
-            </Title>
-            {count.query.isError && !count.query.isFetching ? (
-              <CountError error={count.query.error} onRetry={() => void count.query.refetch()} />
-            ) : (
-              <div aria-live="polite">
-                <AudienceBreakdown numbers={count.query.data} busy={count.busy} />
-              </div>
-            )}
-            {count.query.data?.will_receive === 0 && !count.query.isError && (
-              <Alert color="yellow" variant="light" mt="md">
-                {t('nobody')}
-              </Alert>
-            )}
-            {count.query.data && count.query.data.sample.length > 0 && (
-              <Paper withBorder p="md" mt="md" radius="md">
-                <SampleTable sample={count.query.data.sample} />
-              </Paper>
-            )}
-          </section>
+          <AudienceResult {...count} />
         </div>
       )}
     </AsyncRegion>
   );
-}
-
-function CountError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation(['audiences', 'common']);
-  if (isProblem(error) && error.code === 'invalid_rule') {
-    const data = error.extra['data'];
-    const reason =
-      typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : error.detail;
-    return (
-      <Alert color="yellow" variant="light" role="alert">
-        {t('ruleFailed', { reason })}
-      </Alert>
-    );
-  }
-  return <ErrorState error={error} what={t('breakdown.title')} onRetry={onRetry} />;
 }

@@ -1,13 +1,13 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex,
    jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys walk through is a grid, and what
    scrolls must take focus */
-import { Popover, Text, UnstyledButton } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { RolePermission } from '@reachout/contract/members.ts';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { usePermissionName } from '#web/identity/organizations/use-denial-reason.ts';
-import { AccessScopeChoice } from './access-scope-choice.tsx';
+import { RoleCell, type CellPosition } from './role-cell.tsx';
 import { useAccessScopeText, useClientAndBrandNames } from './access-scope-text.ts';
 import {
   columnActions,
@@ -30,18 +30,6 @@ interface Props {
   onChange?: ((rules: RolePermission[]) => void) | undefined;
 }
 
-interface CellPosition {
-  row: number;
-  column: number;
-}
-
-const steps: Record<string, CellPosition> = {
-  ArrowUp: { row: -1, column: 0 },
-  ArrowDown: { row: 1, column: 0 },
-  ArrowLeft: { row: 0, column: -1 },
-  ArrowRight: { row: 0, column: 1 },
-};
-
 /**
  * Subjects by actions. Arrow keys move, Space gives or takes, Enter opens the choice of clients and brands where there
  * is one. The sentence below says what the cell at hand means.
@@ -54,14 +42,8 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
   const accessScopeText = useAccessScopeText(names);
   const [at, setAt] = useState<CellPosition>({ row: 0, column: 0 });
   const [hovered, setHovered] = useState<CellPosition>();
-  const [open, setOpen] = useState<CellPosition>();
   const cells = useRef(new Map<string, HTMLButtonElement>());
 
-  const cellAt = ({ row, column }: CellPosition) => {
-    const subject = rowSubjects[row];
-    const action = columnActions[column];
-    return subject && action && isCell(action, subject) ? { subject, action } : undefined;
-  };
   const set = (subject: RowSubject, action: ColumnAction, accessScope: AccessScope) =>
     onChange?.(withAccessScope(rules, action, subject, accessScope, orgId));
   const say = (subject: RowSubject, action: ColumnAction) => {
@@ -70,22 +52,6 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
       permission: permissionName(action, subject),
       accessScope: accessScopeText(accessScope, isException(rules, action, subject)),
     });
-  };
-  const onKey = (event: KeyboardEvent, position: CellPosition, subject: RowSubject, action: ColumnAction) => {
-    const step = steps[event.key];
-    if (step) {
-      event.preventDefault();
-      const next = nextCell(position, step, (candidate) => cellAt(candidate) !== undefined);
-      if (next) cells.current.get(keyOf(next))?.focus();
-    } else if (event.key === ' ') {
-      event.preventDefault();
-      if (onChange)
-        set(
-          subject,
-          action,
-          accessScopeOfRole(rules, action, subject, orgId) === 'nothing' ? 'all' : 'nothing',
-        );
-    }
   };
   const told = cellAt(hovered ?? at);
 
@@ -120,63 +86,26 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
                 {columnActions.map((action, column) => {
                   const position = { row, column };
                   if (!isCell(action, subject)) return <td key={action} aria-label={t('roles.noCell')} />;
-                  const accessScope = accessScopeOfRole(rules, action, subject, orgId);
-                  const limitable = onChange !== undefined && isLimitable(subject);
-                  const toggle = () => set(subject, action, accessScope === 'nothing' ? 'all' : 'nothing');
-                  const button = (
-                    <UnstyledButton
-                      ref={(node) => {
-                        if (node) cells.current.set(keyOf(position), node);
-                      }}
-                      className={classes.cell}
-                      data-access-scope={typeof accessScope === 'string' ? accessScope : 'some'}
-                      tabIndex={at.row === row && at.column === column ? 0 : -1}
-                      aria-label={say(subject, action)}
-                      aria-disabled={onChange === undefined}
-                      {...(limitable ? { 'aria-haspopup': 'dialog' as const } : {})}
-                      onFocus={() => setAt(position)}
-                      onMouseEnter={() => setHovered(position)}
-                      onMouseLeave={() => setHovered(undefined)}
-                      onKeyDown={(event) => onKey(event, position, subject, action)}
-                      // Some browsers make a click of the release of Space, which was answered already.
-                      onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
-                      onClick={() => {
-                        if (limitable) setOpen(position);
-                        else toggle();
-                      }}
-                    >
-                      <span aria-hidden>{signs[typeof accessScope === 'string' ? accessScope : 'some']}</span>
-                    </UnstyledButton>
-                  );
                   return (
                     <td key={action}>
-                      {limitable ? (
-                        <Popover
-                          opened={open?.row === row && open.column === column}
-                          onChange={(opened) => !opened && setOpen(undefined)}
-                          width={320}
-                          shadow="md"
-                          trapFocus
-                          returnFocus
-                          withRoles={false}
-                        >
-                          <Popover.Target>{button}</Popover.Target>
-                          <Popover.Dropdown
-                            role="dialog"
-                            aria-label={permissionName(action, subject)}
-                            onKeyDown={(event) => event.stopPropagation()}
-                          >
-                            <AccessScopeChoice
-                              label={permissionName(action, subject)}
-                              accessScope={accessScope}
-                              names={names}
-                              onChange={(next) => set(subject, action, next)}
-                            />
-                          </Popover.Dropdown>
-                        </Popover>
-                      ) : (
-                        button
-                      )}
+                      <RoleCell
+                        handle={(node) => {
+                          if (node) cells.current.set(keyOf(position), node);
+                        }}
+                        permission={permissionName(action, subject)}
+                        label={say(subject, action)}
+                        accessScope={accessScopeOfRole(rules, action, subject, orgId)}
+                        isLimitable={isLimitable(subject)}
+                        isCurrent={at.row === row && at.column === column}
+                        names={names}
+                        onChange={onChange && ((accessScope) => set(subject, action, accessScope))}
+                        onFocus={() => setAt(position)}
+                        onHover={(isOver) => setHovered(isOver ? position : undefined)}
+                        onStep={(step) => {
+                          const next = nextCell(position, step);
+                          if (next) cells.current.get(keyOf(next))?.focus();
+                        }}
+                      />
                     </td>
                   );
                 })}
@@ -196,25 +125,17 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
   );
 }
 
-const signs = { all: '✓', nothing: '–', some: '◐' } as const;
-
 const keyOf = ({ row, column }: CellPosition): string => `${row}.${column}`;
 
+function cellAt({ row, column }: CellPosition) {
+  const subject = rowSubjects[row];
+  const action = columnActions[column];
+  return subject && action && isCell(action, subject) ? { subject, action } : undefined;
+}
+
 /** The next position in one direction that holds a cell; positions without one are passed over. */
-function nextCell(
-  from: CellPosition,
-  step: CellPosition,
-  isThere: (position: CellPosition) => boolean,
-): CellPosition | undefined {
-  for (
-    let position = { row: from.row + step.row, column: from.column + step.column };
-    position.row >= 0 &&
-    position.column >= 0 &&
-    position.row < rowSubjects.length &&
-    position.column < columnActions.length;
-    position = { row: position.row + step.row, column: position.column + step.column }
-  ) {
-    if (isThere(position)) return position;
-  }
-  return undefined;
+function nextCell(from: CellPosition, step: CellPosition): CellPosition | undefined {
+  const next = { row: from.row + step.row, column: from.column + step.column };
+  if (rowSubjects[next.row] === undefined || columnActions[next.column] === undefined) return undefined;
+  return cellAt(next) ? next : nextCell(next, step);
 }

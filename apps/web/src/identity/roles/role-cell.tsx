@@ -1,0 +1,82 @@
+import { Popover, UnstyledButton } from '@mantine/core';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
+import { useState, type Ref } from 'react';
+import { AccessScopeChoice } from './access-scope-choice.tsx';
+import type { ClientAndBrandNames } from './access-scope-text.ts';
+import classes from './role-matrix.module.css';
+
+export interface CellPosition {
+  row: number;
+  column: number;
+}
+
+const steps: Record<string, CellPosition> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+const signs = { all: '✓', nothing: '–', some: '◐' } as const;
+
+interface Props {
+  handle: Ref<HTMLButtonElement>;
+  /** "Edit campaigns". */
+  permission: string;
+  /** The permission and how far it goes. */
+  label: string;
+  accessScope: AccessScope;
+  /** Whether it can be limited to clients and brands. */
+  isLimitable: boolean;
+  /** The one cell that the Tab key reaches. */
+  isCurrent: boolean;
+  names: ClientAndBrandNames;
+  /** Without it the cell can be read, not changed. */
+  onChange: ((accessScope: AccessScope) => void) | undefined;
+  onFocus: () => void;
+  onHover: (isOver: boolean) => void;
+  onStep: (step: CellPosition) => void;
+}
+
+/** One permission of a role. Space gives or takes it; where it can be limited, Enter and click open the choice. */
+export function RoleCell(props: Props) {
+  const { permission, label, accessScope, isLimitable, isCurrent, names, onChange } = props;
+  const [open, setOpen] = useState(false);
+  const reach = typeof accessScope === 'string' ? accessScope : 'some';
+  const opensChoice = onChange !== undefined && isLimitable;
+  const toggle = () => onChange?.(accessScope === 'nothing' ? 'all' : 'nothing');
+  const button = (
+    <UnstyledButton
+      ref={props.handle}
+      className={classes.cell}
+      data-access-scope={reach}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={label}
+      aria-disabled={onChange === undefined}
+      {...(opensChoice ? { 'aria-haspopup': 'dialog' as const } : {})}
+      onFocus={props.onFocus}
+      onMouseEnter={() => props.onHover(true)}
+      onMouseLeave={() => props.onHover(false)}
+      onKeyDown={(event) => {
+        const step = steps[event.key];
+        if (step || event.key === ' ') event.preventDefault();
+        if (step) props.onStep(step);
+        else if (event.key === ' ') toggle();
+      }}
+      // Some browsers make a click of the release of Space, which has done its work already.
+      onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+      onClick={() => (opensChoice ? setOpen(true) : toggle())}
+    >
+      <span aria-hidden>{signs[reach]}</span>
+    </UnstyledButton>
+  );
+  if (!opensChoice) return button;
+  return (
+    <Popover opened={open} onChange={setOpen} width={320} shadow="md" trapFocus returnFocus withRoles={false}>
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label={permission} onKeyDown={(event) => event.stopPropagation()}>
+        <AccessScopeChoice label={permission} accessScope={accessScope} names={names} onChange={onChange} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
