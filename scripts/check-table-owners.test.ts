@@ -41,6 +41,7 @@ for (const [name, text] of Object.entries({
   'the second table of a truncate': 'sql`truncate only laces, public."shoes"`',
   'a copy': '`copy shoes from stdin`',
   'a list of tables to be erased': "const rows = [deleteRowsOf('shoes')];",
+  'a statement of the platform': "export const updateShoe = updateRow('shoes');",
   'the name that a library gets': "session: { modelName: 'shoes' }",
 }))
   test(`${name} in a second module is found`, async () => {

@@ -9,8 +9,10 @@ import { root } from './run-command.ts';
 const server = 'apps/server/src';
 const notProduct = ['**/*.test.ts', '**/testing/**', '**/*.gen.ts'];
 
-/** Takes tables as names; those who give them are the writers. */
-const deleter = `${server}/platform/database/delete-rows.ts`;
+/** They take tables as names; those who give them are the writers. */
+const platformStatements = ['delete-rows.ts', 'restorable.ts'].map(
+  (file) => `${server}/platform/database/${file}`,
+);
 
 /** Where a statement, or a SQL function, picks its table from a list at run time: the tables that it writes. */
 const picked: Readonly<Record<string, readonly string[]>> = {
@@ -34,7 +36,7 @@ const picked: Readonly<Record<string, readonly string[]>> = {
 
 /** Each finds a table by its name, or finds no name. */
 const callsThatWrite = [
-  /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto|deleteRowsOf|deleteExpired)\(\s*(?:'(\w+)')?/g,
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto|deleteRowsOf|deleteExpired|updateRow|softDeleteRow|restoreRow)\(\s*(?:'(\w+)')?/g,
   // Better Auth writes the tables of its models, rate-limiter-flexible its own.
   /\b(?:modelName|tableName): '(\w+)'/g,
 ];
@@ -99,7 +101,7 @@ function listTables(directory: string): ReadonlySet<string> {
 
 function listStatements(product: ReadonlyMap<string, string>): Write[] {
   return [...product]
-    .filter(([place]) => place !== deleter)
+    .filter(([place]) => !platformStatements.includes(place))
     .flatMap(([place, text]) => {
       const module = moduleOf(place);
       const calls = callsThatWrite.flatMap((pattern) =>

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { findApiKeyCaller } from './identity/api-keys/find-api-key-caller.ts';
 import type { Caller } from './identity/access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
-import { updateLogo as updateBrandLogo } from './clients/brands/brand.queries.ts';
-import { updateLogo as updateClientLogo } from './clients/clients/client.queries.ts';
-import { updateLogo as updateOrganizationLogo } from './identity/organizations/organization.queries.ts';
+import { updateBrand } from './clients/brands/brand.queries.ts';
+import { updateClient } from './clients/clients/client.queries.ts';
+import { updateOrganization } from './identity/organizations/organization.queries.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -147,11 +147,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
       db,
       files,
       log,
-      updateLogo: {
-        organizations: updateOrganizationLogo,
-        clients: updateClientLogo,
-        brands: updateBrandLogo,
-      },
+      updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
       findCaller: findCallerOf,
     });
     await scope.register(async (api) => await registerApi(api, services));

@@ -30,7 +30,7 @@ export const brandRoutes = {
     return toBrand(await getBrand(trx, input.id));
   }),
   delete: inTransaction(operations.brands.delete, async (trx, input, context) => {
-    context.note({ record_name: await deleteBrand(trx, input.id) });
+    context.note({ record_name: (await deleteBrand(trx, input.id)).name });
     await denyWhileSending(trx, 'brands', input.id);
     return { id: input.id };
   }),

@@ -26,7 +26,7 @@ export const clientRoutes = {
     return await getClient(trx, input.id);
   }),
   delete: inTransaction(operations.clients.delete, async (trx, input, context) => {
-    context.note({ record_name: await deleteClient(trx, input.id) });
+    context.note({ record_name: (await deleteClient(trx, input.id)).name });
     await denyWhileSending(trx, 'clients', input.id);
     return { id: input.id };
   }),

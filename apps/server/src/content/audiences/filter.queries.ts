@@ -4,7 +4,7 @@ import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 
 interface FilterList extends Paging {
   brand_id?: string | undefined;
@@ -57,10 +57,7 @@ export async function listFilters(
     .$call(onPage(page))
     .$castTo<Filter>()
     .execute();
-  const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(matching) };
 }
 
 /** @throws 404 */

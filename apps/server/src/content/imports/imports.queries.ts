@@ -7,6 +7,7 @@ import {
 } from '@reachout/contract/states/import.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
 
 const columns = [
@@ -164,15 +165,13 @@ export async function deleteUpload(trx: Transaction, { organizationId, importId 
 }
 
 /** Imports that come in, wait or run. */
-export async function countOpenImports(trx: Transaction, organizationId: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('content_imports')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('status', 'in', openImportStatuses)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countOpenImports = (trx: Transaction, organizationId: string): Promise<number> =>
+  countRows(
+    trx
+      .selectFrom('content_imports')
+      .where('organization_id', '=', organizationId)
+      .where('status', 'in', openImportStatuses),
+  );
 
 /** Uploads whose process died before it could take them back. */
 export async function listStaleUploads(trx: Transaction, organizationId: string): Promise<string[]> {

@@ -4,14 +4,10 @@ import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { SendRow } from './send.ts';
 
 const recentCount = 5;
-
-export interface Page {
-  page: number;
-  page_size: number;
-}
 
 /** @throws 404, also where the touchpoint or anything above it is deleted */
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
@@ -24,13 +20,8 @@ export const listRecentSends = (trx: Transaction): Promise<SendRow[]> =>
 export async function listSendsOfTouchpoint(
   trx: Transaction,
   touchpointId: string,
-  { page, page_size }: Page,
+  { page, page_size }: Paging,
 ) {
-  const { count } = await trx
-    .selectFrom('touchpoint_sends')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('touchpoint_id', '=', touchpointId)
-    .executeTakeFirstOrThrow();
   const items = await selectSends(trx)
     .where('s.touchpoint_id', '=', touchpointId)
     .orderBy('s.created_at', 'desc')
@@ -38,7 +29,8 @@ export async function listSendsOfTouchpoint(
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  return { items, count };
+  const ofTouchpoint = trx.selectFrom('touchpoint_sends').where('touchpoint_id', '=', touchpointId);
+  return { items, count: await countRows(ofTouchpoint) };
 }
 
 const selectSends = (trx: Transaction) =>
@@ -83,7 +75,7 @@ export async function listDeliveries(
     search,
     page,
     page_size,
-  }: Page & { state?: DeliveryState | undefined; search?: string | undefined },
+  }: Paging & { state?: DeliveryState | undefined; search?: string | undefined },
 ): Promise<{ items: Delivery[]; count: number }> {
   const from = sql`
     from deliveries d

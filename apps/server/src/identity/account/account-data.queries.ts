@@ -55,20 +55,3 @@ export async function findUserData(
   `.execute(trx);
   return rows[0] ?? {};
 }
-
-/**
- * Whether somebody else who can sign in owns the organization of the transaction. The rows of its owners stay locked, as
- * for every change of members: of two owners who go at the same time, the later one sees what the earlier one did.
- */
-export async function hasOtherOwner(trx: Transaction, userId: string): Promise<boolean> {
-  const owners = await trx
-    .selectFrom('organization_users as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('m.user_id')
-    .where('m.role', '=', 'owner')
-    .where('u.status', '=', 'active')
-    .orderBy('m.user_id')
-    .forUpdate('m')
-    .execute();
-  return owners.some(({ user_id }) => user_id !== userId);
-}

@@ -8,8 +8,9 @@ import { deleteEmailsOf } from '../account-email/account-email.queries.ts';
 import { deleteTokensOf, deleteVerificationsOf, listTokenIdsOf } from '../auth/users/erase-user.queries.ts';
 import { deleteUser } from '../auth/users/user.queries.ts';
 import { deleteLinkOf } from '../invitations/invitation-link.queries.ts';
-import { cancelInvitationsBy, deleteInvitation } from '../invitations/invitation.queries.ts';
-import { findUserData, hasOtherOwner, listPersonalData, type PersonalData } from './account-data.queries.ts';
+import { cancelInvitations, deleteInvitation } from '../invitations/invitation.queries.ts';
+import { lockActiveOwners } from '../memberships/member.queries.ts';
+import { findUserData, listPersonalData, type PersonalData } from './account-data.queries.ts';
 
 type Person = Pick<User, 'id' | 'email'>;
 
@@ -47,7 +48,8 @@ export async function denyLastOwner(trx: Transaction, person: Person): Promise<v
   for (const { organization_id: id, data } of currentMemberships(await listPersonalData(trx))) {
     if (data['role'] !== 'owner') continue;
     await enterOrganization(trx, id);
-    if (!(await hasOtherOwner(trx, person.id))) organizations.push({ id, name: data['organization'] });
+    const owners = await lockActiveOwners(trx);
+    if (owners.every((owner) => owner === person.id)) organizations.push({ id, name: data['organization'] });
   }
   if (organizations.length > 0) {
     throw apiError('last_owner', { organizations });
@@ -71,7 +73,7 @@ export async function eraseAccount(
   for (const { organization_id } of currentMemberships(personalData)) {
     await enterOrganization(trx, organization_id);
     // Nobody comes in any more by what the person sent or shared.
-    await cancelInvitationsBy(trx, person.id);
+    await cancelInvitations(trx, { invitedBy: person.id });
     await deleteLinkOf(trx, person.id);
     const who = { userId: person.id, organizationId: organization_id, origin: {} };
     await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });

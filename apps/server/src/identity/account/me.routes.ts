@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
-import { updateAvatar, updateProfile } from '../auth/users/user.queries.ts';
+import { updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
@@ -24,7 +24,7 @@ export const createMeRoutes = ({
 }) => ({
   get: inTransaction(operations.me.get, (trx, _input, context) => getUser(trx, context.userId)),
   update: inTransaction(operations.me.update, async (trx, input, context) => {
-    if (Object.keys(input).length > 0) await updateProfile(trx, context.userId, input);
+    if (Object.keys(input).length > 0) await updateUser(trx, context.userId, input);
     return await getUser(trx, context.userId);
   }),
   export: inTransaction(
@@ -36,7 +36,7 @@ export const createMeRoutes = ({
     const person = await transaction(async (trx) => {
       const user = await getUser(trx, userId);
       await denyLastOwner(trx, user);
-      await updateAvatar(trx, userId, null);
+      await updateUser(trx, userId, { avatar_url: null });
       return user;
     });
     // Before the account: while there is one, whatever fails here can be tried again.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 
 const selectKeys = (trx: Transaction) =>
   trx
@@ -29,23 +29,17 @@ export async function listApiKeys(trx: Transaction, { page, page_size }: Paging)
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const { count } = await trx
-    .selectFrom('api_keys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(trx.selectFrom('api_keys')) };
 }
 
 /** Those that work. */
-export async function countWorkingKeys(trx: Transaction): Promise<number> {
-  const { count } = await trx
-    .selectFrom('api_keys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<string>`now()`)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countWorkingKeys = (trx: Transaction): Promise<number> =>
+  countRows(
+    trx
+      .selectFrom('api_keys')
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', sql<string>`now()`),
+  );
 
 /** @throws 404 */
 export const getApiKey = (trx: Transaction, id: string) =>
@@ -73,22 +67,12 @@ export async function insertApiKey(
     .execute();
 }
 
-/** A second time changes nothing. */
-export async function revokeApiKey(trx: Transaction, id: string): Promise<void> {
+/** Revokes one key, or all keys that a member made. A second time changes nothing. */
+export async function revokeKeys(trx: Transaction, column: 'id' | 'user_id', value: string): Promise<void> {
   await trx
     .updateTable('api_keys')
     .set({ revoked_at: sql`now()` })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute();
-}
-
-/** All keys that this member made. */
-export async function revokeKeysOf(trx: Transaction, userId: string): Promise<void> {
-  await trx
-    .updateTable('api_keys')
-    .set({ revoked_at: sql`now()` })
-    .where('user_id', '=', userId)
+    .where(column, '=', value)
     .where('revoked_at', 'is', null)
     .execute();
 }

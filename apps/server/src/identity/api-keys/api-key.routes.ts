@@ -5,7 +5,7 @@ import { inTransaction, operations } from '../access/operations.ts';
 import { tooManyRecords } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { countWorkingKeys, getApiKey, insertApiKey, listApiKeys, revokeApiKey } from './api-key.queries.ts';
+import { countWorkingKeys, getApiKey, insertApiKey, listApiKeys, revokeKeys } from './api-key.queries.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';
 import { exceedsOwnPermissions, requireStillMember } from '../roles/role-grant.ts';
 
@@ -34,7 +34,7 @@ export function createApiKeyRoutes(secrets: Secrets) {
       return { ...(await getApiKey(trx, id)), secret };
     }),
     revoke: inTransaction(operations.apiKeys.revoke, async (trx, input) => {
-      await revokeApiKey(trx, input.key_id);
+      await revokeKeys(trx, 'id', input.key_id);
       return await getApiKey(trx, input.key_id);
     }),
   };

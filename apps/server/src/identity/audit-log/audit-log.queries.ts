@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AuditEntry } from '@reachout/contract/members.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import type { Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 
 export interface AuditFilter {
   search?: string | undefined;
@@ -75,10 +75,7 @@ export async function listAuditEntries(
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const { count } = await selectMatching(trx, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(selectMatching(trx, filter)) };
 }
 
 /** The latest first, those before `before` only: whatever is written meanwhile, no entry comes twice or is left out. */

@@ -6,7 +6,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { requirePerson } from './read-stored.ts';
 import type { Uploader } from './receive-image.ts';
-import { findAvatar, lockAvatar, updateAvatar } from '../auth/users/user.queries.ts';
+import { findAvatar, lockAvatar, updateUser } from '../auth/users/user.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';
 
@@ -36,7 +36,7 @@ export async function uploadAvatar(
     refer: (url) =>
       limitedTransaction(db, { userId }, async (trx) => {
         const before = await lockAvatar(trx, userId);
-        await updateAvatar(trx, userId, url);
+        await updateUser(trx, userId, { avatar_url: url });
         return before ?? null;
       }),
   });
@@ -51,7 +51,7 @@ export async function deleteAvatar(
   const { userId } = requirePerson(caller);
   await limitedTransaction(db, { userId }, async (trx) => {
     if ((await lockAvatar(trx, userId)) !== url) throw notFound();
-    await updateAvatar(trx, userId, null);
+    await updateUser(trx, userId, { avatar_url: null });
   });
   await removeReplaced(files, log, url);
 }

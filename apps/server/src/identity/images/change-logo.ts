@@ -14,7 +14,11 @@ import { removeReplaced, storeImage } from './store-image.ts';
 import type { LogoKind, StoredPath } from './stored-path.ts';
 
 /** The record shows this file from now on, or none. */
-export type UpdateLogo = (trx: Transaction, id: string, logoUrl: string | null) => Promise<void>;
+export type UpdateLogo = (
+  trx: Transaction,
+  id: string,
+  changes: { logo_url: string | null },
+) => Promise<void>;
 
 interface Deps {
   db: Database;
@@ -59,7 +63,7 @@ export async function uploadLogo(
         const before = await lockLogo(trx, kind, id);
         const record = await findRecord(trx, kind, id);
         if (record === undefined) throw notFound();
-        await updateLogo[kind](trx, id, url);
+        await updateLogo[kind](trx, id, { logo_url: url });
         await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', auditNoteOf(record));
         return before;
       }),
@@ -86,7 +90,7 @@ export async function deleteLogo(
       if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
       await lockLogo(trx, kind, id);
       if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
-      await updateLogo[kind](trx, id, null);
+      await updateLogo[kind](trx, id, { logo_url: null });
       await writeAuditEntry(trx, who, 'storage.delete', auditNoteOf(record));
     },
   );

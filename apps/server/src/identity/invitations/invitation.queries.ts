@@ -4,7 +4,7 @@ import type { invitationStatuses } from '@reachout/contract/members.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import type { Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import { clientNames, type NamedClient } from '../memberships/member-clients.queries.ts';
 
 type Status = (typeof invitationStatuses)[number];
@@ -69,20 +69,14 @@ export async function listInvitations(
   { status, search, page, page_size }: Paging & { status?: Status | undefined; search?: string | undefined },
   accessScope: AccessScope,
 ): Promise<{ items: InvitationRow[]; count: number }> {
-  const pattern = containsPattern(search ?? '');
-  const items = await selectInvitations(trx, accessScope)
+  const matching = selectInvitations(trx, accessScope)
     .$if(status !== undefined, (query) => query.where('i.status', '=', status!))
-    .$if(search !== undefined, (query) => query.where('i.email', 'ilike', pattern))
+    .$if(search !== undefined, (query) => query.where('i.email', 'ilike', containsPattern(search ?? '')));
+  const items = await matching
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const { count } = await trx
-    .selectFrom('organization_invitations as i')
-    .$if(status !== undefined, (query) => query.where('i.status', '=', status!))
-    .$if(search !== undefined, (query) => query.where('i.email', 'ilike', pattern))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(matching.clearOrderBy()) };
 }
 
 export const listInvitationsById = async (
@@ -168,36 +162,24 @@ export async function answerInvitation(
   return result.numUpdatedRows === 1n;
 }
 
-/** Of somebody who goes: those that were sent by, or wait for this person. @param email in lower case */
-export async function cancelInvitationsAround(
+/**
+ * Cancels the invitations that wait for an address, and those that a person sent.
+ * @param of.email in lower case
+ */
+export async function cancelInvitations(
   trx: Transaction,
-  { userId, email }: { userId: string; email: string },
+  { email, invitedBy }: { email?: string; invitedBy?: string },
 ): Promise<void> {
   await trx
     .updateTable('organization_invitations')
     .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
     .where('status', '=', 'pending')
-    .where((eb) => eb.or([eb('invited_by', '=', userId), eb('email', '=', email)]))
-    .execute();
-}
-
-/** The others that wait for somebody who is a member now. @param email in lower case */
-export async function cancelInvitationsTo(trx: Transaction, email: string): Promise<void> {
-  await trx
-    .updateTable('organization_invitations')
-    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
-    .where('status', '=', 'pending')
-    .where('email', '=', email)
-    .execute();
-}
-
-/** Of somebody who is erased. */
-export async function cancelInvitationsBy(trx: Transaction, userId: string): Promise<void> {
-  await trx
-    .updateTable('organization_invitations')
-    .set({ status: 'cancelled', token_sealed: null, updated_at: sql`now()` })
-    .where('invited_by', '=', userId)
-    .where('status', '=', 'pending')
+    .where((eb) =>
+      eb.or([
+        ...(email === undefined ? [] : [eb('email', '=', email)]),
+        ...(invitedBy === undefined ? [] : [eb('invited_by', '=', invitedBy)]),
+      ]),
+    )
     .execute();
 }
 

@@ -13,7 +13,7 @@ import {
   findLinkForHolder,
   findProvenEmail,
 } from './invitation-token.queries.ts';
-import { answerInvitation, cancelInvitationsTo } from './invitation.queries.ts';
+import { answerInvitation, cancelInvitations } from './invitation.queries.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 import { addMember, isMember, lockSponsor, replaceMemberClients } from '../memberships/member.queries.ts';
 import { lockRoleRules } from '../roles/role-grant.ts';
@@ -103,7 +103,7 @@ export async function joinByLink(
   if (email === undefined || !isSponsored || (await useLink(trx, { hashes, userId })) === undefined)
     throw linkNotPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
-  await cancelInvitationsTo(trx, email);
+  await cancelInvitations(trx, { email });
   await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.join', {
     record_type: 'members',
     record_id: userId,

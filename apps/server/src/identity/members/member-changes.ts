@@ -1,8 +1,8 @@
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { revokeKeysOf } from '../api-keys/api-key.queries.ts';
+import { revokeKeys } from '../api-keys/api-key.queries.ts';
 import { excludeFromLink, deleteLinkOf } from '../invitations/invitation-link.queries.ts';
-import { cancelInvitationsAround } from '../invitations/invitation.queries.ts';
+import { cancelInvitations } from '../invitations/invitation.queries.ts';
 import {
   deleteMember,
   lockActiveOwners,
@@ -90,8 +90,8 @@ export async function leaveOrganization(
 
 async function endMembership(trx: Transaction, member: { user_id: string; email: string }): Promise<void> {
   await deleteMember(trx, member.user_id);
-  await revokeKeysOf(trx, member.user_id);
-  await cancelInvitationsAround(trx, { userId: member.user_id, email: member.email.toLowerCase() });
+  await revokeKeys(trx, 'user_id', member.user_id);
+  await cancelInvitations(trx, { invitedBy: member.user_id, email: member.email.toLowerCase() });
   await deleteLinkOf(trx, member.user_id);
 }
 

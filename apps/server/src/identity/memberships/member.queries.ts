@@ -3,7 +3,7 @@ import type { AccessScope } from '@reachout/contract/abilities.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import { clientNames, type NamedClient } from './member-clients.queries.ts';
 
 interface MemberRow {
@@ -83,10 +83,7 @@ export async function listMembers(
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(matching) };
 }
 
 /** @throws 404 */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrganizationStatus } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
 interface OrganizationRow {
   id: string;
@@ -42,37 +43,12 @@ export async function insertOrganization(
   await trx.insertInto('organizations').values(row).execute();
 }
 
-export async function updateOrganization(
-  trx: Transaction,
-  id: string,
-  changes: OrganizationSettings,
-): Promise<void> {
-  await trx
-    .updateTable('organizations')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', false)
-    .execute();
-}
+export const updateOrganization = updateRow('organizations');
+export const deleteOrganization = softDeleteRow('organizations');
 
 /** Holds it until the transaction ends: of what is added to its lists at once each is counted. */
 export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
-}
-
-/**
- * @returns its name
- * @throws 404
- */
-export async function deleteOrganization(trx: Transaction, id: string): Promise<string> {
-  const { name } = await trx
-    .updateTable('organizations')
-    .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', false)
-    .returning('name')
-    .executeTakeFirstOrThrow(notFound);
-  return name;
 }
 
 /** Other transactions that change what this person has wait for the end of this one. */
@@ -86,12 +62,4 @@ export async function eraseOrganizationRow(trx: Transaction, organizationId: str
     select erase_organization(${organizationId}) as erased
   `.execute(trx);
   return rows[0]?.erased === true;
-}
-
-export async function updateLogo(trx: Transaction, id: string, logoUrl: string | null): Promise<void> {
-  await trx
-    .updateTable('organizations')
-    .set({ logo_url: logoUrl, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
 }

@@ -41,7 +41,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       return await getMyOrganization(trx, id);
     }),
     delete: inTransaction(operations.organizations.delete, async (trx, input, context) => {
-      context.note({ record_name: await deleteOrganization(trx, input.id) });
+      context.note({ record_name: (await deleteOrganization(trx, input.id)).name });
       await denyWhileSending(trx, 'organizations', input.id);
       return { id: input.id };
     }),

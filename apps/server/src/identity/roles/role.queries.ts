@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { countRows } from '../../platform/database/list-page.ts';
 
 export interface CustomRole {
   role: string;
@@ -70,13 +71,8 @@ export async function countMembersByRole(trx: Transaction, role?: string): Promi
   return new Map(rows.map((row) => [row.role, row.count]));
 }
 
-export async function countCustomRoles(trx: Transaction): Promise<number> {
-  const { count } = await trx
-    .selectFrom('organization_roles')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
-}
+export const countCustomRoles = (trx: Transaction): Promise<number> =>
+  countRows(trx.selectFrom('organization_roles'));
 
 /** Whether members, or invitations that may still be accepted, have it. */
 export async function isRoleInUse(trx: Transaction, role: string): Promise<boolean> {

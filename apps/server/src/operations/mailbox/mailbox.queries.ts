@@ -1,7 +1,8 @@
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type SelectQueryBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 
 export async function insertMessages(
@@ -28,11 +29,7 @@ export async function pruneMessages(trx: Transaction, organizationId: string, ke
 /** By `organization_id`, and `send_id`. */
 export const mailboxRows: DeleteBatchOf = deleteRowsOf('mailbox_messages');
 
-export interface MessageFilter {
-  organizationId: string;
-  search?: string | undefined;
-  sendId?: string | undefined;
-}
+type MessageTable = 'mailbox_messages' | 'account_mailbox_messages';
 
 export interface MessageRow {
   id: string;
@@ -43,15 +40,33 @@ export interface MessageRow {
   size_bytes: number;
 }
 
+const columns = ['id', 'recipient', 'sender', 'subject', 'received_at'] as const;
+
 /** Newest first. */
-export async function listMessages(
+export const listMessages = (
   trx: Transaction,
-  filter: MessageFilter,
-  { page, page_size }: { page: number; page_size: number },
+  organizationId: string,
+  { send_id, ...page }: Paging & { search?: string | undefined; send_id?: string | undefined },
+): Promise<{ items: MessageRow[]; count: number }> =>
+  selectPage(
+    trx
+      .selectFrom<MessageTable>('mailbox_messages')
+      .where('organization_id', '=', organizationId)
+      .$if(send_id !== undefined, (query) => query.where('send_id', '=', send_id ?? '')),
+    page,
+  );
+
+/** A page of messages, newest first; the search is in recipient and subject. */
+export async function selectPage(
+  messages: SelectQueryBuilder<DB, MessageTable, object>,
+  { search, page, page_size }: Paging & { search?: string | undefined },
 ): Promise<{ items: MessageRow[]; count: number }> {
-  const matching = selectMatching(trx, filter);
+  const pattern = containsPattern(search ?? '');
+  const matching = messages.$if(search !== undefined && search !== '', (query) =>
+    query.where((eb) => eb.or([eb('recipient', 'ilike', pattern), eb('subject', 'ilike', pattern)])),
+  );
   const items = await matching
-    .select(['id', 'recipient', 'sender', 'subject', 'received_at'])
+    .select(columns)
     // Told by the row's header: the message itself is not read.
     .select(sql<number>`octet_length(raw)`.as('size_bytes'))
     .orderBy('received_at', 'desc')
@@ -59,28 +74,13 @@ export async function listMessages(
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
+  return { items, count: await countRows(matching) };
 }
 
 export const findMessage = (trx: Transaction, organizationId: string, id: string) =>
   trx
     .selectFrom('mailbox_messages')
-    .select(['id', 'recipient', 'sender', 'subject', 'received_at', 'raw'])
+    .select([...columns, 'raw'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
-
-function selectMatching(trx: Transaction, { organizationId, search, sendId }: MessageFilter) {
-  let query = trx.selectFrom('mailbox_messages').where('organization_id', '=', organizationId);
-  if (sendId !== undefined) query = query.where('send_id', '=', sendId);
-  if (search !== undefined && search !== '') {
-    const pattern = containsPattern(search);
-    query = query.where((where) =>
-      where.or([where('recipient', 'ilike', pattern), where('subject', 'ilike', pattern)]),
-    );
-  }
-  return query;
-}

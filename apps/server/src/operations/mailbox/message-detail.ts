@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { simpleParser } from 'mailparser';
+import { notFound } from '../../platform/http/api-error.ts';
 
 export interface MessageDetail {
   headers: { name: string; value: string }[];
@@ -13,7 +14,14 @@ export interface MessageDetail {
 /** Longest header value that is shown. */
 const headerLimit = 4_000;
 
-/** Takes a stored message apart for the screen. All of it was written by strangers: it is shown as text. */
+/** A stored message as the contract shows it. @throws 404 when there is no such message */
+export async function toMessage<T extends { raw: Buffer }>(message: T | undefined) {
+  if (message === undefined) throw notFound();
+  const { raw, ...row } = message;
+  return { ...row, size_bytes: raw.length, ...(await parseMessage(raw)) };
+}
+
+/** Takes a message apart for the screen. All of it was written by strangers: it is shown as text. */
 export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
   const parsed = await simpleParser(raw, {
     skipHtmlToText: true,

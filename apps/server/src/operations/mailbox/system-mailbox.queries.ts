@@ -1,10 +1,9 @@
 import { sql, type Insertable } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
-import type { MessageRow } from './mailbox.queries.ts';
+import { selectPage, type MessageRow } from './mailbox.queries.ts';
 
 export async function insertSystemMessage(
   db: Database,
@@ -14,27 +13,11 @@ export async function insertSystemMessage(
 }
 
 /** Newest first. */
-export async function listSystemMessages(
+export const listSystemMessages = (
   trx: Transaction,
-  { page, page_size, search }: Paging & { search?: string | undefined },
-): Promise<{ items: MessageRow[]; count: number }> {
-  const pattern = containsPattern(search ?? '');
-  const matching = trx
-    .selectFrom('account_mailbox_messages')
-    .where((where) => where.or([where('recipient', 'ilike', pattern), where('subject', 'ilike', pattern)]));
-  const items = await matching
-    .select(['id', 'recipient', 'sender', 'subject', 'received_at'])
-    .select(sql<number>`octet_length(raw)`.as('size_bytes'))
-    .orderBy('received_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(page_size)
-    .offset(page * page_size)
-    .execute();
-  const { count } = await matching
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { items, count };
-}
+  page: Paging & { search?: string | undefined },
+): Promise<{ items: MessageRow[]; count: number }> =>
+  selectPage(trx.selectFrom('account_mailbox_messages'), page);
 
 export const findSystemMessage = (trx: Transaction, id: string) =>
   trx

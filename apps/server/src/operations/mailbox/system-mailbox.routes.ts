@@ -1,6 +1,6 @@
 import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import { parseMessage } from './message-detail.ts';
+import { toMessage } from './message-detail.ts';
 import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.ts';
 
 /**
@@ -20,10 +20,7 @@ export function createSystemMailboxRoutes({ delivers }: { delivers: boolean }) {
 
     get: operations.systemMailbox.get.handler(async ({ input, context }) => {
       requireLocal(context);
-      const message = await context.transaction((trx) => findSystemMessage(trx, input.id));
-      if (message === undefined) throw notFound();
-      const { raw, ...row } = message;
-      return { ...row, size_bytes: raw.length, ...(await parseMessage(raw)) };
+      return await toMessage(await context.transaction((trx) => findSystemMessage(trx, input.id)));
     }),
   };
 }

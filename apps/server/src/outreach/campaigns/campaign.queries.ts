@@ -4,9 +4,9 @@ import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
-import { isRestorable } from '../../platform/database/restorable.ts';
+import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import type { CampaignRow } from './campaign.ts';
 
 interface CampaignList extends Omit<Paging, 'page_size'> {
@@ -37,9 +37,7 @@ export async function listCampaigns(
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
       .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const { count } = await matching(trx.selectFrom('current_campaigns'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  const count = await countRows(matching(trx.selectFrom('current_campaigns')));
   // PostgreSQL counts touchpoints after it cut the page off, and reads the page in the order of an index. To select the
   // ids of the page first took twice as long: most of the time is planning, and that planned everything twice.
   const rows = await matching(selectCampaigns(trx))
@@ -114,62 +112,16 @@ export async function insertCampaign(
   trx: Transaction,
   row: { id: string; brand_id: string; name: string },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('campaigns')
-    .columns(['id', 'organization_id', 'brand_id', 'name'])
-    .expression((eb) =>
-      eb
-        .selectFrom('current_brands')
-        .select([
-          sql<string>`${row.id}::uuid`.as('id'),
-          sql<string>`organization_id`.as('organization_id'),
-          sql<string>`id`.as('brand_id'),
-          sql<string>`${row.name}::text`.as('name'),
-        ])
-        .where('id', '=', row.brand_id),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`
+    insert into campaigns (id, organization_id, brand_id, name)
+    select ${row.id}::uuid, organization_id, id, ${row.name} from current_brands where id = ${row.brand_id}
+  `.execute(trx);
+  return numAffectedRows === 1n;
 }
 
-export async function updateCampaign(
-  trx: Transaction,
-  id: string,
-  changes: { name?: string; status?: CampaignStatus },
-): Promise<void> {
-  await trx
-    .updateTable('campaigns')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * @returns its name
- * @throws 404
- */
-export async function deleteCampaign(trx: Transaction, id: string): Promise<string> {
-  const { name } = await trx
-    .updateTable('campaigns')
-    .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', false)
-    .where((eb) => eb.exists(eb.selectFrom('current_campaigns').select('id').where('id', '=', id)))
-    .returning('name')
-    .executeTakeFirstOrThrow(notFound);
-  return name;
-}
-
-/** Undoes `deleteCampaign`, for 30 days; does nothing to a campaign that is there. */
-export async function restoreCampaign(trx: Transaction, id: string): Promise<void> {
-  await trx
-    .updateTable('campaigns')
-    .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', true)
-    .where(isRestorable)
-    .execute();
-}
+export const updateCampaign = updateRow('campaigns');
+export const deleteCampaign = softDeleteRow('campaigns', 'current_campaigns');
+export const restoreCampaign = restoreRow('campaigns');
 
 /** Of the touchpoints of a campaign that are not deleted. */
 export async function listTouchpointStatuses(

@@ -36,7 +36,7 @@ export const campaignRoutes = {
     return toCampaign(await getCampaign(trx, id));
   }),
   delete: inTransaction(operations.campaigns.delete, async (trx, input, context) => {
-    context.note({ record_name: await deleteCampaign(trx, input.id) });
+    context.note({ record_name: (await deleteCampaign(trx, input.id)).name });
     await denyWhileSending(trx, 'campaigns', input.id);
     return { id: input.id };
   }),

@@ -46,6 +46,6 @@ export async function removeTouchpoint(trx: Transaction, id: string): Promise<st
 
 /** Undoes `removeTouchpoint`. */
 export async function restoreTouchpoint(trx: Transaction, id: string): Promise<void> {
-  const campaignId = await undeleteTouchpoint(trx, id);
-  if (campaignId !== undefined) await touchCampaign(trx, campaignId);
+  const restored = await undeleteTouchpoint(trx, id);
+  if (restored !== undefined) await touchCampaign(trx, restored.campaign_id);
 }

@@ -2,9 +2,9 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
-import { isRestorable } from '../../platform/database/restorable.ts';
+import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
@@ -25,9 +25,7 @@ export async function listTouchpoints(
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
-  const { count } = await matching(trx.selectFrom('current_touchpoints'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
+  const count = await countRows(matching(trx.selectFrom('current_touchpoints')));
   const rows = await matching(selectTouchpoints(trx)).$call(onPage(page)).execute();
   return { rows, count };
 }
@@ -116,66 +114,13 @@ export async function insertTouchpoint(
   trx: Transaction,
   row: { id: string; campaign_id: string; name: string; type: TouchpointType },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('touchpoints')
-    .columns(['id', 'organization_id', 'campaign_id', 'name', 'type'])
-    .expression((eb) =>
-      eb
-        .selectFrom('current_campaigns')
-        .select([
-          sql<string>`${row.id}::uuid`.as('id'),
-          sql<string>`organization_id`.as('organization_id'),
-          sql<string>`id`.as('campaign_id'),
-          sql<string>`${row.name}::text`.as('name'),
-          sql<string>`${row.type}::text`.as('type'),
-        ])
-        .where('id', '=', row.campaign_id),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  const { numAffectedRows } = await sql`
+    insert into touchpoints (id, organization_id, campaign_id, name, type)
+    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.type} from current_campaigns where id = ${row.campaign_id}
+  `.execute(trx);
+  return numAffectedRows === 1n;
 }
 
-export async function updateTouchpoint(
-  trx: Transaction,
-  id: string,
-  changes: { name?: string; status?: TouchpointStatus },
-): Promise<void> {
-  await trx
-    .updateTable('touchpoints')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/**
- * @returns its name, and the id of its campaign
- * @throws 404
- */
-export const deleteTouchpoint = (
-  trx: Transaction,
-  id: string,
-): Promise<{ name: string; campaign_id: string }> =>
-  trx
-    .updateTable('touchpoints')
-    .set({ deleted: true, deleted_at: sql`now()`, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', false)
-    .where((eb) => eb.exists(eb.selectFrom('current_touchpoints').select('id').where('id', '=', id)))
-    .returning(['name', 'campaign_id'])
-    .executeTakeFirstOrThrow(notFound);
-
-/**
- * Undoes `deleteTouchpoint`, for 30 days; does nothing to a touchpoint that is there.
- * @returns the id of its campaign when something changed
- */
-export async function undeleteTouchpoint(trx: Transaction, id: string): Promise<string | undefined> {
-  const restored = await trx
-    .updateTable('touchpoints')
-    .set({ deleted: false, deleted_at: null, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('deleted', '=', true)
-    .where(isRestorable)
-    .returning('campaign_id')
-    .executeTakeFirst();
-  return restored?.campaign_id;
-}
+export const updateTouchpoint = updateRow('touchpoints');
+export const deleteTouchpoint = softDeleteRow('touchpoints', 'current_touchpoints');
+export const undeleteTouchpoint = restoreRow('touchpoints');

@@ -30,3 +30,15 @@ export const onPage =
       .limit(input.page_size)
       .offset(input.page * input.page_size);
   };
+
+/** How many rows a query finds, whatever columns it selects. */
+export async function countRows<D, T extends keyof D, O>(
+  query: SelectQueryBuilder<D, T, O>,
+): Promise<number> {
+  const { count } = await query
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .$castTo<{ count: number }>()
+    .executeTakeFirstOrThrow();
+  return count;
+}

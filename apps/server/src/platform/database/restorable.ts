@@ -1,6 +1,9 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type Updateable } from 'kysely';
+import { notFound } from '../http/api-error.ts';
+import type { Transaction } from './database.ts';
+import type { DB } from './types.gen.ts';
 
-/** How long what was deleted can be restored; afterwards it is as if it were gone (product: "trash for 30 days"). */
+/** How long what was deleted can be restored; afterwards it cannot be found any more (product: "trash for 30 days"). */
 const restorableDays = 30;
 
 /** Condition of a statement over a table with `deleted_at`: it can still be restored. */
@@ -9,3 +12,50 @@ export const isRestorable = sql<boolean>`deleted_at > now() - make_interval(days
 /** Until when something can be restored. */
 export const restorableUntil = (deletedAt: string): RawBuilder<string> =>
   sql<string>`${sql.ref(deletedAt)} + make_interval(days => ${sql.lit(restorableDays)})`;
+
+type TableWith<C extends string> = {
+  [T in keyof DB]: DB[T] extends Record<C, unknown> ? T : never;
+}[keyof DB];
+
+/** Changes columns of one row, whether it is deleted or not. */
+export const updateRow =
+  <T extends TableWith<'id' | 'updated_at'>>(table: T) =>
+  async (trx: Transaction, id: string, changes: Updateable<DB[T]>): Promise<void> => {
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const set = given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+    await sql`
+      update ${sql.table(table)} set ${sql.join([...set, sql`updated_at = now()`])} where id = ${id}
+    `.execute(trx);
+  };
+
+/**
+ * Hides one row for as long as it can be restored.
+ * @param current  the view of rows that are not hidden, nor belong to a hidden row
+ * @returns the row; throws 404 for one that is not in the view
+ */
+export const softDeleteRow =
+  <T extends TableWith<'id' | 'deleted' | 'deleted_at' | 'updated_at'>>(
+    table: T,
+    current: keyof DB = table,
+  ) =>
+  async (trx: Transaction, id: string): Promise<Selectable<DB[T]>> => {
+    const { rows } = await sql<Selectable<DB[T]>>`
+      update ${sql.table(table)} set deleted = true, deleted_at = now(), updated_at = now()
+      where id = ${id} and not deleted and exists (select from ${sql.table(current)} where id = ${id})
+      returning *
+    `.execute(trx);
+    if (rows[0] === undefined) throw notFound();
+    return rows[0];
+  };
+
+/** Undoes `softDeleteRow`. Returns the row; undefined when it was not hidden, or was for too long. */
+export const restoreRow =
+  <T extends TableWith<'id' | 'deleted' | 'deleted_at' | 'updated_at'>>(table: T) =>
+  async (trx: Transaction, id: string): Promise<Selectable<DB[T]> | undefined> => {
+    const { rows } = await sql<Selectable<DB[T]>>`
+      update ${sql.table(table)} set deleted = false, deleted_at = null, updated_at = now()
+      where id = ${id} and deleted and ${isRestorable}
+      returning *
+    `.execute(trx);
+    return rows[0];
+  };

@@ -3,21 +3,9 @@ import { DatabaseError } from 'pg';
 import type { Preferences } from '@reachout/contract/me.ts';
 import { notSignedIn } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
+import { updateRow } from '../../../platform/database/restorable.ts';
 
-export interface ProfileChanges {
-  full_name?: string | undefined;
-  company?: string | null | undefined;
-  phone?: string | null | undefined;
-  website?: string | null | undefined;
-}
-
-export async function updateProfile(trx: Transaction, id: string, changes: ProfileChanges): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ ...changes, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
-}
+export const updateUser = updateRow('users');
 
 /** @returns false when the address is another's by now; the transaction is lost then */
 export async function updateEmail(trx: Transaction, userId: string, email: string): Promise<boolean> {
@@ -51,18 +39,6 @@ export async function lockAvatar(trx: Transaction, userId: string): Promise<stri
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.avatar_url;
-}
-
-export async function updateAvatar(
-  trx: Transaction,
-  userId: string,
-  avatarUrl: string | null,
-): Promise<void> {
-  await trx
-    .updateTable('users')
-    .set({ avatar_url: avatarUrl, updated_at: sql`now()` })
-    .where('id', '=', userId)
-    .execute();
 }
 
 /**
