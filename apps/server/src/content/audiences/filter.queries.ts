@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { DatabaseError } from 'pg';
 import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { satisfies } from '../../platform/database/satisfies.ts';
 
 interface FilterList extends Paging {
   brand_id?: string | undefined;
@@ -116,13 +116,7 @@ export async function updateFilter(
       updated_at: sql`now()`,
     })
     .where('id', '=', id);
-  try {
-    await update.execute();
-    return true;
-  } catch (error) {
-    if (error instanceof DatabaseError && error.constraint === 'filters_name_taken') return false;
-    throw error;
-  }
+  return await satisfies('filters_name_taken', update.execute());
 }
 
 /** Emails that are deleted, or lie under something deleted, hold on to nothing. */
@@ -138,10 +132,16 @@ export async function isFilterUsed(trx: Transaction, id: string): Promise<boolea
   return user !== undefined;
 }
 
-/** Deletes for good. No email may have it as its audience any more. */
-export async function deleteFilter(trx: Transaction, id: string): Promise<void> {
-  await trx.deleteFrom('filters').where('id', '=', id).returning('id').executeTakeFirstOrThrow(notFound);
-}
+/**
+ * Deletes for good.
+ * @returns false while an email has it as its audience, also one beyond the access scope of the member; nothing more can
+ * be done in the transaction then
+ */
+export const deleteFilter = (trx: Transaction, id: string): Promise<boolean> =>
+  satisfies(
+    'touchpoint_emails_organization_id_filter_id_fkey',
+    trx.deleteFrom('filters').where('id', '=', id).executeTakeFirst(),
+  );
 
 export async function brandExists(trx: Transaction, id: string): Promise<boolean> {
   const brand = await trx.selectFrom('current_brands').select('id').where('id', '=', id).executeTakeFirst();

@@ -122,6 +122,42 @@ suite('audience filters', () => {
     assert.equal((await remove(body.id)).status, 200);
   });
 
+  test('stay for a member limited to their brand while an email of another brand uses them', async () => {
+    const role = 'brand_editor';
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values({
+        organization_id,
+        role,
+        position: 0,
+        action: 'delete',
+        subject: 'Filter',
+        conditions: JSON.stringify({ brand_id }),
+      })
+      .execute();
+    const limited = await app.signInMember(organization_id, role);
+    const { body } = await create({ name: 'Of both brands', brand_id });
+    const other = await buildBrand(app.owner, { organization_id });
+    const campaign = await buildCampaign(app.owner, { brand_id: other.id });
+    const { id } = await buildTouchpoint(app.owner, {
+      campaign_id: campaign.id,
+      email: { filter_id: body.id },
+    });
+    const path = `/api/filters/${body.id}`;
+    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
+    await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', id).execute();
+    // An email beyond the access scope keeps it even when it is deleted: it may be restored.
+    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
+    assert.equal((await remove(body.id)).status, 200);
+    const email = await app.owner
+      .selectFrom('touchpoint_emails')
+      .select('filter_id')
+      .where('touchpoint_id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.equal(email.filter_id, null);
+  });
+
   test('can be renamed when their rule no longer fits the fields', async () => {
     const { body } = await create({ name: 'Old rule' });
     const rule = JSON.stringify({ field_that_went: { _eq: 1 } });

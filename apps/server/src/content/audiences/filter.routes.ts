@@ -48,11 +48,9 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
   }),
   delete: inTransaction(operations.filters.delete, async (trx, input, context) => {
     const { name } = await lockFilter(trx, input.id);
-    if (await isFilterUsed(trx, input.id)) {
-      throw apiError('filter_in_use');
-    }
+    if (await isFilterUsed(trx, input.id)) throw apiError('filter_in_use');
     await releaseFilter(trx, input.id);
-    await deleteFilter(trx, input.id);
+    if (!(await deleteFilter(trx, input.id))) throw apiError('filter_in_use');
     context.note({ record_name: name });
     return { id: input.id };
   }),

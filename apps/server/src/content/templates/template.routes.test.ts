@@ -28,6 +28,22 @@ suite('templates', () => {
   const change = (id: string, body: object) =>
     app.request<Template>('PATCH', `${base}/${id}`, { as: owner, body });
 
+  /** May delete all templates, and touchpoints of one brand without any. */
+  async function signInLimited(): Promise<Person> {
+    const role = 'template_editor';
+    const { id: brand_id } = await buildBrand(app.owner, { organization_id });
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    const rules = [
+      { subject: 'Template' },
+      { subject: 'Touchpoint', conditions: JSON.stringify({ brand_id }) },
+    ];
+    await app.owner
+      .insertInto('role_permissions')
+      .values(rules.map((rule, position) => ({ organization_id, role, position, action: 'delete', ...rule })))
+      .execute();
+    return await app.signInMember(organization_id, role);
+  }
+
   test('start from one that compiles without a problem', async () => {
     const { status, body } = await create({ title: 'Spring Sale!' });
     assert.equal(status, 200);
@@ -99,6 +115,9 @@ suite('templates', () => {
       email: { template_id: body.id },
     });
     assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'template_in_use');
+    // Also for a member whose own touchpoints are those of no brand.
+    const limited = await signInLimited();
+    assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'template_in_use');
     await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');

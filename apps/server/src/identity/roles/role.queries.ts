@@ -1,9 +1,9 @@
-import { DatabaseError } from 'pg';
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
+import { satisfies } from '../../platform/database/satisfies.ts';
 
 export interface CustomRole {
   role: string;
@@ -106,19 +106,15 @@ export async function insertRole(
 }
 
 /** @returns false when another role has this name already; the transaction is lost then */
-export async function updateRoleName(trx: Transaction, role: string, name: string): Promise<boolean> {
-  try {
-    await trx
+export const updateRoleName = (trx: Transaction, role: string, name: string): Promise<boolean> =>
+  satisfies(
+    'organization_roles_name_taken',
+    trx
       .updateTable('organization_roles')
       .set({ name, updated_at: sql`now()` })
       .where('role', '=', role)
-      .execute();
-    return true;
-  } catch (error) {
-    if (error instanceof DatabaseError && error.constraint === 'organization_roles_name_taken') return false;
-    throw error;
-  }
-}
+      .execute(),
+  );
 
 export async function replaceRules(
   trx: Transaction,
