@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { findApiKeyCaller } from './identity/api-keys/find-api-key-caller.ts';
-import type { Caller } from './identity/access/caller.ts';
+import { originOf, type Caller } from './identity/access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
 import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
@@ -19,12 +19,18 @@ import { updateOrganization } from './identity/organizations/organization.querie
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
-import { internalError, unavailable } from './platform/http/api-error.ts';
+import { badRequest, internalError, unavailable, unknownPath } from './platform/http/api-error.ts';
 import { isDatabaseAway } from './platform/database/is-database-away.ts';
 import { newId } from './platform/ids.ts';
 import { isLocal } from './platform/http/is-local.ts';
 import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
-import { acceptJsonOnly, guardOrigin, rejectAmbiguous, sendProblem } from './platform/http/request-guards.ts';
+import {
+  acceptJsonOnly,
+  forbidCaching,
+  guardOrigin,
+  rejectAmbiguous,
+  sendProblem,
+} from './platform/http/request-guards.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
@@ -34,11 +40,6 @@ import { registerWebApp } from './web-app.ts';
 
 /** Requests under way get this long when the server stops. */
 const drainLimitMs = 20_000;
-
-const unreadable: Record<number, string> = {
-  408: 'The request came too slowly.',
-  413: 'The request is too large.',
-};
 
 const webFolder = join(import.meta.dirname, '../../web/dist');
 
@@ -56,10 +57,10 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
-    // What never gets to a route, such as an address with broken escapes, is answered like the rest.
+    // What never gets to a route, such as an address with broken escapes, gets the same response.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
-      void sendProblem(reply, 400, 'bad_request', 'The request can’t be parsed.');
+      void sendProblem(reply, badRequest());
     },
     return503OnClosing: true,
     // Keep-alive connections of browsers must not hold up a stop.
@@ -90,21 +91,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
 function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
-    if (status < 500)
-      return await sendProblem(
-        reply,
-        status,
-        'bad_request',
-        unreadable[status] ?? 'The request can’t be parsed.',
-      );
+    if (status < 500) return await sendProblem(reply, badRequest(status));
     request.log.error({ err: error, request: request.id }, 'request failed');
-    const { status: shown, code, message } = isDatabaseAway(error) ? unavailable() : internalError();
-    return await sendProblem(reply, shown, code, message);
+    return await sendProblem(reply, isDatabaseAway(error) ? unavailable() : internalError());
   });
-  app.setNotFoundHandler(
-    async (_request, reply) =>
-      await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.'),
-  );
+  app.setNotFoundHandler(async (_request, reply) => await sendProblem(reply, unknownPath()));
 }
 
 async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
@@ -184,9 +175,7 @@ const singleHeader = ({ headers }: FastifyRequest, name: string): string | undef
 
 async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
   acceptJsonOnly(app);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
+  forbidCaching(app);
   // The handler writes every body as plain JSON.
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.type('application/problem+json');
@@ -204,10 +193,10 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
         findCaller: () => findCaller(services, request),
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: singleHeader(request, 'idempotency-key'),
-        origin: { ipAddress: request.ip, userAgent: request.headers['user-agent'] },
+        origin: originOf(request),
         isLocal: isLocal(services.config, request),
       },
     });
-    if (!matched) await sendProblem(reply, 404, 'not_found', 'There is no such call.');
+    if (!matched) await sendProblem(reply, unknownPath());
   });
 }

@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { unknownPath } from './platform/http/api-error.ts';
 import { sendProblem } from './platform/http/request-guards.ts';
 
 /**
@@ -22,7 +23,7 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
   app.get('/*', async (request, reply) => {
     const isPage =
       !/^\/api(?:[/?]|$)/.test(request.url) && (request.headers.accept ?? '').includes('text/html');
-    if (!isPage) return await sendProblem(reply, 404, 'not_found', 'There is nothing at this address.');
+    if (!isPage) return await sendProblem(reply, unknownPath());
     return await reply.sendFile('index.html');
   });
 }

@@ -3,6 +3,7 @@
  * An operation declares those that it can give, and the server throws them by their code alone.
  */
 export const apiErrors = {
+  bad_request: { status: 400, message: 'The request can’t be parsed.' },
   malformed_request: { status: 400, message: 'The request cannot be parsed.' },
   invalid_query: { status: 400, message: 'The query is not valid.' },
   invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
@@ -14,6 +15,7 @@ export const apiErrors = {
     status: 403,
     message: 'You can’t grant or revoke permissions that you don’t have yourself.',
   },
+  foreign_origin: { status: 403, message: 'This request does not come from a page of this installation.' },
   forbidden: { status: 403, message: 'You don’t have permission to do this.' },
   organization_suspended: { status: 403, message: 'This organization is suspended. It is read-only.' },
   other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
@@ -75,6 +77,15 @@ export const apiErrors = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof apiErrors;
+
+/** What `bad_request` says where HTTP has a status of its own for the reason. */
+export const badRequestMessages: Readonly<Record<number, string>> = {
+  408: 'The request came too slowly.',
+  413: 'The request is too large.',
+};
+
+/** What `not_found` says of a path that no operation and no page has. */
+export const unknownPathMessage = 'There is nothing at this address.';
 
 /** The errors of an operation, as oRPC declares them: `.errors(pickErrors('name_taken', 'last_owner'))`. */
 export const pickErrors = <Code extends ErrorCode>(...codes: Code[]) =>

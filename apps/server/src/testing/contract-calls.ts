@@ -1,5 +1,6 @@
 import type { ErrorMap } from '@orpc/contract';
 import type { z } from 'zod';
+import { unknownPathMessage } from '@reachout/contract/errors.ts';
 import type { Access, OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 
@@ -49,7 +50,7 @@ export function toRequest(operation: ContractOperation, input: Record<string, un
 
 /** True for the response to an operation that the server does not implement: a test of its own tells which ones. */
 export const isMissing = ({ status, body }: { status: number; body: unknown }): boolean =>
-  status === 404 && (body as { detail?: string } | undefined)?.detail === 'There is no such call.';
+  status === 404 && (body as { detail?: string } | undefined)?.detail === unknownPathMessage;
 
 function* listOperations(node: object, names: string[]): Generator<ContractOperation> {
   for (const [name, child] of Object.entries(node) as [string, object][]) {

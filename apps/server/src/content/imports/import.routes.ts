@@ -1,15 +1,14 @@
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
-import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { apiError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { sendProblem } from '../../platform/http/request-guards.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import { maxImportBytes } from './import.ts';
@@ -33,19 +32,10 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       throwFileSizeLimit: false,
       limits: { fileSize: maxImportBytes, files: 1, fields: 10, fieldSize: 100_000, headerPairs: 50 },
     });
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-    scope.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
-      if (error instanceof ORPCError) {
-        return await sendProblem(reply, error.status, error.code, error.message, error.data);
-      }
-      if (error.statusCode === 406 || error.statusCode === 415) {
-        return await sendProblem(reply, 415, 'unsupported_media_type', 'Send multipart/form-data.');
-      }
-      // The handler of the whole app.
-      throw error;
-    });
+    forbidCaching(scope);
+    sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
+      error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
+    );
 
     scope.post<{ Params: { organization_id: string } }>(
       '/api/content/:organization_id/imports',
@@ -103,11 +93,6 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
     );
   });
 }
-
-const originOf = (request: FastifyRequest): RequestOrigin => ({
-  ipAddress: request.ip,
-  userAgent: request.headers['user-agent'],
-});
 
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {

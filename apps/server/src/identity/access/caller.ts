@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 /** Who makes a request: somebody signed in, or an API key for the member who made it. */
 export interface Caller {
   userId: string;
@@ -12,6 +14,11 @@ export interface RequestOrigin {
   ipAddress?: string | undefined;
   userAgent?: string | undefined;
 }
+
+export const originOf = (request: FastifyRequest): RequestOrigin => ({
+  ipAddress: request.ip,
+  userAgent: request.headers['user-agent'],
+});
 
 /** What changes who may do what needs a sign-in no older than this. */
 const reauthMaxAgeMs = 60 * 60_000;

@@ -167,6 +167,7 @@ suite('the audit log', () => {
       [exports.items[0]?.action, exports.items[0]?.user?.id, exports.items[0]?.details],
       ['auditLog.export', reader.userId, { filters: ['action'] }],
     );
+    assert.equal(exports.items[0]?.ip_address, '127.0.0.1');
   });
 
   test('refuses what no database could compare, and leaves no trace of it (INP-2)', async () => {

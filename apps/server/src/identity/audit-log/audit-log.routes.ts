@@ -1,17 +1,16 @@
-import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { auditFilters, type AuditEntry } from '@reachout/contract/members.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
-import type { Caller } from '../access/caller.ts';
+import { originOf, type Caller } from '../access/caller.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { sendProblem } from '../../platform/http/request-guards.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
@@ -31,15 +30,8 @@ const ExportFilter = z.strictObject(auditFilters);
  */
 export async function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): Promise<void> {
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-    scope.setErrorHandler(async (error: Error, _request, reply) => {
-      if (error instanceof ORPCError)
-        return await sendProblem(reply, error.status, error.code, error.message, error.data);
-      // The handler of the whole app.
-      throw error;
-    });
+    forbidCaching(scope);
+    sendApiErrors(scope);
 
     scope.get<{ Params: { id: string } }>(
       '/api/organizations/:id/audit_log/export',
@@ -53,11 +45,10 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         });
         const { data: filter, error } = ExportFilter.safeParse(request.query);
         if (error !== undefined) throw invalidInputs(error);
-        const origin = { network: request.ip, userAgent: request.headers['user-agent'] };
-        // What cannot be answered is told as such, and is not on record as an export.
+        // A failure of the first page is an error response, and no export in the audit log.
         const first = await limitedTransaction(deps.db, who, async (trx) => {
           const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
-          await writeAuditEntry(trx, { ...who, origin }, 'auditLog.export', {
+          await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'auditLog.export', {
             record_type: 'auditLog',
             details: { filters: Object.keys(filter) },
           });

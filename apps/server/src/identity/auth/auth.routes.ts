@@ -1,11 +1,10 @@
-import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { newPassword } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
-import { sendProblem } from '../../platform/http/request-guards.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
 import {
   forwardToBetterAuth,
@@ -52,13 +51,8 @@ export interface AuthRoutesDeps extends SignInDeps {
 
 /** Everything under /api/auth, and nothing else of Better Auth: the routes are those of `authRoutes`. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
-  app.setErrorHandler(async (error: Error, _request, reply) => {
-    if (!(error instanceof ORPCError)) throw error;
-    return await sendProblem(reply, error.status, error.code, error.message, error.data);
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-  });
+  sendApiErrors(app);
+  forbidCaching(app);
   const handlers = createHandlers(deps);
   for (const route of authRoutes) {
     const [method = '', url = ''] = route.split(' ');

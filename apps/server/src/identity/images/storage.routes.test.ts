@@ -173,7 +173,7 @@ suite('avatars and logos', () => {
     }
     const entries = await app.owner
       .selectFrom('audit_log')
-      .select(['action', 'record_type', 'record_id', 'user_id', 'details'])
+      .select(['action', 'record_type', 'record_id', 'user_id', 'ip_address', 'details'])
       .where('organization_id', '=', tenant.organizationId)
       .where('action', 'like', 'storage.%')
       .orderBy('id')
@@ -187,6 +187,7 @@ suite('avatars and logos', () => {
       ),
     );
     assert.ok(entries.every(({ user_id }) => user_id === owner.userId));
+    assert.ok(entries.every(({ ip_address }) => ip_address === '127.0.0.1'));
   });
 
   test('are served as images and nothing else (UPL-2, TPL-5)', async () => {

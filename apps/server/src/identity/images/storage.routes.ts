@@ -1,10 +1,9 @@
-import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../access/caller.ts';
+import { originOf, type Caller } from '../access/caller.ts';
 import { notFound, unavailable } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { FileStoreFailure, type FileStore } from '../../platform/files/file-store.ts';
-import { sendProblem } from '../../platform/http/request-guards.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
 import { deleteLogo, uploadLogo, type UpdateLogo } from './change-logo.ts';
@@ -47,19 +46,13 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
     // Bodies are read once it is known who sends them.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    scope.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-    scope.setErrorHandler(async (error, request, reply) => {
-      // What is left of a body that was refused is not read.
+    forbidCaching(scope);
+    sendApiErrors(scope, (error, request, reply) => {
+      // The rest of a rejected body is not read.
       if (!request.raw.complete) reply.header('connection', 'close');
-      if (error instanceof FileStoreFailure)
-        deps.log.error({ err: error, request: request.id }, 'file store failed');
-      const shown = error instanceof FileStoreFailure ? unavailable() : error;
-      if (shown instanceof ORPCError)
-        return await sendProblem(reply, shown.status, shown.code, shown.message, shown.data);
-      // The handler of the whole app.
-      throw shown;
+      if (!(error instanceof FileStoreFailure)) return error;
+      deps.log.error({ err: error, request: request.id }, 'file store failed');
+      return unavailable();
     });
 
     scope.post('/api/storage/:bucket/*', async (request, reply) => {
@@ -132,8 +125,3 @@ const sendImage = (reply: FastifyReply, bytes: Buffer) =>
     // A new image gets a new address.
     .header('cache-control', 'private, max-age=31536000, immutable')
     .send(bytes);
-
-const originOf = (request: FastifyRequest) => ({
-  network: request.ip,
-  userAgent: request.headers['user-agent'],
-});

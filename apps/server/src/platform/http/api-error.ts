@@ -1,5 +1,10 @@
 import { ORPCError } from '@orpc/contract';
-import { apiErrors, type ErrorCode } from '@reachout/contract/errors.ts';
+import {
+  apiErrors,
+  badRequestMessages,
+  unknownPathMessage,
+  type ErrorCode,
+} from '@reachout/contract/errors.ts';
 import { z } from 'zod';
 
 /**
@@ -14,6 +19,16 @@ export const apiError = (
   new ORPCError(code, { status: apiErrors[code].status, message, defined: true, data });
 
 export const notFound = () => apiError('not_found');
+
+export const unknownPath = () => apiError('not_found', undefined, unknownPathMessage);
+
+/** A request that fails before it reaches an operation. @param status  that of HTTP for the reason */
+export const badRequest = (status: number = apiErrors.bad_request.status): ORPCError<string, unknown> =>
+  new ORPCError('bad_request', {
+    status,
+    message: badRequestMessages[status] ?? apiErrors.bad_request.message,
+    defined: true,
+  });
 
 export const notSignedIn = () => apiError('not_signed_in');
 
@@ -57,5 +72,5 @@ export const invalidTransition = (from: string, to: string) =>
 export const unavailable = (retryAfterSeconds?: number) =>
   apiError('unavailable', retryAfterSeconds === undefined ? undefined : { retry_after: retryAfterSeconds });
 
-/** Whatever nobody foresaw: the log has the rest. */
+/** An unexpected failure: the log has the details. */
 export const internalError = () => apiError('internal');

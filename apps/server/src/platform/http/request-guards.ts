@@ -1,40 +1,58 @@
+import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findShapeProblem } from './body-shape.ts';
-import { retryAfterOf, toProblem } from './problem.ts';
+import { apiError, badRequest, invalidInput } from './api-error.ts';
+import { encodeProblem } from './orpc-problems.ts';
+import { retryAfterOf } from './problem.ts';
 
 /** A JSON body has at most 1 MB; two more kilobytes for what wraps a text of that size. */
 const jsonLimitBytes = 1_050_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const sendProblem = (
-  reply: FastifyReply,
-  status: number,
-  code: string,
-  detail: string,
-  data?: unknown,
-) => {
-  const wait = retryAfterOf(data);
+/** Sends an error as problem details. */
+export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknown>) => {
+  const wait = retryAfterOf(error.data);
   if (wait !== undefined) reply.header('retry-after', wait);
-  return reply.code(status).type('application/problem+json').send(toProblem({ status, code, detail, data }));
+  return reply.code(error.status).type('application/problem+json').send(encodeProblem(error));
 };
+
+/**
+ * Sends the API errors of a scope as problem details; all other errors go to the handler of the whole app.
+ * @param translate  gives the error in place of the one that was thrown
+ */
+export function sendApiErrors(
+  scope: FastifyInstance,
+  translate: (error: Error, request: FastifyRequest, reply: FastifyReply) => Error = (error) => error,
+): void {
+  scope.setErrorHandler(async (error: Error, request, reply) => {
+    const shown = translate(error, request, reply);
+    if (!(shown instanceof ORPCError)) throw shown;
+    return await sendProblem(reply, shown);
+  });
+}
+
+export function forbidCaching(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+}
 
 /** Node takes the first of these when they come twice, and what stands before this server may take the last. */
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
 
-/** Refuses requests that can be read in more than one way. */
+/** Rejects requests that can be read in more than one way. */
 export function rejectAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const names = request.raw.rawHeaders
       .filter((_, index) => index % 2 === 0)
       .map((name) => name.toLowerCase())
       .filter((name) => singleHeaders.has(name));
-    if (new Set(names).size < names.length)
-      await sendProblem(reply, 400, 'bad_request', 'The request can’t be parsed.');
+    if (new Set(names).size < names.length) await sendProblem(reply, badRequest());
   });
 }
 
 /**
- * Refuses unsafe requests that carry a cookie but do not come from one of our own pages.
+ * Rejects unsafe requests that carry a cookie but do not come from one of our own pages.
  * @param origins exact origins, such as `https://reachout.example`
  */
 export function guardOrigin(app: FastifyInstance, origins: readonly string[]): void {
@@ -43,13 +61,7 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
     const { origin } = request.headers;
     const isOwnOrigin =
       origin === undefined ? request.headers['sec-fetch-site'] === 'same-origin' : origins.includes(origin);
-    if (!isOwnOrigin)
-      await sendProblem(
-        reply,
-        403,
-        'foreign_origin',
-        'This request does not come from a page of this installation.',
-      );
+    if (!isOwnOrigin) await sendProblem(reply, apiError('foreign_origin'));
   });
 }
 
@@ -71,12 +83,12 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addHook('onRequest', async (request, reply) => {
     if (!safeMethods.has(request.method) && hasBody(request) && !isJson(request)) {
-      await sendProblem(reply, 415, 'unsupported_media_type', 'Send application/json.');
+      await sendProblem(reply, apiError('unsupported_media_type'));
     }
   });
   app.addHook('preValidation', async (request, reply) => {
     const problem = findShapeProblem(request.body);
-    if (problem !== undefined) await sendProblem(reply, 422, 'invalid_input', problem);
+    if (problem !== undefined) await sendProblem(reply, invalidInput('', problem));
   });
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload;
@@ -85,7 +97,7 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
         .header('connection', 'close')
         .send(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
     }, bodyTimeoutMs);
-    // A body that is refused is never read to its end.
+    // A rejected body is never read to its end.
     reply.raw.on('close', () => clearTimeout(late));
     payload.on('end', () => clearTimeout(late));
     return payload;
