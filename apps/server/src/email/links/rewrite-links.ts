@@ -1,7 +1,7 @@
 import type { CompileProblem, EmailLink } from '../email-content.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
-import { protectLiquid } from '../liquid/protect-liquid.ts';
+import { protectLiquid, type ProtectedText } from '../liquid/protect-liquid.ts';
 
 export interface RewrittenHtml {
   /** Liquid HTML whose tracked destinations are `{{ links.click_N }}`. */
@@ -17,102 +17,108 @@ const forbiddenElements = new Set(['script', 'form', 'iframe', 'object', 'embed'
 
 /**
  * Gives every http(s) destination a number; equal destinations share one. `links.*`, mailto, tel and anchors
- * inside the message stay as they are, everything else is refused.
+ * inside the message stay as they are; all other destinations are problems.
  */
 export function rewriteLinks(source: string, plainEngine: LiquidEngine): RewrittenHtml {
   const guarded = protectLiquid(source);
   const { text } = guarded;
   const outline = outlineHtml(text);
-  const locals = localNames(source, plainEngine);
   const links: EmailLink[] = [];
   const numbers = new Map<string, number>();
-  const problems: CompileProblem[] = [];
+  const problems = [...new Set(outline.elements)]
+    .filter((element) => forbiddenElements.has(element))
+    .map((element) => notAllowed(`<${element}> is not allowed in an email.`));
+  const reader = { guarded, plainEngine, locals: localNames(source, plainEngine) };
   let hasUnsubscribeLink = false;
   let html = '';
   let at = 0;
 
-  for (const element of new Set(outline.elements)) {
-    if (forbiddenElements.has(element)) {
-      problems.push(problem('element_not_allowed', 'error', `<${element}> is not allowed in an email.`));
-    }
-  }
   for (const { element, name, start, end } of outline.attributes) {
     const raw = text.slice(start, end);
-    if (name.startsWith('on')) {
-      problems.push(
-        problem('element_not_allowed', 'error', `The attribute ${name} is not allowed in an email.`),
-      );
-    }
-    if (element === 'img' && name === 'src' && /^\s*(?!https:)[a-z][a-z\d+.-]*:/i.test(raw)) {
-      problems.push(
-        problem('image_not_https', 'warning', `An image should be loaded by https: ${raw.slice(0, 100)}`),
-      );
-    }
+    problems.push(...findAttributeProblems(element, name, raw));
     if (name !== 'href' || (element !== 'a' && element !== 'area')) continue;
-    const destination = readDestination(raw);
-    if (destination === undefined) continue;
-    const key = `${destination.personal} ${destination.url}`;
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = links.push(destination) - 1;
-      numbers.set(key, number);
-    }
+    const { link, problem: found, isUnsubscribe } = readDestination(raw, reader);
+    if (found !== undefined) problems.push(found);
+    if (isUnsubscribe === true) hasUnsubscribeLink = true;
+    if (link === undefined) continue;
+    const key = `${link.personal} ${link.url}`;
+    const number = numbers.get(key) ?? links.push(link) - 1;
+    numbers.set(key, number);
     html += `${text.slice(at, start)}{{ links.click_${number} }}`;
     at = end;
   }
   return { html: guarded.restore(html + text.slice(at)), links, hasUnsubscribeLink, problems };
+}
 
-  /** Undefined for a link that stays as it is. */
-  function readDestination(raw: string): EmailLink | undefined {
-    const value = raw.trim();
-    const shown = guarded.restore(value).slice(0, 200);
-    const firstWord = value.search(guarded.pattern);
-    const own = /^\{\{-?\s*links\.(\w+)\s*-?\}\}/.exec(guarded.restore(value))?.[1];
-    if (own !== undefined && firstWord === 0) {
-      if (own === 'unsubscribe') hasUnsubscribeLink = true;
-      return undefined;
-    }
-    const fixed = decodeAttribute(firstWord < 0 ? value : value.slice(0, firstWord)).replaceAll(
-      /[\t\r\n]/g,
-      '',
-    );
-    if (fixed === '' && firstWord < 0) return undefined;
-    if (/^(?:#|mailto:|tel:)/i.test(fixed)) return undefined;
-    const isWeb = /^https?:\/\//i.test(fixed);
-    if (firstWord < 0) {
-      if (isWeb && URL.canParse(fixed)) return { url: fixed, personal: false };
-    } else if (isWeb || fixed === '') {
-      const url = personalUrl(value);
-      if (url !== undefined && isReadable(url)) return { url, personal: true };
-      // Rendered inside a loop: what it leads to cannot be told without the loop.
-      if (isWeb) {
-        problems.push(
-          problem('link_not_tracked', 'warning', `Clicks on this link are not counted: ${shown}`),
-        );
-        return undefined;
-      }
-    }
-    const message = `A link must start with https://, http://, mailto: or tel:, not ${shown}`;
-    problems.push(problem('link_not_allowed', 'error', message));
-    return undefined;
+function findAttributeProblems(element: string, name: string, raw: string): CompileProblem[] {
+  const problems: CompileProblem[] = [];
+  if (name.startsWith('on')) problems.push(notAllowed(`The attribute ${name} is not allowed in an email.`));
+  if (element === 'img' && name === 'src' && /^\s*(?!https:)[a-z][a-z\d+.-]*:/i.test(raw)) {
+    const message = `An image should be loaded by https: ${raw.slice(0, 100)}`;
+    problems.push(problem('image_not_https', 'warning', message));
   }
+  return problems;
+}
 
-  /** The attribute as plain Liquid: its fixed parts decoded, unable to open Liquid of their own. */
-  function personalUrl(value: string): string | undefined {
-    let url = '';
-    for (const [index, part] of value.split(guarded.pattern).entries()) {
-      url += index % 2 === 1 ? guarded.sources[Number(part)]! : decodeAttribute(part).replaceAll('{', '%7B');
-    }
-    return url.length <= 8000 ? url : undefined;
+const notAllowed = (message: string) => problem('element_not_allowed', 'error', message);
+
+interface DestinationReader {
+  guarded: ProtectedText;
+  plainEngine: LiquidEngine;
+  locals: ReadonlySet<string>;
+}
+
+/** What a destination is; a link that stays as it is has no `link`. */
+interface Destination {
+  link?: EmailLink;
+  problem?: CompileProblem;
+  isUnsubscribe?: boolean;
+}
+
+function readDestination(raw: string, reader: DestinationReader): Destination {
+  const { guarded } = reader;
+  const value = raw.trim();
+  const shown = guarded.restore(value).slice(0, 200);
+  const firstWord = value.search(guarded.pattern);
+  const own = /^\{\{-?\s*links\.(\w+)\s*-?\}\}/.exec(guarded.restore(value))?.[1];
+  if (own !== undefined && firstWord === 0) return { isUnsubscribe: own === 'unsubscribe' };
+  const fixed = decodeAttribute(firstWord < 0 ? value : value.slice(0, firstWord)).replaceAll(
+    /[\t\r\n]/g,
+    '',
+  );
+  if (fixed === '' && firstWord < 0) return {};
+  if (/^(?:#|mailto:|tel:)/i.test(fixed)) return {};
+  const isWeb = /^https?:\/\//i.test(fixed);
+  if (firstWord < 0) {
+    if (isWeb && URL.canParse(fixed)) return { link: { url: fixed, personal: false } };
+  } else if (isWeb || fixed === '') {
+    const url = personalUrl(value, guarded);
+    if (url !== undefined && isReadable(url, reader)) return { link: { url, personal: true } };
+    // Rendered inside a loop: its destination cannot be told without the loop.
+    if (isWeb)
+      return {
+        problem: problem('link_not_tracked', 'warning', `Clicks on this link are not counted: ${shown}`),
+      };
   }
+  const message = `A link must start with https://, http://, mailto: or tel:, not ${shown}`;
+  return { problem: problem('link_not_allowed', 'error', message) };
+}
 
-  function isReadable(url: string): boolean {
-    try {
-      const { globals } = plainEngine.liquid.analyzeSync(plainEngine.parse(url), { partials: false });
-      return Object.keys(globals).every((root) => !locals.has(root) && root !== 'links');
-    } catch {
-      return false;
-    }
+/** The attribute as plain Liquid: its fixed parts are decoded, and cannot open Liquid themselves. */
+function personalUrl(value: string, { pattern, sources }: ProtectedText): string | undefined {
+  let url = '';
+  for (const [index, part] of value.split(pattern).entries()) {
+    url += index % 2 === 1 ? sources[Number(part)]! : decodeAttribute(part).replaceAll('{', '%7B');
+  }
+  return url.length <= 8000 ? url : undefined;
+}
+
+function isReadable(url: string, { plainEngine, locals }: DestinationReader): boolean {
+  try {
+    const { globals } = plainEngine.liquid.analyzeSync(plainEngine.parse(url), { partials: false });
+    return Object.keys(globals).every((root) => !locals.has(root) && root !== 'links');
+  } catch {
+    return false;
   }
 }
 

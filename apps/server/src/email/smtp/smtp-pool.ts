@@ -26,83 +26,124 @@ const defaultTimeouts: SmtpTimeouts = { connect: 10_000, command: 60_000, endOfD
 const maxBackOffMs = 30_000;
 
 /**
- * A pool of SMTP connections, opened when needed. A relay that cannot be reached fails what is waiting at once
- * (`not_sent`); what comes later waits for the next attempt, which back-off spaces out.
+ * A pool of SMTP connections, opened when needed. A relay that cannot be reached fails the waiting messages at once
+ * (`not_sent`); later ones wait for the next attempt, which back-off spaces out.
  * @throws TypeError when the URL is no smtp(s) address
  */
-export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
-  const server = parseServer(options);
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const perConnection = options.messagesPerConnection ?? (isLoopback(server.host) ? 10_000 : 100);
-  const connections = new Set<SmtpConnection>();
-  const idle: SmtpConnection[] = [];
-  const queue: Job[] = [];
-  let opening = 0;
-  let failures = 0;
-  let retryAt = 0;
-  let retryTimer: NodeJS.Timeout | undefined;
-  let sweep: NodeJS.Timeout | undefined;
-  let isClosing = false;
-  let onDrained: () => void = () => undefined;
+export const createSmtpPool = (options: SmtpPoolOptions): MailTransport => new SmtpPool(options);
 
-  function dispatch(): void {
-    while (queue.length > 0) {
-      const connection = idle.pop();
-      if (connection === undefined) break;
-      if (connection.isIdle) assign(connection, queue.shift()!);
+class SmtpPool implements MailTransport {
+  readonly connections: number;
+  readonly #server: SmtpServer;
+  readonly #timeouts: SmtpTimeouts;
+  readonly #perConnection: number;
+  readonly #backOffMs: number;
+  readonly #open = new Set<SmtpConnection>();
+  readonly #idle: SmtpConnection[] = [];
+  readonly #queue: Job[] = [];
+  #opening = 0;
+  #failures = 0;
+  #retryAt = 0;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #sweep: NodeJS.Timeout | undefined;
+  #isClosing = false;
+  #onDrained: () => void = () => undefined;
+
+  constructor(options: SmtpPoolOptions) {
+    this.connections = options.connections;
+    this.#server = parseServer(options);
+    this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
+    this.#perConnection = options.messagesPerConnection ?? (isLoopback(this.#server.host) ? 10_000 : 100);
+    this.#backOffMs = options.backOffMs ?? 500;
+  }
+
+  send(message: OutgoingMessage): Promise<TransportResult> {
+    if (this.#isClosing) return Promise.resolve({ outcome: 'not_sent', reason: 'The transport is closed.' });
+    const problem = checkEnvelope(message);
+    if (problem !== undefined) return Promise.resolve(problem);
+    return new Promise((resolve) => {
+      this.#queue.push({ message: makeStrict(message), resolve, isSecondTry: false });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#retryTimer);
+    this.#failWaiting('The transport is closing.');
+    if (!this.#isQuiet()) {
+      await new Promise<void>((resolve) => {
+        this.#onDrained = resolve;
+      });
     }
-    const wanted = Math.min(queue.length - opening, options.connections - connections.size);
+    await Promise.all([...this.#open].map((connection) => connection.quit()));
+    clearInterval(this.#sweep);
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const connection = this.#idle.pop();
+      if (connection === undefined) break;
+      if (connection.isIdle) this.#assign(connection, this.#queue.shift()!);
+    }
+    const wanted = Math.min(this.#queue.length - this.#opening, this.connections - this.#open.size);
     if (wanted <= 0) return;
-    const wait = retryAt - performance.now();
+    const wait = this.#retryAt - performance.now();
     if (wait > 0) {
-      retryTimer ??= setTimeout(() => {
-        retryTimer = undefined;
-        dispatch();
+      this.#retryTimer ??= setTimeout(() => {
+        this.#retryTimer = undefined;
+        this.#dispatch();
       }, wait);
       return;
     }
     // After a failure one connection goes ahead to see whether the relay is back.
-    const count = failures > 0 ? Math.min(wanted, opening === 0 ? 1 : 0) : wanted;
-    for (let index = 0; index < count; index++) void open();
+    const count = this.#failures > 0 ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
+    for (let index = 0; index < count; index++) void this.#connect();
   }
 
-  async function open(): Promise<void> {
-    opening++;
-    sweep ??= setInterval(checkDeadlines, sweepMs(timeouts));
+  async #connect(): Promise<void> {
+    this.#opening++;
+    this.#sweep ??= setInterval(() => this.#checkDeadlines(), sweepMs(this.#timeouts));
     let opened: SmtpConnection | undefined;
     try {
-      const connection = await SmtpConnection.open(server, timeouts, (next) => {
+      const connection = await SmtpConnection.open(this.#server, this.#timeouts, (next) => {
         opened = next;
-        connections.add(next);
+        this.#open.add(next);
       });
-      failures = 0;
-      opening--;
-      connection.onClosed = () => drop(connection);
-      if (connection.isIdle) idle.push(connection);
-      else drop(connection);
+      this.#failures = 0;
+      this.#opening--;
+      connection.onClosed = () => this.#drop(connection);
+      if (connection.isIdle) this.#idle.push(connection);
+      else this.#drop(connection);
     } catch (error) {
-      opening--;
-      if (opened !== undefined) connections.delete(opened);
-      const now = performance.now();
-      // Connections that were tried at the same time and failed together are one failure.
-      if (now >= retryAt) {
-        // Jitter keeps many processes from knocking at the same moment.
-        const base = (options.backOffMs ?? 500) * (0.75 + Math.random() / 2);
-        retryAt = now + Math.min(maxBackOffMs, base * 2 ** failures);
-        failures++;
-      }
-      const reason = error instanceof Error ? error.message : String(error);
+      this.#opening--;
+      if (opened !== undefined) this.#open.delete(opened);
+      this.#backOff();
       // A relay may just allow fewer connections than we wanted: those that are up go on.
-      if (connections.size === opening)
-        for (const job of queue.splice(0)) job.resolve({ outcome: 'not_sent', reason });
-      stopSweep();
+      if (this.#open.size === this.#opening)
+        this.#failWaiting(error instanceof Error ? error.message : String(error));
+      this.#stopSweep();
     }
-    settle();
+    this.#settle();
   }
 
-  function assign(connection: SmtpConnection, job: Job): void {
+  #backOff(): void {
+    const now = performance.now();
+    // Connections that were tried at the same time and failed together are one failure.
+    if (now < this.#retryAt) return;
+    // Jitter keeps many processes from connecting at the same moment.
+    const base = this.#backOffMs * (0.75 + Math.random() / 2);
+    this.#retryAt = now + Math.min(maxBackOffMs, base * 2 ** this.#failures);
+    this.#failures++;
+  }
+
+  #failWaiting(reason: string): void {
+    for (const job of this.#queue.splice(0)) job.resolve({ outcome: 'not_sent', reason });
+  }
+
+  #assign(connection: SmtpConnection, job: Job): void {
     if (job.message.message.length > connection.sizeLimit) {
-      idle.push(connection);
+      this.#idle.push(connection);
       job.resolve(
         rejectLocally('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail'),
       );
@@ -111,69 +152,45 @@ export function createSmtpPool(options: SmtpPoolOptions): MailTransport {
     const isFirst = connection.messages === 0;
     connection.send(job.message, ({ result, isStale }) => {
       // A connection that had been idle may have been shut meanwhile. Nothing left us, so a fresh one may try, once.
-      if (isStale && !isFirst && !job.isSecondTry) queue.unshift({ ...job, isSecondTry: true });
+      if (isStale && !isFirst && !job.isSecondTry) this.#queue.unshift({ ...job, isSecondTry: true });
       else job.resolve(result);
       if (connection.isIdle) {
-        if (connection.messages >= perConnection) void connection.quit();
-        else idle.push(connection);
+        if (connection.messages >= this.#perConnection) void connection.quit();
+        else this.#idle.push(connection);
       }
-      settle();
+      this.#settle();
     });
   }
 
-  function drop(connection: SmtpConnection): void {
-    connections.delete(connection);
-    const index = idle.indexOf(connection);
-    if (index >= 0) idle.splice(index, 1);
-    stopSweep();
-    settle();
+  #drop(connection: SmtpConnection): void {
+    this.#open.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#stopSweep();
+    this.#settle();
   }
 
-  function stopSweep(): void {
-    if (connections.size > 0) return;
-    clearInterval(sweep);
-    sweep = undefined;
+  #stopSweep(): void {
+    if (this.#open.size > 0) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
   }
 
-  function checkDeadlines(): void {
+  #checkDeadlines(): void {
     const now = performance.now();
-    for (const connection of connections) connection.checkDeadline(now);
+    for (const connection of this.#open) connection.checkDeadline(now);
   }
 
-  function settle(): void {
-    if (queue.length > 0) dispatch();
-    if (isClosing && isQuiet()) onDrained();
+  #settle(): void {
+    if (this.#queue.length > 0) this.#dispatch();
+    if (this.#isClosing && this.#isQuiet()) this.#onDrained();
   }
 
-  function isQuiet(): boolean {
-    return opening === 0 && [...connections].every((connection) => connection.isIdle || connection.isClosed);
+  #isQuiet(): boolean {
+    return (
+      this.#opening === 0 && [...this.#open].every((connection) => connection.isIdle || connection.isClosed)
+    );
   }
-
-  return {
-    connections: options.connections,
-    send: (message) => {
-      if (isClosing) return Promise.resolve({ outcome: 'not_sent', reason: 'The transport is closed.' });
-      const problem = checkEnvelope(message);
-      if (problem !== undefined) return Promise.resolve(problem);
-      return new Promise((resolve) => {
-        queue.push({ message: makeStrict(message), resolve, isSecondTry: false });
-        dispatch();
-      });
-    },
-    close: async () => {
-      isClosing = true;
-      clearTimeout(retryTimer);
-      for (const job of queue.splice(0))
-        job.resolve({ outcome: 'not_sent', reason: 'The transport is closing.' });
-      if (!isQuiet()) {
-        await new Promise<void>((resolve) => {
-          onDrained = resolve;
-        });
-      }
-      await Promise.all([...connections].map((connection) => connection.quit()));
-      clearInterval(sweep);
-    },
-  };
 }
 
 interface Job {

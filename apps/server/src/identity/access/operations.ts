@@ -5,9 +5,9 @@ import type { OperationMeta, Permission } from '@reachout/contract/operation.ts'
 import { contract } from '@reachout/contract/router.ts';
 import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
-import { describeOperation, writeAuditEntry, type AuditNote } from './audit.ts';
+import type { AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
-import { findStoredResponse, storeResponse } from './idempotency.ts';
+import { checkPathInputs } from './check-path-inputs.ts';
 import {
   getMembership,
   isAllowed,
@@ -16,8 +16,9 @@ import {
   type Membership,
 } from './membership.ts';
 import { limitedTransaction } from './limited-transaction.ts';
+import { runOnce } from './run-once.ts';
 
-/** What is known of a request before its call is looked at. */
+/** What is known of a request before its operation. */
 export interface RequestContext {
   db: Database;
   /** From the session or the API key; undefined when nobody is signed in. Public operations do not ask. */
@@ -52,7 +53,7 @@ export interface OperationContext {
   isLocal: boolean;
   /**
    * Runs `work` as this user in this organization, within the access scope of the permission. Unsafe operations have
-   * one transaction from start to answer, and all uses are part of it; safe ones, and those that declare
+   * one transaction from start to response, and all uses are part of it; safe ones, and those that declare
    * `manualTransaction`, get a new one for each use. Public operations act for nobody, in no organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
@@ -66,7 +67,7 @@ export interface OperationContext {
   note: (note: AuditNote) => void;
   /**
    * Checks once more that this person may use this operation: streams outlive sign-outs, removals and changes of role.
-   * @throws as the call itself does
+   * @throws as the operation itself does
    */
   confirm: () => Promise<void>;
 }
@@ -81,68 +82,38 @@ type MemberAccess = Extract<OperationMeta['access'], { who: 'member' }>;
 const authorize = os
   .$context<RequestContext>()
   .middleware(async ({ context, procedure, path, next }, input) => {
-    const { access, manualTransaction, requiresReauth, secretFields } = procedure['~orpc']
-      .meta as OperationMeta;
-    const { db, origin, isLocal } = context;
+    const { meta, route } = procedure['~orpc'];
+    const { access, manualTransaction, requiresReauth, secretFields } = meta as OperationMeta;
+    const { db, origin, isLocal, idempotencyKey } = context;
     if (access.who === 'public') {
       const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, {}, work);
-      return await next({
-        context: {
-          ...nobody,
-          origin,
-          isLocal,
-          transaction: runAsNobody,
-          commit: runAsNobody,
-        },
-      });
+      const transactions = { transaction: runAsNobody, commit: runAsNobody };
+      return await next({ context: { ...nobody, origin, isLocal, ...transactions } });
     }
     const caller = await context.findCaller();
     if (caller === undefined) throw notSignedIn();
-    const { userId, apiKey, session } = caller;
-    if (context.path !== undefined)
-      checkPathInputs(procedure['~orpc'].route.path ?? '/', context.path, input);
+    const { userId, session } = caller;
+    if (context.path !== undefined) checkPathInputs(route.path ?? '/', context.path, input);
 
     const findMember = async () =>
       access.who === 'member' ? await authorizeMember(db, caller, access, input) : undefined;
     const member = await findMember();
-    // A key acts for its organization, not for the person who made it.
-    if (apiKey !== undefined && member === undefined) throw forbidden('read', 'all');
-    if (requiresReauth && apiKey !== undefined) throw forbidden('manage', 'all');
-    if (requiresReauth && !isRecentlySignedIn(caller, new Date())) throw reauthRequired();
-    const isUnsafe = procedure['~orpc'].route.method !== 'GET';
-    if (isUnsafe && member?.membership.status === 'suspended') throw organizationSuspended();
+    const isUnsafe = route.method !== 'GET';
+    checkCaller(caller, member?.membership, { requiresReauth, isUnsafe });
 
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
       limitedTransaction(db, actor, work).catch((error: unknown) => {
-        // A row that the limits of this member do not cover was to be written.
+        // The operation would write a row beyond the access scope of this member.
         if (actor.accessScope !== undefined && isRowSecurityViolation(error) && access.who === 'member')
           throw forbidden(...access.permission);
         throw error;
       });
     const notes: AuditNote[] = [];
+    const unsafe = { caller, organizationId, origin, path, input, idempotencyKey, secretFields, notes };
     const commit = <T>(work: (trx: Transaction) => Promise<T>) =>
-      runTransaction(async (trx) => {
-        const idempotentRequest = {
-          userId,
-          // A key and its owner do not share responses.
-          route: [path.join('.'), apiKey?.id].filter(Boolean).join(' '),
-          key: context.idempotencyKey,
-          input,
-          // A response is not shown again to a member who is limited otherwise by now.
-          accessScope: actor.accessScope,
-        };
-        const stored = await findStoredResponse(trx, idempotentRequest);
-        if (stored !== undefined) return stored.response as T;
-        const output = await work(trx);
-        if (organizationId !== undefined) {
-          const note = Object.assign({}, describeOperation(path, input, output), ...notes) as AuditNote;
-          await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, path.join('.'), note);
-        }
-        await storeResponse(trx, idempotentRequest, withoutSecrets(output, secretFields));
-        return output;
-      });
+      runTransaction((trx) => runOnce(trx, { ...unsafe, accessScope: actor.accessScope }, work));
     const operationContext = (transaction: OperationContext['transaction']): OperationContext => ({
       userId,
       organizationId: organizationId ?? '',
@@ -205,27 +176,17 @@ const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLo
   confirm: () => Promise.resolve(),
 };
 
-/**
- * A field of the body cannot stand in for one of the path: what an operation is about is what its address says.
- * @param template as in the contract, `/clients/{id}`
- */
-function checkPathInputs(template: string, path: string, input: unknown): void {
-  const given = path.split('/');
-  for (const [index, part] of template.split('/').entries()) {
-    const name = /^\{(\w+)\}$/.exec(part)?.[1];
-    if (name === undefined) continue;
-    const value = (input as Record<string, unknown> | undefined)?.[name];
-    if (value !== decodePart(given[index] ?? ''))
-      throw invalidInput(name, 'This is not an input of this operation.');
-  }
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+/** What decides besides the ability. @throws 401 `sign_in_again`, 403 */
+function checkCaller(
+  caller: Caller,
+  membership: Membership | undefined,
+  { requiresReauth, isUnsafe }: { requiresReauth: boolean; isUnsafe: boolean },
+): void {
+  // A key acts for its organization, not for the person who made it.
+  if (caller.apiKey !== undefined && membership === undefined) throw forbidden('read', 'all');
+  if (requiresReauth && caller.apiKey !== undefined) throw forbidden('manage', 'all');
+  if (requiresReauth && !isRecentlySignedIn(caller, new Date())) throw reauthRequired();
+  if (isUnsafe && membership?.status === 'suspended') throw organizationSuspended();
 }
 
 async function authorizeMember(
@@ -251,14 +212,3 @@ async function authorizeMember(
 
 const isRowSecurityViolation = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: string }).code === '42501';
-
-function withoutSecrets(response: unknown, secretFields: readonly string[]): unknown {
-  if (secretFields.length === 0 || typeof response !== 'object' || response === null) return response;
-  if (Array.isArray(response)) return response.map((entry) => withoutSecrets(entry, secretFields));
-  return Object.fromEntries(
-    Object.entries(response).map(([key, value]) => [
-      key,
-      secretFields.includes(key) ? null : withoutSecrets(value, secretFields),
-    ]),
-  );
-}

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hashPassword } from 'better-auth/crypto';
 import type { Caller } from '../access/caller.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
-import { transactionAs } from '../../platform/database/database.ts';
+import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { createBetterAuth, type AuthOptions } from './better-auth/better-auth.ts';
 import { insertUser } from './users/credentials.queries.ts';
 import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
@@ -10,9 +10,9 @@ import { maxSessionMs, touchSessionMs, type SignInMethod } from './sessions/sess
 import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
-/** All throw what went wrong underneath, such as a database that is away, instead of what Better Auth makes of it. */
+/** All throw the cause of a failure, such as a database that is away, instead of the error of Better Auth. */
 export interface Auth {
-  /** For the routes that Better Auth answers itself (auth.routes.ts). */
+  /** For the routes that Better Auth serves itself (auth.routes.ts). */
   handle: (request: Request) => Promise<Response>;
   /** Who the session cookie names; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
@@ -51,7 +51,7 @@ export const authRoutes = [
 
 /** Sessions, cookies and providers, by Better Auth; in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
-  const { appUrl, db, oauth, log, onError } = options;
+  const { appUrl, db, oauth, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
   const pool = new ConnectionPool({
     connectionString: appUrl,
@@ -59,70 +59,34 @@ export function createAuth(options: AuthOptions): Auth {
     application_name: 'reachout auth',
     onError,
   });
-  const failures = new AsyncLocalStorage<{ error?: unknown }>();
-  const recordError = (error: unknown) => {
-    const failure = failures.getStore();
-    if (failure !== undefined) failure.error ??= error;
-  };
-  const orFailure = async <T>(work: () => Promise<T>): Promise<T> =>
-    await failures.run({}, async () => {
-      try {
-        return await work();
-      } catch (error) {
-        throw failures.getStore()?.error ?? error;
-      }
-    });
+  const failures = createFailureRecord();
   const signInLinks = new Map<string, (url: string) => void>();
   const build = (withDiscovered: boolean) =>
-    createBetterAuth(options, { pool, recordError, signInLinks, withDiscovered });
+    createBetterAuth(options, { pool, recordError: failures.record, signInLinks, withDiscovered });
   let betterAuth = build(false);
   let isOidcReady = false;
-
-  // A provider that cannot be reached now must not hold up the others, nor the start.
-  const { oidc } = oauth;
-  const discovery =
-    oidc === undefined
-      ? undefined
-      : retryUntil(
-          async () => {
-            const candidate = build(true);
-            if (!(await isDiscovered(candidate.$context, oidc))) {
-              log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
-              return false;
-            }
-            betterAuth = candidate;
-            isOidcReady = true;
-            return true;
-          },
-          (error) => log.warn({ err: error, issuer: oidc.issuer }, 'sign-in provider cannot be set up'),
-        );
+  const discovery = discoverProvider(options, build, (discovered) => {
+    betterAuth = discovered;
+    isOidcReady = true;
+  });
 
   return {
     handle: (request) =>
-      failures.run({}, async () => {
+      failures.watch(async () => {
         const response = await betterAuth.handler(request);
         if (response.status < 500) return response;
-        throw failures.getStore()?.error ?? new Error(`Sign-in answered ${response.status}.`);
+        throw new Error(`Better Auth responded with status ${response.status}.`);
       }),
     findCaller: (headers) =>
-      orFailure(async () => {
-        const found = await betterAuth.api.getSession({ headers });
-        // A suspension bites at the next request, whatever sessions there are.
-        if (found === null || found.user.status !== 'active') return undefined;
-        const { id, createdAt, lastUsedAt } = found.session;
-        if (Date.now() - createdAt.getTime() > maxSessionMs) return undefined;
-        if (Date.now() - (lastUsedAt?.getTime() ?? 0) > touchSessionMs)
-          await transactionAs(db, { userId: found.user.id }, (trx) => touchSession(trx, id));
-        return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
-      }),
+      failures.watch(async () => await findSessionCaller(db, await betterAuth.api.getSession({ headers }))),
     openSession: (headers, userId, method) =>
-      orFailure(async () => {
-        const answer = await betterAuth.api.openSession({
+      failures.watch(async () => {
+        const opened = await betterAuth.api.openSession({
           body: { userId, method },
           headers,
           returnHeaders: true,
         });
-        return answer.headers.getSetCookie();
+        return opened.headers.getSetCookie();
       }),
     providers: () => listProviders(oauth, isOidcReady),
     makeSignInLink: async (email) => {
@@ -143,4 +107,56 @@ export function createAuth(options: AuthOptions): Auth {
       await pool.end();
     },
   };
+}
+
+type BetterAuth = ReturnType<typeof createBetterAuth>;
+
+/** Keeps the first error that Better Auth logs while it does something, and throws it in place of its own. */
+function createFailureRecord() {
+  const failures = new AsyncLocalStorage<{ error?: unknown }>();
+  return {
+    record: (error: unknown) => {
+      const failure = failures.getStore();
+      if (failure !== undefined) failure.error ??= error;
+    },
+    watch: async <T>(work: () => Promise<T>): Promise<T> =>
+      await failures.run({}, async () => {
+        try {
+          return await work();
+        } catch (error) {
+          throw failures.getStore()?.error ?? error;
+        }
+      }),
+  };
+}
+
+/** Tries until the generic provider is found: until then it holds up neither the start nor the other providers. */
+function discoverProvider(
+  { oauth: { oidc }, log }: AuthOptions,
+  build: (withDiscovered: true) => BetterAuth,
+  onDiscovered: (discovered: BetterAuth) => void,
+) {
+  if (oidc === undefined) return undefined;
+  return retryUntil(
+    async () => {
+      const candidate = build(true);
+      const isFound = await isDiscovered(candidate.$context, oidc);
+      if (isFound) onDiscovered(candidate);
+      else log.warn({ issuer: oidc.issuer }, 'sign-in provider cannot be reached');
+      return isFound;
+    },
+    (error) => log.warn({ err: error, issuer: oidc.issuer }, 'sign-in provider cannot be set up'),
+  );
+}
+
+type FoundSession = Awaited<ReturnType<BetterAuth['api']['getSession']>>;
+
+async function findSessionCaller(db: Database, found: FoundSession): Promise<Caller | undefined> {
+  // A suspension takes effect with the next request, whatever sessions exist.
+  if (found === null || found.user.status !== 'active') return undefined;
+  const { id, createdAt, lastUsedAt } = found.session;
+  if (Date.now() - createdAt.getTime() > maxSessionMs) return undefined;
+  if (Date.now() - (lastUsedAt?.getTime() ?? 0) > touchSessionMs)
+    await transactionAs(db, { userId: found.user.id }, (trx) => touchSession(trx, id));
+  return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
 }

@@ -5,6 +5,7 @@ import {
   SMTPServer,
   type SMTPServerAddress,
   type SMTPServerDataStream,
+  type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server';
 import { createSendLookup } from '../../identity/access/send-lookup.ts';
@@ -45,33 +46,16 @@ type MessageRef = (DeliveryRef & SendRef) | 'system';
  * The built-in mailbox: an SMTP server on the loopback interface that keeps what this installation sends, and passes
  * nothing on. It takes only mail whose envelope sender this installation signed. docs/mailbox.md
  */
-export async function startMailboxServer({
-  db,
-  signer,
-  port,
-  log,
-}: MailboxServerDeps): Promise<MailboxServer> {
-  const sendLookup = createSendLookup(db);
+export async function startMailboxServer(deps: MailboxServerDeps): Promise<MailboxServer> {
+  const { db, port, log } = deps;
+  const findMessageRef = createMessageRefLookup(deps);
   const store = createMessageStore(db);
   const messageRefs = new WeakMap<SMTPServerSession, MessageRef>();
 
   const server = new SMTPServer({
-    name: 'mailbox.reachout.internal',
-    banner: 'Reachout mailbox',
-    // Nobody signs in and nothing is encrypted: both ends are this machine.
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    hideSMTPUTF8: true,
-    // Replies name their enhanced codes themselves (RFC 3463): the server's own table knows fewer.
-    hideENHANCEDSTATUSCODES: true,
-    size: messageLimitBytes,
-    maxRecipients: 1,
-    maxClients: maxConnections,
-    socketTimeout: 60_000,
-    closeTimeout: stopTimeoutMs,
-    logger: false,
+    ...serverOptions,
     onMailFrom: callbackify((address: SMTPServerAddress, session: SMTPServerSession) =>
-      orTryLater(async () => {
+      orTryLater(log, async () => {
         const messageRef = await findMessageRef(address.address);
         if (messageRef === undefined)
           throw new SmtpRejection(550, '5.7.1 Only messages of this installation are taken.');
@@ -80,65 +64,24 @@ export async function startMailboxServer({
     ),
     onRcptTo: ({ address }, _session, done) => done(simulateBounce(address)),
     onData: callbackify((stream: SMTPServerDataStream, session: SMTPServerSession) =>
-      orTryLater(async () => {
-        await receive(stream, session);
+      orTryLater(log, async () => {
+        const messageRef = messageRefs.get(session);
+        const message = await readMessage(stream, session);
+        if (messageRef === undefined || message === undefined)
+          throw new SmtpRejection(503, '5.5.1 Say MAIL and RCPT first.');
+        const receivedAt = new Date();
+        if (messageRef === 'system')
+          await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
+        else {
+          const { organizationId, sendId, seq } = messageRef;
+          await store.add({ ...message, organizationId, sendId, seq, receivedAt });
+        }
         return '2.0.0 Kept in the mailbox';
       }),
     ),
   });
-  // Broken connections are the other side's business; each is closed by then.
+  // Faults of the other side; the connection is closed by then.
   server.on('error', (error) => log.debug({ err: error }, 'mailbox connection failed'));
-
-  async function findMessageRef(sender: string): Promise<MessageRef | undefined> {
-    if (isReturnPath(signer, sender)) return 'system';
-    // `b.<token>@…`, as the renderer writes return paths.
-    const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
-    const ref = token === undefined ? undefined : signer.verify('return_path', token);
-    const messageRef = ref && (await sendLookup.find(ref.sendNumber));
-    return ref && messageRef && { ...ref, ...messageRef };
-  }
-
-  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const { mailFrom, rcptTo } = session.envelope;
-    const messageRef = messageRefs.get(session);
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // What is too large is read to its end, but not kept.
-      if (stream.sizeExceeded) chunks.length = 0;
-      else chunks.push(chunk);
-    }
-    if (stream.sizeExceeded)
-      throw new SmtpRejection(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
-    if (messageRef === undefined || mailFrom === false || rcptTo[0] === undefined)
-      throw new SmtpRejection(503, '5.5.1 Say MAIL and RCPT first.');
-    const raw = Buffer.concat(chunks);
-    const message = {
-      id: newId(),
-      recipient: rcptTo[0].address,
-      sender: mailFrom.address,
-      subject: readSubject(raw),
-      raw,
-    };
-    const receivedAt = new Date();
-    if (messageRef === 'system') {
-      await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
-      return;
-    }
-    const { organizationId, sendId, seq } = messageRef;
-    await store.add({ ...message, organizationId, sendId, seq, receivedAt });
-  }
-
-  /** What is not a decision is a fault of ours: the sender may try again (RFC 3463 section 3.4). */
-  async function orTryLater<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof SmtpRejection) throw error;
-      log.error({ err: error }, 'mailbox cannot store');
-      throw new SmtpRejection(451, '4.3.0 The mailbox cannot store this now.');
-    }
-  }
-
   server.listen(port, '127.0.0.1');
   await once(server.server, 'listening');
   const { port: chosen } = server.server.address() as AddressInfo;
@@ -153,6 +96,64 @@ export async function startMailboxServer({
   };
 }
 
+const serverOptions: SMTPServerOptions = {
+  name: 'mailbox.reachout.internal',
+  banner: 'Reachout mailbox',
+  // Nobody signs in and nothing is encrypted: both ends are this machine.
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  disableReverseLookup: true,
+  hideSMTPUTF8: true,
+  // Replies name their enhanced codes themselves (RFC 3463): the server's own table knows fewer.
+  hideENHANCEDSTATUSCODES: true,
+  size: messageLimitBytes,
+  maxRecipients: 1,
+  maxClients: maxConnections,
+  socketTimeout: 60_000,
+  closeTimeout: stopTimeoutMs,
+  logger: false,
+};
+
+/** Finds the message that an envelope sender names; undefined unless this installation signed it. */
+function createMessageRefLookup({ db, signer }: MailboxServerDeps) {
+  const sendLookup = createSendLookup(db);
+  return async (sender: string): Promise<MessageRef | undefined> => {
+    if (isReturnPath(signer, sender)) return 'system';
+    // `b.<token>@…`, as the renderer writes return paths.
+    const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
+    const ref = token === undefined ? undefined : signer.verify('return_path', token);
+    const send = ref && (await sendLookup.find(ref.sendNumber));
+    return ref && send && { ...ref, ...send };
+  };
+}
+
+/** Undefined without an envelope. @throws SmtpRejection for a message that is too large */
+async function readMessage(stream: SMTPServerDataStream, { envelope }: SMTPServerSession) {
+  const { mailFrom, rcptTo } = envelope;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // A message that is too large is read to its end, but not kept.
+    if (stream.sizeExceeded) chunks.length = 0;
+    else chunks.push(chunk);
+  }
+  if (stream.sizeExceeded)
+    throw new SmtpRejection(552, `5.3.4 A message has at most ${messageLimitBytes} bytes.`);
+  if (mailFrom === false || rcptTo[0] === undefined) return undefined;
+  const raw = Buffer.concat(chunks);
+  const addresses = { recipient: rcptTo[0].address, sender: mailFrom.address };
+  return { id: newId(), ...addresses, subject: readSubject(raw), raw };
+}
+
+/** Any error but a rejection is our fault: the sender may try again (RFC 3463 section 3.4). */
+async function orTryLater<T>(log: Log, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SmtpRejection) throw error;
+    log.error({ err: error }, 'mailbox cannot store');
+    throw new SmtpRejection(451, '4.3.0 The mailbox cannot store this now.');
+  }
+}
+
 class SmtpRejection extends Error {
   readonly responseCode: number;
   constructor(code: number, text: string) {
@@ -161,7 +162,7 @@ class SmtpRejection extends Error {
   }
 }
 
-/** So that people can try what becomes of refused mail: only at `bounce.test`, which exists nowhere (RFC 2606). */
+/** So that people can try bounces: only at `bounce.test`, which exists nowhere (RFC 2606). */
 function simulateBounce(recipient: string): SmtpRejection | undefined {
   const [, local = ''] = /^([^@]*)@bounce\.test$/i.exec(recipient) ?? [];
   if (/^nouser/i.test(local)) return new SmtpRejection(550, '5.1.1 No such user here');

@@ -1,0 +1,174 @@
+import { Context } from 'liquidjs';
+import type { EmailSnapshot } from '../email-content.ts';
+import { lineLimit, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { createLinkTargets, type LinkTargets } from '../links/link-targets.ts';
+import { escapeHtml } from '../liquid/escape-html.ts';
+import type { LiquidEngine } from '../liquid/liquid-engine.ts';
+import { RenderError } from '../liquid/render-error.ts';
+import {
+  isConditionMet,
+  MessageBuffer,
+  outputLimit,
+  renderNodes,
+  type Segment,
+  type TemplatePart,
+} from '../liquid/template-part.ts';
+import type { EmailRendererOptions, Recipient } from './email-renderer.ts';
+
+/** Puts one message together at a time, in a buffer that is used again for the next one. */
+export class BodyWriter {
+  readonly target = new MessageBuffer();
+  readonly #options: EmailRendererOptions;
+  readonly #htmlEngine: LiquidEngine;
+  readonly #context: Record<string, unknown>;
+  readonly #targets: LinkTargets;
+  /** The number of each link as it ends an address, with the soft break behind it. */
+  readonly #linkNumbers: Buffer[];
+  #clickToken = '';
+  /** The address of a click up to the number of the link, encoded once for each message. */
+  readonly #clickPrefix = Buffer.alloc(1024);
+  #clickPrefixLength = 0;
+  #clickPrefixColumn = 0;
+
+  constructor(snapshot: EmailSnapshot, options: EmailRendererOptions, htmlEngine: LiquidEngine) {
+    this.#options = options;
+    this.#htmlEngine = htmlEngine;
+    this.#context = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
+    this.#targets = createLinkTargets(snapshot);
+    this.#linkNumbers = snapshot.links.map((_, index) => Buffer.from(`${index}=\r\n`));
+  }
+
+  /** Empties the buffer for the next message. */
+  start(clickToken: string): void {
+    this.target.length = 0;
+    this.#clickToken = clickToken;
+    const prefix = this.#clickPrefix;
+    const length = writeQuotedPrintable(`${this.#options.publicUrl}/t/c/${clickToken}.`, prefix, 0, false);
+    this.#clickPrefixLength = length;
+    this.#clickPrefixColumn = length - 1 - prefix.lastIndexOf(10, length - 1);
+  }
+
+  writePart(engine: LiquidEngine, part: TemplatePart, recipient: Recipient): void {
+    let context: Context | undefined;
+    const getContext = () =>
+      (context ??= this.createContext(engine, recipient.variables, this.#nestedLinks(part, recipient)));
+    this.#writeSegments(engine, part.segments, recipient, getContext);
+  }
+
+  createContext(
+    engine: LiquidEngine,
+    contact: Record<string, unknown>,
+    links: Record<string, string>,
+  ): Context {
+    const scope = Object.assign(Object.create(null) as Record<string, unknown>, this.#context);
+    scope['contact'] = contact;
+    scope['links'] = links;
+    return new Context(scope, engine.liquid.options, { sync: true });
+  }
+
+  #writeSegments(
+    engine: LiquidEngine,
+    segments: Segment[],
+    recipient: Recipient,
+    getContext: () => Context,
+  ): void {
+    const isHtml = engine === this.#htmlEngine;
+    for (const segment of segments) {
+      switch (segment.kind) {
+        case 'static':
+          this.target.copy(segment.bytes);
+          break;
+        case 'slot':
+          if (segment.name === 'click') this.#writeClickAddress(segment.linkNo, recipient, isHtml);
+          else if (segment.name === 'pixel') this.#writePixel(recipient, isHtml);
+          else this.target.quotedPrintable(this.#linkAddress(segment.name, recipient));
+          break;
+        case 'field':
+          this.#writeField(engine, segment, recipient, getContext);
+          break;
+        case 'if': {
+          const branch = segment.branches.find(({ condition }) => isConditionMet(condition, getContext()));
+          this.#writeSegments(engine, branch?.segments ?? segment.otherwise, recipient, getContext);
+          break;
+        }
+        case 'liquid':
+          this.target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
+      }
+    }
+  }
+
+  #writeClickAddress(linkNo: number, recipient: Recipient, isHtml: boolean): void {
+    const number = this.#linkNumbers[linkNo];
+    if (number === undefined) return;
+    if (recipient.tracked === false) {
+      const address = this.#clickAddress(linkNo, recipient);
+      this.target.quotedPrintable(isHtml ? escapeHtml(address) : address);
+      return;
+    }
+    this.target.copyPart(this.#clickPrefix, this.#clickPrefixLength);
+    if (this.#clickPrefixColumn > lineLimit - 7) this.target.copy(softBreak);
+    this.target.copy(number);
+  }
+
+  #writePixel(recipient: Recipient, isHtml: boolean): void {
+    if (!isHtml || recipient.tracked === false) return;
+    const { publicUrl, signer, sendNumber } = this.#options;
+    const token = signer.sign('open', { sendNumber, seq: recipient.seq });
+    this.target.quotedPrintable(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
+  }
+
+  /** A short cut for the bulk of personal templates; only values that are no text go through Liquid. */
+  #writeField(
+    engine: LiquidEngine,
+    { field, fallback, nodes }: Segment & { kind: 'field' },
+    { variables }: Recipient,
+    getContext: () => Context,
+  ): void {
+    const value = Object.hasOwn(variables, field) ? (variables[field] ?? '') : '';
+    if (typeof value === 'string') {
+      const printed = value === '' ? fallback : value;
+      if (printed.length > outputLimit)
+        throw new RenderError('too_large', 'A contact field is too long to be printed.');
+      this.target.quotedPrintable(engine === this.#htmlEngine ? escapeHtml(printed) : printed);
+    } else {
+      this.target.quotedPrintable(renderNodes(engine, nodes, getContext()));
+    }
+  }
+
+  /** The addresses that Liquid itself reads, by their names under `links.`. */
+  #nestedLinks(part: TemplatePart, recipient: Recipient): Record<string, string> {
+    const links: Record<string, string> = {};
+    for (const name of part.nestedLinks) {
+      const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
+      links[name] =
+        linkNo === undefined
+          ? this.#linkAddress(name, recipient)
+          : this.#clickAddress(Number(linkNo), recipient);
+    }
+    return links;
+  }
+
+  #linkAddress(name: string, { seq }: Recipient): string {
+    const { publicUrl, signer, sendNumber } = this.#options;
+    const ref = { sendNumber, seq };
+    switch (name) {
+      case 'unsubscribe':
+        return `${publicUrl}/u/${signer.sign('unsubscribe', ref)}`;
+      case 'preferences':
+        return `${publicUrl}/p/${signer.sign('unsubscribe', ref)}`;
+      case 'view_in_browser':
+        return `${publicUrl}/v/${signer.sign('view', ref)}`;
+      default:
+        return '';
+    }
+  }
+
+  #clickAddress(linkNo: number, recipient: Recipient): string {
+    if (this.#linkNumbers[linkNo] === undefined) return '';
+    return recipient.tracked === false
+      ? (this.#targets.target(recipient.variables, linkNo) ?? '')
+      : `${this.#options.publicUrl}/t/c/${this.#clickToken}.${linkNo}`;
+  }
+}
+
+const softBreak = Buffer.from('=\r\n');

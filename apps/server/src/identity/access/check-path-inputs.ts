@@ -1,0 +1,26 @@
+import { invalidInput } from '../../platform/http/api-error.ts';
+
+/**
+ * Rejects an input of the body or query that has the name of a path parameter and another value: the path alone says
+ * which record an operation is about.
+ * @param template as in the contract, `/clients/{id}`
+ * @throws 422 `invalid_input`
+ */
+export function checkPathInputs(template: string, path: string, input: unknown): void {
+  const given = path.split('/');
+  for (const [index, part] of template.split('/').entries()) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) continue;
+    const value = (input as Record<string, unknown> | undefined)?.[name];
+    if (value !== decodePart(given[index] ?? ''))
+      throw invalidInput(name, 'This is not an input of this operation.');
+  }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { describeOperation, writeAuditEntry, type AuditNote } from './audit.ts';
+import type { Caller, RequestOrigin } from './caller.ts';
+import { findStoredResponse, storeResponse } from './idempotency.ts';
+
+interface UnsafeOperation {
+  caller: Caller;
+  /** Undefined for operations without a tenant: these write no audit entry. */
+  organizationId: string | undefined;
+  origin: RequestOrigin;
+  path: readonly string[];
+  input: unknown;
+  idempotencyKey: string | undefined;
+  accessScope: unknown;
+  secretFields: readonly string[];
+  notes: readonly AuditNote[];
+}
+
+/** Runs `work` once for each idempotency key, and adds it to the audit log. Returns its response, or the stored one. */
+export async function runOnce<T>(
+  trx: Transaction,
+  operation: UnsafeOperation,
+  work: (trx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { organizationId, origin, path, input } = operation;
+  const { userId, apiKey } = operation.caller;
+  const name = path.join('.');
+  const request = {
+    userId,
+    // A key and its owner do not share responses.
+    route: [name, apiKey?.id].filter(Boolean).join(' '),
+    key: operation.idempotencyKey,
+    input,
+    // A member whose access scope has changed does not get the response again.
+    accessScope: operation.accessScope,
+  };
+  const stored = await findStoredResponse(trx, request);
+  if (stored !== undefined) return stored.response as T;
+  const output = await work(trx);
+  if (organizationId !== undefined) {
+    const note = Object.assign({}, describeOperation(path, input, output), ...operation.notes) as AuditNote;
+    await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, name, note);
+  }
+  await storeResponse(trx, request, withoutSecrets(output, operation.secretFields));
+  return output;
+}
+
+function withoutSecrets(response: unknown, secretFields: readonly string[]): unknown {
+  if (secretFields.length === 0 || typeof response !== 'object' || response === null) return response;
+  if (Array.isArray(response)) return response.map((entry) => withoutSecrets(entry, secretFields));
+  return Object.fromEntries(
+    Object.entries(response).map(([key, value]) => [
+      key,
+      secretFields.includes(key) ? null : withoutSecrets(value, secretFields),
+    ]),
+  );
+}
