@@ -13,12 +13,25 @@ import {
   type Segment,
   type TemplatePart,
 } from '../liquid/template-part.ts';
-import type { EmailRendererOptions, Recipient } from './email-renderer.ts';
+import type { TokenSigner } from '../links/tokens.ts';
+
+interface LinkOptions {
+  publicUrl: string;
+  signer: TokenSigner;
+  sendNumber: number;
+}
+
+/** A recipient, as far as the body depends on it. */
+interface Recipient {
+  seq: number;
+  variables: Record<string, unknown>;
+  tracked?: boolean;
+}
 
 /** Puts one message together at a time, in a buffer that is used again for the next one. */
 export class BodyWriter {
   readonly target = new MessageBuffer();
-  readonly #options: EmailRendererOptions;
+  readonly #options: LinkOptions;
   readonly #htmlEngine: LiquidEngine;
   readonly #context: Record<string, unknown>;
   readonly #targets: LinkTargets;
@@ -30,7 +43,7 @@ export class BodyWriter {
   #clickPrefixLength = 0;
   #clickPrefixColumn = 0;
 
-  constructor(snapshot: EmailSnapshot, options: EmailRendererOptions, htmlEngine: LiquidEngine) {
+  constructor(snapshot: EmailSnapshot, options: LinkOptions, htmlEngine: LiquidEngine) {
     this.#options = options;
     this.#htmlEngine = htmlEngine;
     this.#context = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
