@@ -1,16 +1,30 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { root } from './run-command.ts';
 
-// Every rule code and every Markdown page that a file cites has to be found in this repository. A page in docs/ explains
-// a code by a list item that begins with it in bold. Tests cite the rules that they prove; other code states the reason.
+// Every rule code, Markdown page and source file that a file cites has to be found in this repository. A page in docs/
+// explains a code by a list item that begins with it in bold. Titles of tests cite the rules that they prove; other code
+// states the reason.
 
-const files = ['{apps,packages,db,scripts,e2e,bench,docs}/**/*.{ts,tsx,mjs,sql,css,html,md}', '*.{ts,md}'];
-const generated = ['**/node_modules/**', '**/dist/**', '**/*.gen.ts'];
+const files = [
+  '{apps,packages,db,scripts,e2e,bench,docs,.ci}/**/*.{ts,tsx,mjs,sql,css,html,md,json,yml}',
+  '.ci/*',
+  '*.{ts,md,json,yml}',
+];
+const generated = ['**/node_modules/**', '**/dist/**', '**/*.gen.ts', 'package-lock.json'];
 const ruleCode = /\b(?:[A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\b(?!\.\d)/g;
 const explanation = /^- \*\*([A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\*\*: /gm;
 const page = /(?<![\w./-])(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.md\b/g;
 const address = /https?:\/\/\S+/g;
+/** Of documents that are not here. Standards and pages of docs/ have sections. */
+const elsewhere =
+  /\bthe specification\b|(?<!(?:RFC \d{3,5}|\.md)[,\s*/#-]*)\bsections? \d+(?:\.\d+)*|\bissue #?\d+/gi;
+/** `*.ts`, `0010_….sql` and `SUBJECT.ts` stand for many. */
+const sourcePath = /(?<![\w./@$*…-])(?:\.{1,2}\/)*(?:[\w$-]+\/)*[\w$-][\w$.-]*\.(?:tsx?|mjs|sql)\b/g;
+const placeholder = /[A-Z]{4}/;
+const comment = /^\s*(?:\/\/|\/?\*|--|#).*$|\s(?:\/\/|--)\s.*$/gm;
+const title =
+  /(?:(?<![\w.])|(?<=\bt\.))(?:test|it|suite|describe)(?:\.(?!skip|todo)\w+)?\(\s*(['"`])((?:\\.|(?!\1)[^])*)\1/g;
 const testFile = /\.(?:test|spec)\.tsx?$|\/testing\//;
 /** These look like rule codes: character sets, hashes. */
 const standards = /^(?:UTF|SHA|AES|ISO|RFC|MD)-/;
@@ -29,14 +43,21 @@ export function findCitationProblems(directory: string): string[] {
     .filter(({ path }) => path.startsWith('docs/'))
     .flatMap(({ text }) => [...text.matchAll(explanation)].map(([, code = '']) => code));
   const proven = new Set(
-    texts.filter(({ path }) => testFile.test(path)).flatMap(({ text }) => codesIn(text)),
+    texts
+      .filter(({ path }) => testFile.test(path))
+      .flatMap(({ text }) => [...text.replaceAll(comment, '').matchAll(title)])
+      .flatMap(([, , name = '']) => codesIn(name)),
   );
+  const sources = globSync('**/*.{ts,tsx,mjs,sql}', { cwd: directory, exclude: generated.slice(0, 2) });
   return [
-    ...texts.flatMap(({ path, text }) => findUnknown(directory, path, text, new Set(explained))),
+    ...texts.flatMap(({ path, text }) => [
+      ...findUnknown(directory, path, text, new Set(explained)),
+      ...findMissingSources(path, text, sources),
+    ]),
     ...explained
       .filter((code, index) => explained.indexOf(code) !== index)
       .map((code) => `${code} is explained twice in docs/.`),
-    ...explained.filter((code) => !proven.has(code)).map((code) => `No test cites ${code}.`),
+    ...explained.filter((code) => !proven.has(code)).map((code) => `No title of a test cites ${code}.`),
   ];
 }
 
@@ -59,7 +80,22 @@ function findUnknown(
       .filter((code) => explained.has(code) && !testFile.test(path) && !path.endsWith('.md'))
       .map((code) => `${path} cites the rule ${code} and proves nothing: state the reason instead.`),
     ...[...new Set(pages)].map((name) => `${path} cites ${name}, which does not exist.`),
+    ...[...text.matchAll(elsewhere)].map(([words]) => `${path} cites “${words}”, which is not here.`),
   ];
+}
+
+/** A comment may name a file by the end of its path. Migrations are left out: landed ones, and their comments, never change. */
+function findMissingSources(path: string, text: string, sources: readonly string[]): string[] {
+  if (path.startsWith('db/migrations/')) return [];
+  const readable = path.endsWith('.md') ? text : (text.match(comment) ?? []).join('\n');
+  const named = [...readable.matchAll(sourcePath)].map(([name]) => name);
+  return [...new Set(named)]
+    .filter((name) => !placeholder.test(name))
+    .filter((name) => {
+      const full = name.startsWith('.') ? normalize(join(dirname(path), name)) : name;
+      return !sources.some((source) => source === full || source.endsWith(`/${full}`));
+    })
+    .map((name) => `${path} cites ${name}, which does not exist.`);
 }
 
 const codesIn = (text: string): string[] =>

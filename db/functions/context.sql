@@ -11,7 +11,7 @@ create function current_user_id() returns uuid
 grant execute on function current_user_id() to reachout_app;
 
 -- The access scope of the operation within its organization: all of it, or, for members whose rules are limited to
--- clients or brands, only those. The server sets it from the rules (identity/access/calls.ts), and the policies of
+-- clients or brands, only those. The server sets it from the rules (identity/access/membership.ts), and the policies of
 -- db/policies/access-scope.sql apply it to every statement, so that lists, counts and pages are right by themselves.
 create function has_full_access_scope() returns boolean
   language sql stable parallel safe

@@ -22,7 +22,7 @@ const window = 64;
 /** After a kill the next worker goes on at once, instead of waiting for the lease to run out (120 s). */
 const longestResumeMs = isFull ? 2_000 : 30_000;
 
-describe('a send whose worker is killed (JOB-2, R7.3)', () => {
+describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
   let database: TestDatabase;
   let owner: Database;
   let app: Database;

@@ -61,7 +61,7 @@ suite('the mail of an invitation', () => {
     assert.equal(inGerman.button?.url, german.url);
   });
 
-  test('is not written when there is nothing to accept any more', async () => {
+  test('is not written when there is nothing to accept any more, nor for another organization (TEN-11)', async () => {
     const { id: invitationId } = await invite('late@hopper.example');
     assert.notEqual(await compose('late@hopper.example'), undefined);
     const invitation = app.owner.updateTable('organization_invitations').where('id', '=', invitationId);
@@ -77,7 +77,7 @@ suite('the mail of an invitation', () => {
       assert.equal(await compose('late@hopper.example', { payload }), undefined);
     const foreign = await buildOrganization(app.owner);
     const swapped = { organization_id: foreign.id, invitation_id: invitationId };
-    assert.equal(await compose('late@hopper.example', { payload: swapped }), undefined, 'TEN-11');
+    assert.equal(await compose('late@hopper.example', { payload: swapped }), undefined, 'swapped');
     assert.equal(await compose('late@hopper.example', { recipient: 'eve@hopper.example' }), undefined);
     await app.request('DELETE', `/api/organizations/${id}/invitations/${invitationId}`, { as: owner });
     assert.equal(await compose('late@hopper.example'), undefined, 'cancelled');

@@ -3,8 +3,7 @@ import { after, before, mock, suite, test } from 'node:test';
 import { Client } from 'pg';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 
-/** HLT-1 */
-suite('health', () => {
+suite('health (HLT-1)', () => {
   let app: TestApp;
   let person: Person;
 

@@ -22,7 +22,7 @@ const bigTables = [
   'mailbox_messages',
 ];
 
-/** Without even a key to organizations: checking it for each of a million rows costs too much (0005_sends.sql). */
+/** Without even a key to organizations: checking it for each of a million rows costs too much (0007_sends.sql). */
 const withoutAnyReference = ['deliveries'];
 
 /**
