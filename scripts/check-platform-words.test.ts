@@ -14,22 +14,31 @@ test('words of the product are found in names, columns and comments', async (t) 
   const directory = await mkdtemp(join(tmpdir(), 'reachout-words-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const files = {
-    'database/database.ts': 'set organizationId\nset brand_ids',
-    'cache.ts': 'new Client(); reply.send(); // for the organization',
-    'jobs.ts': 'const TouchpointJob = { send_id }',
-    'cache.test.ts': 'const brand = 1',
+    'apps/server/src/platform/database/database.ts': 'set organizationId\nset brand_ids',
+    'apps/server/src/platform/cache.ts': 'new Client(); reply.send(); // for the organization',
+    'apps/server/src/platform/jobs.ts': 'const TouchpointJob = { send_id }',
+    'apps/server/src/platform/pool.ts': '// PgBouncer remembers\n// invitations, members, a bounce',
+    'apps/server/src/platform/cache.test.ts': 'const brand = 1',
+    'apps/web/src/platform/keys.tsx': 'const organizationId = 1; // of guests\nunsubscribe(website);',
+    'apps/web/src/platform/keys.test.tsx': 'const brand = 1',
   };
   for (const [path, text] of Object.entries(files)) {
-    const file = join(directory, 'apps/server/src/platform', path);
+    const file = join(directory, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);
   }
   const says = (place: string, word: string) =>
-    `apps/server/src/platform/${place} says “${word}”: the platform knows no such thing.`;
+    `apps/${place} says “${word}”: the platform knows no such thing.`;
   assert.deepEqual(findDomainWords(directory), [
-    says('cache.ts:1', 'organization'),
-    says('database/database.ts:2', 'brand'),
-    says('jobs.ts:1', 'Touchpoint'),
-    says('jobs.ts:1', 'send_id'),
+    says('server/src/platform/cache.ts:1', 'organization'),
+    says('server/src/platform/database/database.ts:2', 'brand'),
+    says('server/src/platform/jobs.ts:1', 'Touchpoint'),
+    says('server/src/platform/jobs.ts:1', 'send_id'),
+    says('server/src/platform/pool.ts:2', 'invitation'),
+    says('server/src/platform/pool.ts:2', 'member'),
+    says('server/src/platform/pool.ts:2', 'bounce'),
+    says('web/src/platform/keys.tsx:1', 'guest'),
+    says('web/src/platform/keys.tsx:2', 'unsubscribe'),
+    says('web/src/platform/keys.tsx:2', 'website'),
   ]);
 });

@@ -2,16 +2,17 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run-command.ts';
 
-// The lowest layer of the server knows nothing of what the product is about: none of these words stands in it, in code
-// or in comments, but where a reason is given.
+// The lowest layer of server and web app knows nothing of what the product is about: none of these words stands in it,
+// in code or in comments, but where a reason is given.
 
-const platform = 'apps/server/src/platform';
-const notProduct = ['**/*.test.ts', '**/*.gen.ts'];
+const server = 'apps/server/src/platform';
+const web = 'apps/web/src/platform';
+const notProduct = ['**/*.test.*', '**/*.gen.ts'];
 
 // A client of a protocol, and to send a request, are no words of the product: these are found in names of columns and
 // in plural only.
 const words =
-  'brand|campaign|touchpoint|audience|contact|deliver(?:y|ies)|template|recipient|suppression|mailbox|organization|(?:clients|sends)(?![a-z])';
+  'brand|campaign|touchpoint|audience|contact|deliver(?:y|ies)|template|recipient|suppression|mailbox|organization|invitation|(?<!re)member|bounce(?!r)|unsubscribe|website|guest|(?:clients|sends)(?![a-z])';
 const columns = 'client|send';
 const domainWord = new RegExp(
   [`(?:${words})`, `\\b(?:${columns})_\\w+`, `\\b(?:${columns})(?:Id|Ids|Window)\\b`].join('|'),
@@ -21,33 +22,41 @@ const domainWord = new RegExp(
 /** Words that a file, or all files in a folder, may have, and why. */
 const allowed: readonly { path: string; words: readonly string[]; reason: string }[] = [
   {
-    path: 'database/',
+    path: `${server}/database/`,
     words: ['organization'],
     reason: 'The tenant: each transaction carries it, and row-level security compares it.',
   },
   {
-    path: 'secrets.ts',
+    path: `${server}/secrets.ts`,
     words: ['organization'],
     reason: 'The tenant: a sealed text opens in the rows of its tenant only.',
   },
   {
-    path: 'config.ts',
+    path: `${server}/config.ts`,
     words: ['client_id', 'client_secret', 'clientid', 'mailbox', 'send_in_flight_limit', 'sends'],
     reason: 'The settings of all modules come from one environment; clients are those of OAuth.',
+  },
+  {
+    path: `${web}/`,
+    words: ['organization'],
+    reason: 'The tenant: paths and keys of queries begin with its id.',
   },
 ];
 
 /** @returns one sentence for each line of the platform that has a word of the product */
 export function findDomainWords(directory: string): string[] {
-  const files = globSync('**/*.ts', { cwd: join(directory, platform), exclude: notProduct }).toSorted();
+  const files = globSync(`{${server},${web}}/**/*.{ts,tsx}`, {
+    cwd: directory,
+    exclude: notProduct,
+  }).toSorted();
   return files.flatMap((file) => {
     const fine = allowed.filter(({ path }) => file.startsWith(path)).flatMap((entry) => entry.words);
-    const lines = readFileSync(join(directory, platform, file), 'utf8').split('\n');
+    const lines = readFileSync(join(directory, file), 'utf8').split('\n');
     return lines.flatMap((line, index) =>
       [...line.matchAll(domainWord)]
         .map(([word]) => word)
         .filter((word) => !fine.includes(word.toLowerCase()))
-        .map((word) => `${platform}/${file}:${index + 1} says “${word}”: the platform knows no such thing.`),
+        .map((word) => `${file}:${index + 1} says “${word}”: the platform knows no such thing.`),
     );
   });
 }

@@ -75,7 +75,7 @@ const Environment = z.object({
       'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
     )
     .optional(),
-  /** Who writes the platform's own mail: codes, links, invitations. Default: `reachout@` the host of PUBLIC_URL. */
+  /** Sender of the server's own email, such as sign-in codes. Default: `reachout@` the host of PUBLIC_URL. */
   MAIL_FROM: z
     .string()
     .max(254)

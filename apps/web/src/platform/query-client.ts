@@ -24,8 +24,7 @@ export const queryClient = new QueryClient({
 
 /**
  * Marks everything loaded of these owners (an organization's id, or `me`) as out of date and fetches again what is on
- * screen. Records show each other: a brand's name stands on campaigns, touchpoints and sends. A finer list of keys would
- * soon be incomplete.
+ * screen. Records show the names of others, so a finer list of keys would soon be incomplete.
  */
 export async function refresh(...owners: readonly string[]): Promise<void> {
   await queryClient.invalidateQueries({
