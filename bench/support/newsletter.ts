@@ -2,7 +2,7 @@ import type { EmailContent } from '../../apps/server/src/email/email-content.ts'
 
 const blurbs = [
   'Warm, light and made to last: tested for two winters between Flensburg and the Alps.',
-  'New in four colours. The first hundred orders come with a pair of wool socks.',
+  'New in four colors. The first hundred orders come with a pair of wool socks.',
   'Back in stock after many of you asked; sizes 36 to 48, half sizes included.',
   'Für Tage, an denen das Wetter nicht weiß, was es will.',
 ];

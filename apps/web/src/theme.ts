@@ -185,7 +185,7 @@ const dark = {
   '--app-success': '#6bbf84',
   '--app-warning': '#d99b4f',
   '--app-danger': '#f4847d',
-  // The library's plate of a disabled button is the colour of the cards here.
+  // The library's plate of a disabled button is the color of the cards here.
   '--mantine-color-disabled': '#323842',
   '--mantine-color-disabled-color': '#9fa5ae',
   '--chart-sent': '#8f9399',

@@ -44,7 +44,7 @@ export const multiLine = (max: number) =>
     .max(max, `Use at most ${max} characters.`)
     .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.');
 
-/** An e-mail address by the HTML rule, at most 254 characters. */
+/** An email address by the HTML rule, at most 254 characters. */
 export const email = z
   .string()
   .trim()

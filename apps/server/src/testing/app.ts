@@ -44,7 +44,7 @@ export interface TestApp {
   owner: Database;
   ownerUrl: string;
   appUrl: string;
-  /** Signs a new person in, or the one with the given e-mail address. */
+  /** Signs a new person in, or the one with the given email address. */
   signIn: (person?: { userId: string; email: string }) => Promise<Person>;
   /** Signs a new person in who is a member of the organization. */
   signInMember: (organizationId: string, role?: string) => Promise<Person>;

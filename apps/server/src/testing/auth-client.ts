@@ -20,7 +20,7 @@ export interface AuthClient {
     path: string,
     body?: unknown,
   ) => Promise<TestResponse<T>>;
-  /** The e-mail address of the signed-in user. */
+  /** The email address of the signed-in user. */
   whoIs: () => Promise<string | undefined>;
 }
 

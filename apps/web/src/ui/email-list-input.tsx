@@ -14,7 +14,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** E-mail addresses typed or pasted in any shape that lists have; those that are none are marked where they stand. */
+/** Email addresses typed or pasted in any shape that lists have; those that are none are marked where they stand. */
 export function EmailListInput({ value, onChange, error, ...props }: Props) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');

@@ -20,7 +20,7 @@ interface Props {
 
 const widths = { phone: 375, desktop: 720 } as const;
 
-/** Pictures keep their colours when the frame around them is turned dark. */
+/** Pictures keep their colors when the frame around them is turned dark. */
 const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
 
 /** Nothing but new tabs, and those free of the sandbox: the pages that links lead to need their scripts. */

@@ -4,9 +4,9 @@ import { LineChart } from '@mantine/charts';
 export interface Series {
   key: string;
   label: string;
-  /** A colour of the chart tokens, as a CSS value. One metric has one colour everywhere. */
+  /** A color of the chart tokens, as a CSS value. One metric has one color everywhere. */
   color: string;
-  /** Series differ by their dash too, so that colour is never alone. */
+  /** Series differ by their dash too, so that color is never alone. */
   dash?: string;
 }
 

@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/cor
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Says once, politely, what is on its way; the grey bars say nothing. */
+/** Says once, politely, what is on its way; the gray bars say nothing. */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (

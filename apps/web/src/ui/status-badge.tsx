@@ -63,7 +63,7 @@ const looks: Record<Known, Look> = {
 
 const isKnown = (status: string): status is Known => Object.hasOwn(looks, status);
 
-/** Icon, word and tint. A status this release does not know is shown as it came, in grey. */
+/** Icon, word and tint. A status this release does not know is shown as it came, in gray. */
 export function StatusBadge({ status }: { status: string }) {
   const { t } = useTranslation();
   const look = isKnown(status) ? looks[status] : draft;

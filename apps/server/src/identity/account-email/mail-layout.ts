@@ -15,7 +15,7 @@ const paragraphStyle = `margin:0 0 16px;font-size:16px;line-height:1.5;${font}`;
  * The same content as HTML and as text. Everything given is text, and stays text.
  *
  * Readable in every mail program: one column of a phone's width, styles in attributes since many programs drop style
- * sheets. Those that keep them get dark colours in the dark; the others show dark ink on a white page.
+ * sheets. Those that keep them get dark colors in the dark; the others show dark ink on a white page.
  */
 export function layOutEmail(
   content: AccountEmailContent,

@@ -3,7 +3,7 @@ import { newToken, type Secrets } from '../../platform/secrets.ts';
 import { findApiKeyByHash, updateLastUsed } from './find-api-key.queries.ts';
 import type { Caller } from '../access/caller.ts';
 
-/** Makes keys easy to recognise, for people and for scanners of leaked secrets. */
+/** Makes keys easy to recognize, for people and for scanners of leaked secrets. */
 const keyPrefix = 'reachout_';
 
 const hashPurpose = 'api key';

@@ -73,7 +73,7 @@ suite('an uploaded image', () => {
     }
   });
 
-  test('keeps its small size and its colour, and loses where it was taken', async () => {
+  test('keeps its small size and its color, and loses where it was taken', async () => {
     const photo = await picture()
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })

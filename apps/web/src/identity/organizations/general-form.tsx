@@ -59,7 +59,7 @@ export function GeneralForm() {
   );
 }
 
-/** The same without the permission to change it: text instead of grey fields. */
+/** The same without the permission to change it: text instead of gray fields. */
 export function GeneralValues() {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const { organization } = useOrganization();

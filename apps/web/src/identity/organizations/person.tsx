@@ -1,7 +1,7 @@
 import { Avatar, Text } from '@mantine/core';
 import classes from './person.module.css';
 
-/** Somebody with photo or initials, name and e-mail address. */
+/** Somebody with photo or initials, name and email address. */
 export function Person({
   name,
   email,

@@ -14,7 +14,7 @@ import { buildUser } from '../../../testing/builders.ts';
 import { countWaiting } from '../../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
-suite('changing one’s e-mail address', () => {
+suite('changing one’s email address', () => {
   let app: TestApp;
   before(async () => {
     app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
