@@ -56,9 +56,6 @@ export const audiences: Translation<typeof en> = {
   unreadable:
     'Diese Regel enthält Bedingungen, die der Editor nicht unterstützt. Sie funktioniert weiterhin und bleibt beim Speichern unverändert.',
   mapping: 'Feldzuordnung',
-  emailField: 'Feld für die E-Mail-Adresse',
-  unsubscribedField: 'Feld für „abgemeldet“',
-  noField: 'Keins',
   operators: {
     _eq: 'ist',
     _neq: 'ist nicht',

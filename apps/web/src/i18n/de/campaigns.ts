@@ -15,8 +15,6 @@ export const campaigns: Translation<typeof en> = {
   noBrandYet: 'Noch keine Marken. Legen Sie zuerst einen Kunden und eine Marke an.',
   toClients: 'Zu den Kunden',
   touchpoints: 'Touchpoints',
-  touchpointCount_one: '{{count}} Touchpoint',
-  touchpointCount_other: '{{count}} Touchpoints',
   updated: 'Zuletzt geändert',
   views: { all: 'Alle', draft: 'Entwürfe', scheduled: 'Geplant', archived: 'Archiviert' },
   empty: {

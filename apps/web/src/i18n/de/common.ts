@@ -41,8 +41,6 @@ export const common: Translation<typeof en> = {
     server: 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
     tooMany: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
     tooLarge: 'Das ist zu groß.',
-    conflict:
-      'Jemand hat dies inzwischen geändert. Laden Sie die Seite neu, um den aktuellen Stand zu sehen.',
     signedOut: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an und versuchen Sie es erneut.',
     details: 'Details',
     saveFailed: 'Nicht gespeichert',

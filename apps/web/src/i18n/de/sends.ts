@@ -11,7 +11,6 @@ export const sends: Translation<typeof en> = {
     action: 'Zu „Prüfen und senden“',
   },
   started: 'Gestartet',
-  starts: 'Start',
   recipients: 'Empfänger',
   sent: 'Gesendet',
   progressColumn: 'Fortschritt',
@@ -75,6 +74,5 @@ export const sends: Translation<typeof en> = {
   noDeliveries: 'Keine Zustellungen für diese Filter gefunden.',
   noneYet: 'Zustellungen erscheinen hier, sobald die Empfänger vorbereitet sind.',
   live: 'Live',
-  lost: 'Live-Aktualisierung unterbrochen. Die Zahlen werden alle 2 Sekunden aktualisiert.',
   announce: '{{percent}} gesendet',
 };

@@ -51,9 +51,6 @@ export const audiences = {
   unreadable:
     'This rule has conditions that the editor doesn’t support. It still works, and saving keeps it unchanged.',
   mapping: 'Field mapping',
-  emailField: 'Email address field',
-  unsubscribedField: 'Unsubscribed field',
-  noField: 'None',
   operators: {
     _eq: 'is',
     _neq: 'is not',

@@ -12,8 +12,6 @@ export const campaigns = {
   noBrandYet: 'No brands yet. Add a client and a brand first.',
   toClients: 'Go to clients',
   touchpoints: 'Touchpoints',
-  touchpointCount_one: '{{count}} touchpoint',
-  touchpointCount_other: '{{count}} touchpoints',
   updated: 'Last updated',
   views: { all: 'All', draft: 'Drafts', scheduled: 'Scheduled', archived: 'Archived' },
   empty: {

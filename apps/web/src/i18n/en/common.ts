@@ -40,7 +40,6 @@ export const common = {
     server: 'Something went wrong on our side. Try again in a moment.',
     tooMany: 'Too many requests. Wait a moment and try again.',
     tooLarge: 'This is too large.',
-    conflict: 'Someone else changed this in the meantime. Reload to see the current version.',
     signedOut: 'Your session has expired. Sign in and try again.',
     details: 'Details',
     saveFailed: 'Not saved',

@@ -8,7 +8,6 @@ export const sends = {
     action: 'Go to Review & send',
   },
   started: 'Started',
-  starts: 'Starts',
   recipients: 'Recipients',
   sent: 'Sent',
   progressColumn: 'Progress',
@@ -72,6 +71,5 @@ export const sends = {
   noDeliveries: 'No deliveries match these filters.',
   noneYet: 'Deliveries appear here once recipients are prepared.',
   live: 'Live',
-  lost: 'Live updates are interrupted. Numbers refresh every 2 seconds.',
   announce: '{{percent}} sent',
 };

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { de } from './de/all.ts';
+import { en } from './en/all.ts';
+
+type Texts = { [key: string]: string | Texts };
+
+/** Each text with its whole key, such as `common:error.offline`. */
+function listTexts(texts: Texts, prefix = ''): [key: string, text: string][] {
+  const separator = prefix === '' ? '' : prefix.includes(':') ? '.' : ':';
+  return Object.entries(texts).flatMap(([key, value]) => {
+    const path = `${prefix}${separator}${key}`;
+    return typeof value === 'string' ? [[path, value] as [string, string]] : listTexts(value, path);
+  });
+}
+
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, name]) => name!).toSorted();
+
+test('a text has the same placeholders in both languages', () => {
+  const german = new Map(listTexts(de));
+  const differing = listTexts(en).filter(
+    ([key, text]) => placeholders(german.get(key) ?? '').join() !== placeholders(text).join(),
+  );
+  assert.deepEqual(differing, []);
+});
+
+test('every text is used somewhere', () => {
+  const directory = join(import.meta.dirname, '..');
+  const code = globSync('**/*.{ts,tsx}', { cwd: directory, exclude: ['i18n/**'] })
+    .map((file) => readFileSync(join(directory, file), 'utf8'))
+    .join('\n');
+  const isUsed = (key: string) => {
+    const name = key.slice(key.indexOf(':') + 1).replace(/_(?:zero|one|other)$/, '');
+    const last = name.split('.').at(-1)!;
+    const group = name.slice(0, -last.length);
+    // Named as a whole, by its last part where that comes from a list, or composed from its group.
+    return new RegExp(`['"\`:.]${last}\\b`).test(code) || (group !== '' && code.includes(`${group}\${`));
+  };
+  // The audit log composes its keys from the names of operations.
+  const unused = listTexts(en).filter(([key]) => !key.startsWith('settings:audit.actions.') && !isUsed(key));
+  assert.deepEqual(unused, []);
+});
