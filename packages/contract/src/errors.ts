@@ -22,6 +22,7 @@ export const apiErrors = {
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
+  campaign_archived: { status: 409, message: 'This campaign is archived. Reopen it first.' },
   changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
   filter_in_use: { status: 409, message: 'An email uses this audience. Choose another one for it first.' },
   invalid_transition: { status: 409, message: 'This status change is not possible.' },

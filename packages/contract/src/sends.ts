@@ -89,7 +89,7 @@ export const sends = {
           checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
         }),
       },
-      ...pickErrors('changed_elsewhere'),
+      ...pickErrors('campaign_archived', 'changed_elsewhere'),
       audience_changed: {
         ...apiErrors.audience_changed,
         data: z.object({ expected: z.number(), actual: z.number() }),

@@ -134,6 +134,7 @@ export const touchpoints = {
     .output(z.array(Touchpoint)),
   create: inOrganization('POST /touchpoints', 'Create a touchpoint of a campaign', 'create Touchpoint')
     .input(createInput)
+    .errors(pickErrors('campaign_archived'))
     .output(Touchpoint),
   get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint')
     .input(byId)
@@ -191,6 +192,7 @@ export const createTouchpoint = inOrganization(
   'create Touchpoint',
 )
   .input(createInput)
+  .errors(pickErrors('campaign_archived'))
   .output(Touchpoint);
 
 export const previewEmail = onTouchpoint(

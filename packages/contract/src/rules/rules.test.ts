@@ -15,6 +15,7 @@ describe('name of a template', () => {
     ['  Spring News: 2027! ', 'spring-news-2027'],
     ['50% off! (today)', '50-off-today'],
     ['Grüße an Zoë', 'grüße-an-zoë'],
+    ['Gru\u0308n', 'grün'],
     ['!!!', ''],
   ];
   for (const [title, name] of examples) {

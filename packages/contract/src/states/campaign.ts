@@ -1,18 +1,18 @@
-import type { TouchpointStatus } from './touchpoint.ts';
+import { isSent, type TouchpointStatus, type TouchpointType } from './touchpoint.ts';
 import { isPossible, type Transitions } from './transitions.ts';
 
 export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'completed', 'archived'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /**
- * A person archives and reopens. All other changes follow from the touchpoints (`campaignStatusFrom`): a completed
- * campaign, and one that was reopened, goes on when another touchpoint is confirmed.
+ * A person archives and reopens (`campaignCan`). All other changes follow from the touchpoints (`campaignStatusFrom`): a
+ * completed campaign, and one that was reopened, goes on when another touchpoint is confirmed.
  */
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'running', 'archived'],
-  scheduled: ['running', 'draft', 'archived'],
+  scheduled: ['running', 'draft'],
   running: ['paused', 'completed', 'scheduled', 'draft'],
-  paused: ['running', 'completed', 'archived'],
+  paused: ['running', 'completed'],
   completed: ['scheduled', 'running', 'archived'],
   archived: ['draft'],
 };
@@ -26,15 +26,20 @@ export const campaignCan = {
   reopen: ({ status }: Campaign) => status === 'archived',
   addTouchpoint: ({ status }: Campaign) => status !== 'archived',
   followTouchpoints: ({ status }: Campaign) => status !== 'archived',
+  /** A touchpoint that is archived or deleted may have been the last that a running campaign waited for. */
+  followRemoval: ({ status }: Campaign) => status === 'running',
 } as const;
 
 /**
- * A campaign's status follows its touchpoints: it runs while one is being sent, or when some were sent and more are to
- * come, and is completed once all were sent.
- * @param touchpoints  statuses of its touchpoints
+ * A campaign's status follows the touchpoints that are sent: it runs while one is being sent, or when some were sent and
+ * more are to come, and is completed once all were sent.
  */
-export function campaignStatusFrom(touchpoints: readonly TouchpointStatus[]): CampaignStatus {
-  const statuses: TouchpointStatus[] = touchpoints.filter((status) => status !== 'archived');
+export function campaignStatusFrom(
+  touchpoints: readonly { type: TouchpointType; status: TouchpointStatus }[],
+): CampaignStatus {
+  const statuses = touchpoints
+    .filter(({ type, status }) => isSent(type) && status !== 'archived')
+    .map(({ status }) => status);
   const some = (status: TouchpointStatus) => statuses.includes(status);
   if (some('sending')) return 'running';
   if (some('paused')) return 'paused';

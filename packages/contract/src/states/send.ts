@@ -16,7 +16,7 @@ export type SendStatus = (typeof sendStatuses)[number];
 export const sendTransitions: Transitions<SendStatus> = {
   queued: ['preparing', 'cancelled', 'failed'],
   preparing: ['sending', 'cancelled', 'failed'],
-  sending: ['paused', 'completed', 'cancelled', 'failed'],
+  sending: ['paused', 'completed', 'cancelled'],
   paused: ['sending', 'cancelled'],
   completed: [],
   cancelled: [],
@@ -62,7 +62,7 @@ export const isSettling = (send: Send & { end_date: string | null }): boolean =>
   send.status === 'cancelled' && !hasEnded(send);
 
 /**
- * Where a change of its send takes a touchpoint: back to a draft when nothing of it has left.
+ * Where a change of its send takes a touchpoint: back to a draft when the send was not sending yet.
  * @param from, to  statuses of the send
  */
 export function touchpointStatusAfter(from: SendStatus, to: SendStatus): TouchpointStatus {

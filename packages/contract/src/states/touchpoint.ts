@@ -26,24 +26,28 @@ const activeTransitions: Transitions<TouchpointStatus> = {
 };
 
 /**
- * An email is sent once, unless it is `triggered` by events. A send that is cancelled before anything left, or that
- * failed, makes its email a draft again, and so does taking a touchpoint out of the archive.
+ * An email is sent once, unless it is `triggered` by events. A send that is cancelled or fails before it was sending makes
+ * its email a draft again, and so does taking a touchpoint out of the archive. While its send is open, an email cannot be
+ * archived.
  */
 export const touchpointTransitions: Readonly<
   Record<TouchpointType | 'triggered', Transitions<TouchpointStatus>>
 > = {
   email: {
     draft: ['scheduled', 'archived'],
-    scheduled: ['sending', 'draft', 'archived'],
+    scheduled: ['sending', 'draft'],
     sending: ['paused', 'sent', 'draft'],
     sent: ['archived'],
     active: [],
-    paused: ['sending', 'sent', 'archived'],
+    paused: ['sending', 'sent'],
     archived: ['draft'],
   },
   triggered: activeTransitions,
   website: activeTransitions,
 };
+
+/** Whether touchpoints of this type go out to recipients, and end. */
+export const isSent = (type: TouchpointType): boolean => touchpointTransitions[type].sending.length > 0;
 
 interface Touchpoint {
   type: TouchpointType;
@@ -55,7 +59,7 @@ const canBecome = ({ type, status }: Touchpoint, to: TouchpointStatus): boolean 
 
 export const touchpointCan = {
   /** What a person has confirmed to send, or has sent, stays as it is. */
-  edit: ({ type, status }: Touchpoint) => type !== 'email' || status === 'draft' || status === 'archived',
+  edit: ({ type, status }: Touchpoint) => !isSent(type) || status === 'draft' || status === 'archived',
   send: (touchpoint: Touchpoint) => canBecome(touchpoint, 'scheduled'),
   archive: (touchpoint: Touchpoint) => canBecome(touchpoint, 'archived'),
   reopen: ({ status }: Touchpoint) => status === 'archived',

@@ -29,7 +29,7 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
 
 /**
  * Takes a send back, before it starts or in the middle. What is under way at this moment still leaves and is counted;
- * then the books are closed. A touchpoint of which nothing left is a draft again.
+ * then the books are closed. The touchpoint of a send that was not sending yet is a draft again.
  * @throws 404; 409 `invalid_transition`
  */
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {

@@ -128,6 +128,12 @@ suite('sends', () => {
     assertInvalid(await startOf(email, { uncertain_policy: 'guess' }), 'uncertain_policy');
     assertInvalid(await startOf(email, { send_date: '2020-01-01T00:00:00Z' }), 'send_date');
 
+    const archive = (status: string) =>
+      app.request('PATCH', `/api/campaigns/${email.campaignId}`, { body: { status }, as: email.person });
+    assert.equal((await archive('archived')).status, 200);
+    assertProblem(await startOf(email), 409, 'campaign_archived');
+    assert.equal((await archive('draft')).status, 200);
+
     assert.equal((await startOf(email)).status, 201);
     const again = await startOf(email);
     assertProblem(again, 409, 'invalid_transition');

@@ -1,4 +1,3 @@
-import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
@@ -39,7 +38,7 @@ export interface StartSend {
  * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is stored
  * when it starts, a minute later unless `immediately`.
  * @returns the id of the send
- * @throws 404; 409 `invalid_transition`, `changed_elsewhere`, `send_blocked`, `audience_changed`
+ * @throws 404; 409 `invalid_transition`, `campaign_archived`, `changed_elsewhere`, `send_blocked`, `audience_changed`
  */
 export async function startSend(
   trx: Transaction,
@@ -47,8 +46,7 @@ export async function startSend(
   options: StartSend,
   now: Date,
 ): Promise<string> {
-  const current = await lockForSend(trx, touchpoint.id);
-  if (!touchpointCan.send(current)) throw invalidTransition(current.status, 'scheduled');
+  await lockForSend(trx, touchpoint.id);
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
   if (message === undefined) {
     const checks = review.checks

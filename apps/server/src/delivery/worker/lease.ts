@@ -12,9 +12,11 @@ export interface ActiveSend {
   /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
-  /** Refusals in a row that are about the sender, and messages in a row that could not be built. */
+  /** Rejections in a row that are about the sender, and messages in a row that could not be built. */
   senderRejections: number;
   renderFailures: number;
+  /** Pausing itself is under way. */
+  isPausing: boolean;
   /** Above 0 while a message took long to build not so many messages ago. */
   slowness: number;
 }

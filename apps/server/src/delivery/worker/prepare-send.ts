@@ -84,6 +84,7 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       senderRejections: 0,
       renderFailures: 0,
+      isPausing: false,
       slowness: 0,
     };
   });

@@ -10,7 +10,9 @@ import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { buildDueSend, fixtureContent, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { prepareSend } from './prepare-send.ts';
 import { SendWorker } from './send-worker.ts';
 
 const log = createLog('silent');
@@ -293,13 +295,18 @@ describe('send worker', () => {
     await assertBalanced(fixture);
   });
 
-  it('pauses a send whose messages cannot be built, and its touchpoint and campaign with it (R7.11)', async () => {
+  async function buildBrokenSend(contacts: number): Promise<SendFixture> {
     const broken = { ...fixtureContent, subject: '{{ contact.first_name }}' };
-    const fixture = await buildDueSend(owner, { contacts: 200, content: broken });
+    const fixture = await buildDueSend(owner, { contacts, content: broken });
     // A line break in data of the contact must never reach a header (EML-1).
     await sql`update content_items set data = jsonb_set(data, '{first_name}', '"a\\r\\nBcc: x@evil.example"') where organization_id = ${fixture.organizationId}`.execute(
       owner,
     );
+    return fixture;
+  }
+
+  it('pauses a send whose messages cannot be built, and its touchpoint and campaign with it (R7.11)', async () => {
+    const fixture = await buildBrokenSend(200);
     const from = sink.taken.length;
     const worker = startWorker();
     const send = await waitUntil('the send pauses', async () => {
@@ -317,6 +324,35 @@ describe('send worker', () => {
       .executeTakeFirstOrThrow();
     assert.deepEqual(above, { touchpoint: 'paused', campaign: 'paused' });
     assert.equal(messagesOf(fixture, from).length, 0);
+    await assertBalanced(fixture);
+  });
+
+  it('tries again to pause such a send when somebody held its campaign', async () => {
+    const contacts = 600;
+    const fixture = await buildBrokenSend(contacts);
+    await prepareSend(app, fixture);
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const holder = owner.transaction().execute(async (trx) => {
+      await sql`
+        select from campaigns where organization_id = ${fixture.organizationId} for no key update
+      `.execute(trx);
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const worker = startWorker();
+    await waitUntilSomebodyWaits(owner);
+    await waitUntil('the first try has failed', async () => (await countWaiting(owner)) === 0);
+    assert.equal((await readSend(fixture)).status, 'sending');
+    released.resolve();
+    await holder;
+    const { recipients_total_failed_count } = await waitUntil('the send pauses', async () => {
+      const row = await readSend(fixture);
+      return row.status === 'paused' ? row : undefined;
+    });
+    await worker.stop();
+    assert.ok(recipients_total_failed_count < contacts);
     await assertBalanced(fixture);
   });
 });

@@ -227,7 +227,7 @@ export class SendWorker {
 
   /** Takes retries that are due and a chunk, as far as there is room. */
   async #lease(send: ActiveSend): Promise<void> {
-    if (performance.now() < this.#coolUntil) return;
+    if (send.isPausing || performance.now() < this.#coolUntil) return;
     await this.#leaseRetries(send);
     const hadBatches = this.#batchesOf(send).length > 0;
     const isLeased = this.#needsNextChunk(send) && (await this.#leaseChunk(send));
@@ -254,6 +254,7 @@ export class SendWorker {
 
   /** One chunk at a time, and the next one when this one is nearly all under way. */
   #needsNextChunk(send: ActiveSend): boolean {
+    if (send.isPausing) return false;
     const chunks = this.#batchesOf(send).filter((batch) => batch.lease !== undefined && !batch.isStopping);
     if (chunks.length === 0) return this.#batches.size < maxBatches;
     return (
@@ -343,7 +344,7 @@ export class SendWorker {
         this.#options.log.error({ err: error, send: batch.send.ref.sendId }, 'message could not be built');
       finish({ kind: 'final', state: 'failed', suppress: false }, reason);
       batch.send.renderFailures += 1;
-      if (batch.send.renderFailures === renderFailuresToPause)
+      if (batch.send.renderFailures >= renderFailuresToPause)
         this.#pause(batch, `Many messages in a row could not be built. The last reason: ${reason}`);
       return;
     } finally {
@@ -383,8 +384,8 @@ export class SendWorker {
         toDeliveryResult(result, { seq: recipient.seq, attempts }, batch.send, now, Math.random()),
       );
       batch.send.senderRejections = isSenderRejection(result) ? batch.send.senderRejections + 1 : 0;
-      if (batch.send.senderRejections === rejectionsToPause && result.outcome === 'rejected') {
-        this.#pause(batch, `The mail server refuses this sender: ${result.code} ${result.text}`);
+      if (batch.send.senderRejections >= rejectionsToPause && result.outcome === 'rejected') {
+        this.#pause(batch, `The mail server rejects this sender: ${result.code} ${result.text}`);
       }
     }
     this.#startAndStore();
@@ -506,13 +507,21 @@ export class SendWorker {
     setTimeout(() => this.#startAndStore(), this.#coolUntil - now + 1).unref();
   }
 
+  /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
   #pause(batch: LeasedBatch, reason: string): void {
     this.#stopBatch(batch);
+    const { send } = batch;
+    if (send.isPausing) return;
+    send.isPausing = true;
     const { db, log } = this.#options;
-    const { ref } = batch.send;
-    inOrganization(db, ref.organizationId, (trx) =>
-      pauseOnErrors(trx, ref.sendId, reason.slice(0, 500)),
-    ).catch((error: unknown) => log.error({ err: error, send: ref.sendId }, 'send could not be paused'));
+    const { organizationId, sendId } = send.ref;
+    inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason.slice(0, 500)))
+      .then(() => {
+        send.renderFailures = 0;
+        send.senderRejections = 0;
+      })
+      .catch((error: unknown) => log.error({ err: error, send: sendId }, 'send could not be paused'))
+      .finally(() => (send.isPausing = false));
   }
 
   #checkIdle(): void {

@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
-import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -124,16 +124,14 @@ export const deleteCampaign = softDeleteRow('campaigns', 'current_campaigns');
 export const restoreCampaign = restoreRow('campaigns');
 
 /** Of the touchpoints of a campaign that are not deleted. */
-export async function listTouchpointStatuses(
+export const listTouchpointStatuses = (
   trx: Transaction,
   campaignId: string,
-): Promise<TouchpointStatus[]> {
-  const rows = await trx
+): Promise<{ type: TouchpointType; status: TouchpointStatus }[]> =>
+  trx
     .selectFrom('touchpoints')
-    .select('status')
+    .select(['type', 'status'])
     .where('campaign_id', '=', campaignId)
     .where('deleted', '=', false)
-    .$castTo<{ status: TouchpointStatus }>()
+    .$castTo<{ type: TouchpointType; status: TouchpointStatus }>()
     .execute();
-  return rows.map(({ status }) => status);
-}

@@ -85,23 +85,57 @@ suite('campaigns', () => {
 
     for (const status of campaignStatuses) {
       await app.owner.updateTable('campaigns').set({ status }).where('id', '=', campaign.id).execute();
-      const archived = await patch({ status: 'archived' }, editor);
-      if (status !== 'running') {
-        assert.equal(archived.body.status, 'archived', `from ${status}`);
-        continue;
+      if (!['draft', 'archived'].includes(status)) {
+        const draft = await patch({ status: 'draft' }, editor);
+        assertProblem(draft, 409, 'invalid_transition');
+        assert.deepEqual((draft.body as unknown as { data: unknown }).data, { from: status, to: 'draft' });
       }
-      assertProblem(archived, 409, 'invalid_transition');
-      assert.deepEqual((archived.body as unknown as { data: unknown }).data, {
-        from: 'running',
-        to: 'archived',
-      });
+      const archived = await patch({ status: 'archived' }, editor);
+      if (['scheduled', 'running', 'paused'].includes(status))
+        assertProblem(archived, 409, 'invalid_transition');
+      else assert.equal(archived.body.status, 'archived', `from ${status}`);
     }
-    await app.owner
-      .updateTable('campaigns')
-      .set({ status: 'completed' })
-      .where('id', '=', campaign.id)
-      .execute();
-    assertProblem(await patch({ status: 'draft' }, editor), 409, 'invalid_transition');
+  });
+
+  test('are completed when the last touchpoint that they wait for is archived or deleted', async () => {
+    for (const [method, body] of [
+      ['PATCH', { status: 'archived' }],
+      ['DELETE', undefined],
+    ] as const) {
+      const campaign = await buildCampaign(app.owner, { brand_id, status: 'running' });
+      await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'sent' });
+      await buildTouchpoint(app.owner, { campaign_id: campaign.id, type: 'website' });
+      const ids = [];
+      for (let index = 0; index < 2; index += 1)
+        ids.push((await buildTouchpoint(app.owner, { campaign_id: campaign.id })).id);
+      const statuses = [];
+      for (const id of ids) {
+        const { status } = await app.request(method, `/api/touchpoints/${id}`, { body, as: editor });
+        assert.equal(status, 200);
+        const { body: now } = await app.request<Campaign>('GET', `/api/campaigns/${campaign.id}`, {
+          as: editor,
+        });
+        statuses.push(now.status);
+      }
+      assert.deepEqual(statuses, ['running', 'completed'], method);
+    }
+  });
+
+  test('take no touchpoint while they are archived', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
+    const body = { organization_id: campaign.organization_id, campaign_id: campaign.id, name: 'Late' };
+    for (const type of ['email', 'website']) {
+      const created = await app.request('POST', '/api/touchpoints', {
+        body: { ...body, type },
+        as: editor,
+      });
+      assertProblem(created, 409, 'campaign_archived');
+    }
+    assert.equal(
+      (await app.request<Campaign>('GET', `/api/campaigns/${campaign.id}`, { as: editor })).body
+        .touchpoint_count,
+      0,
+    );
   });
 
   test('stay while a touchpoint is scheduled or being sent', async () => {

@@ -1,7 +1,7 @@
-import { campaignTransitions, type CampaignStatus } from '@reachout/contract/states/campaign.ts';
+import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { invalidTransition } from '../../platform/http/api-error.ts';
 import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**
@@ -11,14 +11,15 @@ import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 export async function changeCampaign(
   trx: Transaction,
   id: string,
-  changes: { name?: string | undefined; status?: CampaignStatus | undefined },
+  changes: { name?: string | undefined; status?: 'draft' | 'archived' | undefined },
 ): Promise<void> {
   const { name, status } = changes;
   const current = await lockCurrentCampaign(trx, id);
   const isMoved = status !== undefined && status !== current.status;
   if (isMoved) {
-    assertTransition(campaignTransitions, current.status, status);
     await denyWhileSending(trx, 'campaigns', id);
+    const isAllowed = status === 'archived' ? campaignCan.archive(current) : campaignCan.reopen(current);
+    if (!isAllowed) throw invalidTransition(current.status, status);
   }
   if (name === undefined && !isMoved) return;
   await updateCampaign(trx, id, { ...(name === undefined ? {} : { name }), ...(isMoved ? { status } : {}) });

@@ -1,8 +1,8 @@
-import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
-import { touchCampaign } from '../campaigns/campaign-status.ts';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { followRemoval, touchCampaign } from '../campaigns/campaign-status.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { invalidTransition } from '../../platform/http/api-error.ts';
 import {
   deleteTouchpoint,
   lockCurrentTouchpoint,
@@ -17,20 +17,21 @@ import {
 export async function changeTouchpoint(
   trx: Transaction,
   id: string,
-  { name, status }: { name?: string | undefined; status?: TouchpointStatus | undefined },
+  { name, status }: { name?: string | undefined; status?: 'draft' | 'archived' | undefined },
 ): Promise<void> {
   const current = await lockCurrentTouchpoint(trx, id);
   const isMoved = status !== undefined && status !== current.status;
   if (isMoved) {
-    assertTransition(touchpointTransitions[current.type], current.status, status);
     await denyWhileSending(trx, 'touchpoints', id);
+    const isAllowed = status === 'archived' ? touchpointCan.archive(current) : touchpointCan.reopen(current);
+    if (!isAllowed) throw invalidTransition(current.status, status);
   }
   if (name === undefined && !isMoved) return;
   await updateTouchpoint(trx, id, {
     ...(name === undefined ? {} : { name }),
     ...(isMoved ? { status } : {}),
   });
-  await touchCampaign(trx, current.campaign_id);
+  await (status === 'archived' ? followRemoval : touchCampaign)(trx, current.campaign_id);
 }
 
 /**
@@ -40,7 +41,7 @@ export async function changeTouchpoint(
 export async function removeTouchpoint(trx: Transaction, id: string): Promise<string> {
   const { name, campaign_id } = await deleteTouchpoint(trx, id);
   await denyWhileSending(trx, 'touchpoints', id);
-  await touchCampaign(trx, campaign_id);
+  await followRemoval(trx, campaign_id);
   return name;
 }
 

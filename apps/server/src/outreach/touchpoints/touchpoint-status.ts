@@ -1,13 +1,13 @@
-import { touchpointTransitions, type TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
-import type { Transaction } from '../../platform/database/database.ts';
-import { assertTransition } from '../../platform/http/assert-transition.ts';
-import { followTouchpoints } from '../campaigns/campaign-status.ts';
 import {
-  lockCurrentTouchpoint,
-  lockTouchpoint,
-  updateTouchpoint,
-  type LockedTouchpoint,
-} from './touchpoint.queries.ts';
+  touchpointCan,
+  touchpointTransitions,
+  type TouchpointStatus,
+} from '@reachout/contract/states/touchpoint.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { invalidTransition } from '../../platform/http/api-error.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { assertTakesTouchpoints, followTouchpoints } from '../campaigns/campaign-status.ts';
+import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
 
 /**
  * Moves a touchpoint on, and its campaign with it, and holds both until the transaction ends. Does nothing to one that is
@@ -27,6 +27,12 @@ export async function setTouchpointStatus(
   await followTouchpoints(trx, campaign_id);
 }
 
-/** Locks a touchpoint, and all above it, for a send that is about to begin. @throws 404 unless it is there and visible */
-export const lockForSend = (trx: Transaction, touchpointId: string): Promise<LockedTouchpoint> =>
-  lockCurrentTouchpoint(trx, touchpointId);
+/**
+ * Locks a touchpoint, and all above it, for a send that is about to begin.
+ * @throws 404 unless it is there and visible; 409 `invalid_transition`, `campaign_archived`
+ */
+export async function lockForSend(trx: Transaction, touchpointId: string): Promise<void> {
+  const touchpoint = await lockCurrentTouchpoint(trx, touchpointId);
+  if (!touchpointCan.send(touchpoint)) throw invalidTransition(touchpoint.status, 'scheduled');
+  await assertTakesTouchpoints(trx, touchpoint.campaign_id);
+}

@@ -27,8 +27,8 @@ export function useLiveSend(sendId: string) {
     refetchIntervalInBackground: true,
   });
   const live = query.data !== undefined && !hasEnded(query.data);
-  // With the send the touchpoint, its campaign and the list of messages move on.
-  useOnChange(query.data?.status, () => void refresh(orgId));
+  // With the send the touchpoint, its campaign and the list of messages move on, also when a cancelled one has ended.
+  useOnChange(query.data && `${query.data.status} ${query.data.end_date}`, () => void refresh(orgId));
 
   useEffect(() => {
     if (!live) return undefined;

@@ -132,6 +132,7 @@ export const common: Translation<typeof en> = {
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
+    campaign_archived: 'Diese Kampagne ist archiviert. Öffnen Sie sie zuerst wieder.',
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked: 'Diese E-Mail ist geplant oder gesendet und kann nicht mehr geändert werden.',

@@ -169,7 +169,7 @@ export const touchpoints: Translation<typeof en> = {
     name: 'Name',
     renamed: 'Gespeichert',
     archive: 'Touchpoint archivieren',
-    archiveLater: 'Während des Versands lässt sich ein Touchpoint nicht archivieren.',
+    archiveLater: 'Solange ein Versand geplant ist oder läuft, lässt sich ein Touchpoint nicht archivieren.',
     archiveHint: 'Archivierte Touchpoints bleiben erhalten, erscheinen aber nicht mehr in aktiven Listen.',
     reopen: 'Als Entwurf wieder öffnen',
     archived: 'Archiviert',

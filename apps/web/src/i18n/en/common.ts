@@ -130,6 +130,7 @@ export const common = {
     name_taken: 'This name is already taken. Choose another one.',
     not_unique: 'Another item already has this value.',
     send_in_progress: 'Something here is scheduled or being sent. Cancel that first.',
+    campaign_archived: 'This campaign is archived. Reopen it first.',
     send_blocked: 'This email can’t be sent yet. The checklist shows what is missing.',
     audience_changed: 'The audience has changed since you confirmed it.',
     touchpoint_locked: 'This email is scheduled or sent and can no longer be changed.',

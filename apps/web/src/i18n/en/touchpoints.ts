@@ -165,7 +165,7 @@ export const touchpoints = {
     name: 'Name',
     renamed: 'Saved',
     archive: 'Archive touchpoint',
-    archiveLater: 'A touchpoint cannot be archived while it is being sent.',
+    archiveLater: 'A touchpoint can’t be archived while a send is scheduled or in progress.',
     archiveHint: 'Archived touchpoints are kept, but hidden from active lists.',
     reopen: 'Reopen as a draft',
     archived: 'Archived',

@@ -1,5 +1,6 @@
 import { Group, Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
+import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { linkOptions } from '@tanstack/react-router';
@@ -49,7 +50,11 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
           </Group>
         }
         primary={
-          <CreateButton permission={['create', 'Touchpoint']} onClick={onAdd}>
+          <CreateButton
+            permission={['create', 'Touchpoint']}
+            reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
+            onClick={onAdd}
+          >
             {t('addTouchpoint')}
           </CreateButton>
         }

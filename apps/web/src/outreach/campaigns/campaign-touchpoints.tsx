@@ -1,3 +1,5 @@
+import type { Campaign } from '@reachout/contract/campaigns.ts';
+import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -14,15 +16,15 @@ import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 interface Props {
-  campaignId: string;
+  campaign: Campaign;
   search: TouchpointsSearch;
   onAdd: () => void;
 }
 
-export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
+export function CampaignTouchpoints({ campaign, search, onAdd }: Props) {
   const { t } = useTranslation('campaigns');
   const scope = useOrganization();
-  const query = useQuery(touchpointsQuery(scope, { campaign_id: campaignId }, search));
+  const query = useQuery(touchpointsQuery(scope, { campaign_id: campaign.id }, search));
   const deletion = useDeletedRecords(scope.api.touchpoints);
   return (
     <ListPage
@@ -33,7 +35,12 @@ export function CampaignTouchpoints({ campaignId, search, onAdd }: Props) {
           icon={IconMail}
           title={t('emptyTouchpoints.title')}
           actions={
-            <PermittedButton permission={['create', 'Touchpoint']} variant="default" onClick={onAdd}>
+            <PermittedButton
+              permission={['create', 'Touchpoint']}
+              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
+              variant="default"
+              onClick={onAdd}
+            >
               {t('addTouchpoint')}
             </PermittedButton>
           }

@@ -137,15 +137,15 @@ suite('limits of signing in', () => {
   test('a network that has many passwords looked at waits for its turn, and others go on (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const ipPrefix = newIpAddress();
+    let unanswered = 45;
     const flood = Promise.all(
-      Array.from({ length: 45 }, (_, index) => tryPassword(newEmail(), `wrong ${index}`, ipPrefix)),
+      Array.from({ length: unanswered }, (_, index) =>
+        tryPassword(newEmail(), `wrong ${index}`, ipPrefix).finally(() => (unanswered -= 1)),
+      ),
     );
-    const started = performance.now();
     assert.equal((await tryPassword(email, password)).status, 200);
-    const other = performance.now() - started;
+    assert.ok(unanswered > 0, 'it waited for the flood');
     const responses = await flood;
-    const all = performance.now() - started;
-    assert.ok(other < all / 2, `${other} of ${all} ms`);
     const refused = responses.filter(({ status }) => status === 503);
     // Two at work and twenty waiting; one or another was done before the last came.
     assert.ok(refused.length >= 10, String(refused.length));

@@ -59,7 +59,7 @@ function CampaignPage() {
               message={campaign.error_content}
             />
           )}
-          <CampaignTouchpoints campaignId={campaignId} search={search} onAdd={() => setAdding(true)} />
+          <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
           {adding && <TouchpointForm campaignId={campaignId} onClose={() => setAdding(false)} />}
         </>
       )}
