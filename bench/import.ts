@@ -1,3 +1,4 @@
+import { internalOrigin } from '../apps/server/src/identity/access/caller.ts';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -168,7 +169,7 @@ async function importFile(
     collection: 'contacts',
     mapping: Object.fromEntries(columns.map((column) => [column, column])),
   });
-  const who = { userId, organizationId, apiKey: undefined, origin: {} };
+  const who = { userId, organizationId, apiKey: undefined, origin: internalOrigin };
   const upload = { ...who, settings, fileName: 'people.csv', isTruncated: () => false };
   const { id } = await receiveImport(db, { ...upload, file: Readable.from(file(contacts)) });
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));

@@ -261,7 +261,7 @@ CREATE INDEX clients_organization_id_lower_idx ON clients USING btree (organizat
 -- Row-level security: forced
 create policy access_scope on clients as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id IN ( SELECT b.client_id
    FROM brands b
-  WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))))));
+  WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[])))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on clients for select to owner using (true);
 create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on clients to reachout_app;

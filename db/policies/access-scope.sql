@@ -5,10 +5,13 @@ create policy access_scope on brands as restrictive for all to reachout_app usin
   or client_id = any ((select access_scope_client_ids())::uuid[])
   or id = any ((select access_scope_brand_ids())::uuid[])
 );
+-- A member whose scope is one of its brands sees a client's name, and changes nothing of it.
 create policy access_scope on clients as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or id = any ((select access_scope_client_ids())::uuid[])
   or id in (select b.client_id from brands b where b.id = any ((select access_scope_brand_ids())::uuid[]))
+) with check (
+  (select has_full_access_scope()) or id = any ((select access_scope_client_ids())::uuid[])
 );
 create policy access_scope on campaigns as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)

@@ -355,6 +355,12 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         ['no host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
         ['a space before the colon', 'GET /api/health/live HTTP/1.1\r\nHost : localhost\r\n\r\n', 400],
         ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
+        // oRPC would resolve these to another path.
+        ...['..', '%2e%2e', '%2E.', '.', '%2e'].map((segment): [string, string, number] => [
+          `a segment ${segment}`,
+          `GET /api/zz/${segment}/health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+          400,
+        ]),
       ];
       for (const [what, request, status] of framings) {
         const socket = connect(port, '127.0.0.1');

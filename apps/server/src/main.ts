@@ -1,3 +1,4 @@
+import { internalOrigin } from './identity/access/caller.ts';
 import { createRouterClient } from '@orpc/server';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
@@ -171,7 +172,7 @@ function callAs(services: Services): (userId: string) => Caller {
         findCaller: () =>
           Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
         idempotencyKey: undefined,
-        origin: {},
+        origin: internalOrigin,
         isLocal: false,
       },
     });

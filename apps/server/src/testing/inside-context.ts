@@ -1,3 +1,4 @@
+import { internalOrigin } from '../identity/access/caller.ts';
 import type { RequestContext } from '../identity/access/operations.ts';
 import type { Database } from '../platform/database/database.ts';
 
@@ -11,6 +12,6 @@ export const insideContext = (db: Database, userId: string | undefined): Request
         : { userId, session: { id: userId, signedInAt: new Date() }, apiKey: undefined },
     ),
   idempotencyKey: undefined,
-  origin: {},
+  origin: internalOrigin,
   isLocal: false,
 });

@@ -1,4 +1,5 @@
 import type { FieldMapping } from '@reachout/contract/filters.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
 import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
 
 /** Who is written to, before anybody is excluded. Made by `parseAudience` only: everything in it is checked. */
@@ -25,9 +26,12 @@ export interface AudienceInput {
 
 /**
  * Checks a rule and a field mapping against the fields of the collection.
- * @throws InvalidRule its path starts with `rule` or `field_mapping`
+ * @throws InvalidRule its path starts with `collection`, `rule` or `field_mapping`
  */
 export function parseAudience(input: AudienceInput, fields: readonly AudienceField[]): Audience {
+  // Templates and the like would be told to people who may read contacts only.
+  if (isPlatformCollection(input.collection))
+    throw new InvalidRule('collection', 'There is no such collection.');
   const { email, unsubscribed } = input.field_mapping;
   const typeOf = (name: string) => fields.find((field) => field.name === name)?.type;
   const emailField = fields.find(({ name }) => name === email);

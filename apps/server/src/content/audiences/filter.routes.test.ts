@@ -80,7 +80,18 @@ suite('audience filters', () => {
       body: { organization_id, brand_id: foreign.id },
     });
     assertInvalid(counted, 'brand_id');
-    assertProblem(await create({ name: 'Wrong', collection: 'reachout_templates' }), 422, 'invalid_rule');
+    // Counting what contains a text would tell what stands there.
+    const templates = {
+      collection: 'reachout_templates',
+      field_mapping: { email: 'title', unsubscribed: null },
+      rule: { mjml: { _contains: 'secret' } },
+    };
+    assertProblem(await create({ name: 'Wrong', ...templates }), 422, 'invalid_rule');
+    const guessed = await app.request('POST', '/api/filters/count', {
+      as: owner,
+      body: { organization_id, ...templates },
+    });
+    assertProblem(guessed, 422, 'invalid_rule');
     const { body } = await create({ name: 'Right' });
     assertProblem(await change(body.id, { rule: { nope: 1 } }), 422, 'invalid_rule');
     assertInvalid(await change(body.id, { brand_id: foreign.id }), 'brand_id');

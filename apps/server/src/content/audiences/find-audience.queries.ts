@@ -10,11 +10,18 @@ export interface FilterDefinition {
   field_mapping: FieldMapping;
 }
 
+/** @returns undefined also for one whose brand is deleted */
 export const findFilterDefinition = (trx: Transaction, id: string): Promise<FilterDefinition | undefined> =>
   trx
     .selectFrom('filters')
     .select(['name', 'is_active', 'collection', 'rule', 'field_mapping'])
     .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('brand_id', 'is', null),
+        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
+      ]),
+    )
     .$castTo<FilterDefinition>()
     .executeTakeFirst();
 

@@ -218,5 +218,27 @@ suite('uploading a CSV file', () => {
     const path = `/api/content/${organizationId}/imports`;
     const json = await app.request('POST', path, { as: owner, body: { collection: 'contacts' } });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
+    const start =
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\nEmail,Name\n';
+    const fields = settings.map(
+      ({ name, value }) =>
+        `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
+    );
+    for (const [type, payload] of [
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=b', 'x'],
+      [`multipart/form-data; boundary=${'b'.repeat(300)}`, 'x'],
+      ['multipart/form-data; boundary=b', `${fields.join('')}${start}`],
+    ] as const) {
+      const response = await app.app.inject({
+        method: 'POST',
+        url: path,
+        headers: { ...owner.headers, 'content-type': type },
+        payload,
+      });
+      assert.equal(response.statusCode, 400, `${type} ${payload} ${response.body}`);
+      assert.equal(response.json<Problem>().code, 'malformed_request');
+    }
+    assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
@@ -58,6 +58,8 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
           fileName: part.filename,
           file: part.file,
           isTruncated: () => part.file.truncated,
+        }).catch((error: unknown) => {
+          throw error === part.file.errored ? apiError('malformed_request') : error;
         });
         return await reply.code(202).send(response);
       },
@@ -94,11 +96,20 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
   });
 }
 
+/** @throws 400 `malformed_request` for a form that cannot be parsed: errors of the parser have no status */
+async function* readParts(request: FastifyRequest): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts();
+  } catch (error) {
+    throw error instanceof Error && 'statusCode' in error ? error : apiError('malformed_request');
+  }
+}
+
 /** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
   if (!request.isMultipart()) throw apiError('unsupported_media_type');
   const given: [string, unknown][] = [];
-  for await (const part of request.parts()) {
+  for await (const part of readParts(request)) {
     if (part.type === 'field') {
       given.push([part.fieldname, part.fieldname === 'mapping' ? parseMapping(part.value) : part.value]);
       continue;

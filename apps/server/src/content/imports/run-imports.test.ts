@@ -1,3 +1,4 @@
+import { internalOrigin } from '../../identity/access/caller.ts';
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -57,7 +58,7 @@ suite('CSV import', () => {
       userId,
       apiKey: undefined,
       organizationId: fixture.organizationId,
-      origin: {},
+      origin: internalOrigin,
       settings: ImportSettings.parse(settings),
       fileName: 'people.csv',
       file: Readable.from(

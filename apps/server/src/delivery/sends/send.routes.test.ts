@@ -7,6 +7,7 @@ import type { Delivery, Send } from '@reachout/contract/sends.ts';
 import { deliveryStates } from '@reachout/contract/statuses.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { buildBrand } from '../../testing/builders.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
@@ -161,6 +162,18 @@ suite('sends', () => {
       ],
       ['Liquid that is not closed', ['template'], (email) => setTemplate(email, `${fixtureMjml}{% if %}`)],
       ['an inactive audience', ['audience'], (email) => setFilter(email, { is_active: false })],
+      [
+        'an audience of a brand that is deleted',
+        ['audience'],
+        async ({ organizationId: organization_id, filterId }) => {
+          const brand = await buildBrand(app.owner, { organization_id, deleted: true });
+          await app.owner
+            .updateTable('filters')
+            .set({ brand_id: brand.id })
+            .where('id', '=', filterId)
+            .execute();
+        },
+      ],
       [
         'an audience of nobody',
         ['audience'],

@@ -345,7 +345,7 @@ export class SendWorker {
       finish({ kind: 'final', state: 'failed', suppress: false }, reason);
       batch.send.renderFailures += 1;
       if (batch.send.renderFailures >= renderFailuresToPause)
-        this.#pause(batch, `Many messages in a row could not be built. The last reason: ${reason}`);
+        void this.#pause(batch, `Many messages in a row could not be built. The last reason: ${reason}`);
       return;
     } finally {
       this.#recordBuildTime(batch.send, performance.now() - startedAt);
@@ -385,7 +385,7 @@ export class SendWorker {
       );
       batch.send.senderRejections = isSenderRejection(result) ? batch.send.senderRejections + 1 : 0;
       if (batch.send.senderRejections >= rejectionsToPause && result.outcome === 'rejected') {
-        this.#pause(batch, `The mail server rejects this sender: ${result.code} ${result.text}`);
+        void this.#pause(batch, `The mail server rejects this sender: ${result.code} ${result.text}`);
       }
     }
     this.#startAndStore();
@@ -508,20 +508,22 @@ export class SendWorker {
   }
 
   /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
-  #pause(batch: LeasedBatch, reason: string): void {
+  async #pause(batch: LeasedBatch, reason: string): Promise<void> {
     this.#stopBatch(batch);
     const { send } = batch;
     if (send.isPausing) return;
     send.isPausing = true;
     const { db, log } = this.#options;
     const { organizationId, sendId } = send.ref;
-    inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason.slice(0, 500)))
-      .then(() => {
-        send.renderFailures = 0;
-        send.senderRejections = 0;
-      })
-      .catch((error: unknown) => log.error({ err: error, send: sendId }, 'send could not be paused'))
-      .finally(() => (send.isPausing = false));
+    try {
+      await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason.slice(0, 500)));
+      send.renderFailures = 0;
+      send.senderRejections = 0;
+    } catch (error) {
+      log.error({ err: error, send: sendId }, 'send could not be paused');
+    } finally {
+      send.isPausing = false;
+    }
   }
 
   #checkIdle(): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import sharp from 'sharp';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
@@ -237,6 +238,25 @@ suite('a member who is limited', () => {
     assertProblem(await brand('PATCH', hidden.brandId), 404, 'not_found');
     const path = `/api/clients?organization_id=${tenant.organizationId}`;
     assertProblem(await app.request('GET', path, { as: person }), 403, 'forbidden');
+  });
+
+  test('changes nothing of a client by permissions for one of its brands', async () => {
+    const person = await signInAs([
+      { action: 'manage', subject: 'Client', conditions: { brand_id: first.brandId } },
+    ] as AbilityRule[]);
+    const path = `/api/clients/${first.clientId}`;
+    assert.equal((await app.request('GET', path, { as: person })).status, 200);
+    assertProblem(await app.request('PATCH', path, { as: person, body: { name: 'Mine' } }), 403, 'forbidden');
+    assertProblem(await app.request('DELETE', path, { as: person }), 403, 'forbidden');
+    const logo = await app.app.inject({
+      method: 'POST',
+      url: `/api/storage/logos/clients/${first.clientId}`,
+      headers: { ...person.headers, 'content-type': 'image/png' },
+      payload: await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer(),
+    });
+    assert.equal(logo.statusCode, 403, logo.body);
   });
 
   test('sees of two subjects only what the rules of both show', async () => {

@@ -8,12 +8,14 @@ export interface Caller {
   apiKey: { id: string; organizationId: string; scopes: readonly string[] } | undefined;
 }
 
-/** Where a request comes from, for the audit log; both undefined for operations from inside. */
+/** Where a request comes from, for the audit log. */
 export interface RequestOrigin {
-  /** The sender's network address. */
-  ipAddress?: string | undefined;
-  userAgent?: string | undefined;
+  ipAddress: string | undefined;
+  userAgent: string | undefined;
 }
+
+/** Of operations from inside. */
+export const internalOrigin: RequestOrigin = { ipAddress: undefined, userAgent: undefined };
 
 export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ipAddress: request.ip,

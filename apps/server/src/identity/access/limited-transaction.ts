@@ -1,4 +1,6 @@
-import { unavailable } from '../../platform/http/api-error.ts';
+import type { Permission } from '@reachout/contract/operation.ts';
+import { DatabaseError } from 'pg';
+import { forbidden, unavailable } from '../../platform/http/api-error.ts';
 import {
   transactionAs,
   type Actor,
@@ -35,3 +37,13 @@ export async function limitedTransaction<T>(
     throw error;
   }
 }
+
+const rowSecurityViolation = '42501';
+
+/** For `catch`: a row beyond the access scope of a limited member was to be written. @throws 403 `forbidden` */
+export const denyBeyondScope =
+  ({ accessScope }: Actor, permission: Permission) =>
+  (error: unknown): never => {
+    const isDenied = error instanceof DatabaseError && error.code === rowSecurityViolation;
+    throw isDenied && accessScope !== undefined ? forbidden(...permission) : error;
+  };

@@ -15,7 +15,7 @@ import {
   requireCommonAccessScope,
   type Membership,
 } from './membership.ts';
-import { limitedTransaction } from './limited-transaction.ts';
+import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
 import { runOnce } from './run-once.ts';
 
 /** What is known of a request before its operation. */
@@ -104,12 +104,9 @@ const authorize = os
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
-      limitedTransaction(db, actor, work).catch((error: unknown) => {
-        // The operation would write a row beyond the access scope of this member.
-        if (actor.accessScope !== undefined && isRowSecurityViolation(error) && access.who === 'member')
-          throw forbidden(...access.permission);
-        throw error;
-      });
+      access.who === 'member'
+        ? limitedTransaction(db, actor, work).catch(denyBeyondScope(actor, access.permission))
+        : limitedTransaction(db, actor, work);
     const notes: AuditNote[] = [];
     const unsafe = { caller, organizationId, origin, path, input, idempotencyKey, secretFields, notes };
     const commit = <T>(work: (trx: Transaction) => Promise<T>) =>
@@ -209,6 +206,3 @@ async function authorizeMember(
     accessScope: requireCommonAccessScope(membership, [access.permission, ...access.additionalPermissions]),
   };
 }
-
-const isRowSecurityViolation = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: string }).code === '42501';

@@ -1,3 +1,4 @@
+import { internalOrigin } from '../access/caller.ts';
 import type { User } from '@reachout/contract/me.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { apiError } from '../../platform/http/api-error.ts';
@@ -75,7 +76,7 @@ export async function eraseAccount(
     // Nobody comes in any more by what the person sent or shared.
     await cancelInvitations(trx, { invitedBy: person.id });
     await deleteLinkOf(trx, person.id);
-    const who = { userId: person.id, organizationId: organization_id, origin: {} };
+    const who = { userId: person.id, organizationId: organization_id, origin: internalOrigin };
     await writeAuditEntry(trx, who, 'me.delete', { record_type: 'members', record_id: person.id });
   }
   for (const { organization_id, data } of personalData.filter(({ kind }) => kind === 'invitation')) {

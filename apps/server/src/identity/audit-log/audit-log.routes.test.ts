@@ -164,8 +164,13 @@ suite('the audit log', () => {
     const exports = await list('action=auditLog.', reader, `/api/organizations/${organization.id}/audit_log`);
     assert.equal(exports.count, 1, 'refused ones are not exports');
     assert.deepEqual(
-      [exports.items[0]?.action, exports.items[0]?.user?.id, exports.items[0]?.details],
-      ['auditLog.export', reader.userId, { filters: ['action'] }],
+      [
+        exports.items[0]?.action,
+        exports.items[0]?.user?.id,
+        exports.items[0]?.details,
+        exports.items[0]?.ip_address,
+      ],
+      ['auditLog.export', reader.userId, { filters: ['action'] }, '127.0.0.1'],
     );
     assert.equal(exports.items[0]?.ip_address, '127.0.0.1');
   });

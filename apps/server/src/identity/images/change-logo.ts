@@ -2,7 +2,7 @@ import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../access/caller.ts';
 import { organizationSuspended, requireAccessScope } from '../access/membership.ts';
-import { limitedTransaction } from '../access/limited-transaction.ts';
+import { denyBeyondScope, limitedTransaction } from '../access/limited-transaction.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
@@ -66,7 +66,7 @@ export async function uploadLogo(
         await updateLogo[kind](trx, id, { logo_url: url });
         await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', auditNoteOf(record));
         return before;
-      }),
+      }).catch(denyBeyondScope(who, ['update', subjectOf[kind]])),
   });
 }
 
@@ -82,18 +82,15 @@ export async function deleteLogo(
   if (membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller!;
   const who = { userId, apiKey, organizationId: membership.organizationId, origin };
-  await limitedTransaction(
-    db,
-    { ...who, accessScope: accessScope === 'all' ? undefined : accessScope },
-    async (trx) => {
-      // Seen, yet beyond what may be changed.
-      if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
-      await lockLogo(trx, kind, id);
-      if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
-      await updateLogo[kind](trx, id, { logo_url: null });
-      await writeAuditEntry(trx, who, 'storage.delete', auditNoteOf(record));
-    },
-  );
+  const actor = { ...who, accessScope: accessScope === 'all' ? undefined : accessScope };
+  await limitedTransaction(db, actor, async (trx) => {
+    // Seen, yet beyond what may be changed.
+    if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
+    await lockLogo(trx, kind, id);
+    if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
+    await updateLogo[kind](trx, id, { logo_url: null });
+    await writeAuditEntry(trx, who, 'storage.delete', auditNoteOf(record));
+  }).catch(denyBeyondScope(actor, ['update', subjectOf[kind]]));
   await removeReplaced(files, log, stored.url);
 }
 

@@ -40,6 +40,9 @@ export function forbidCaching(scope: FastifyInstance): void {
 /** Node takes the first of these when they come twice, and what stands before this server may take the last. */
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
 
+/** oRPC resolves these after Fastify, and what stands before this server, have decided by the path. */
+const dotSegment = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
+
 /** Rejects requests that can be read in more than one way. */
 export function rejectAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -47,7 +50,8 @@ export function rejectAmbiguous(app: FastifyInstance): void {
       .filter((_, index) => index % 2 === 0)
       .map((name) => name.toLowerCase())
       .filter((name) => singleHeaders.has(name));
-    if (new Set(names).size < names.length) await sendProblem(reply, badRequest());
+    if (new Set(names).size < names.length || dotSegment.test(request.url))
+      await sendProblem(reply, badRequest());
   });
 }
 
