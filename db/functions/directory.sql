@@ -1,9 +1,9 @@
--- Finds the organization of what a request brings: a record's id, a key, a token. Everything else in the server knows
--- its organization already.
+-- Finds the organization of a record's id, a key or a token in a request. All other code of the server knows its
+-- organization already.
 
--- The organization of a record whose id is all that is known; the tables here have an index on id for it. An id that
--- two organizations used would raise an error. With the tables distributed by organization_id, only this function would
--- change, into a look-up in a table of ids.
+-- The organization of a record, by its id alone; the tables here have an index on id for it. An id in two organizations
+-- raises an error. With tables distributed by organization_id, only this function would change, into a look-up in a
+-- table of ids.
 create function organization_of(kind text, record_id uuid)
   returns uuid
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -24,7 +24,7 @@ begin
 end
 $$;
 
--- The organization of a record, and what decides there about the acting user: the role, the rules of a custom role, and
+-- The organization of a record, and the permissions of the acting user there: the role, the rules of a custom role, and
 -- the clients that the member is limited to. No row for unknown records, for deleted or inactive organizations, and for
 -- users who are not members.
 create function resolve_membership(kind text, record_id uuid)
@@ -50,8 +50,8 @@ end
 $$;
 grant execute on function resolve_membership(text, uuid) to reachout_app;
 
--- An API key by its keyed hash: only its holder can name that. There are several hashes while SECRET_KEY is being
--- changed. Whether the owner is still a member, and what the key allows, is decided afterwards as for every call.
+-- An API key by its keyed hash, which only its holder can compute. There are several hashes while SECRET_KEY is being
+-- changed. The membership of the owner and the scopes of the key are checked afterwards, as for every operation.
 create function api_key_by_hash(hashes text[])
   returns table (id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -63,7 +63,7 @@ as $$
 $$;
 grant execute on function api_key_by_hash(text[]) to reachout_app;
 
--- An invitation or invitation link by the keyed hash of its token: only its holder can name that.
+-- An invitation or invitation link by the keyed hash of its token, which only its holder can compute.
 create function invitation_by_hash(hashes text[])
   returns table (kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -1,4 +1,4 @@
--- What goes across organizations about the acting user. The functions take the user from the transaction, never from
+-- Data about the acting user across organizations. The functions take the user from the transaction, never from
 -- their caller.
 
 -- The organizations of the user; deleted and inactive ones are hidden.
@@ -121,7 +121,7 @@ $$;
 grant execute on function my_personal_data() to reachout_app;
 
 -- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored responses to
--- other people's calls are deleted. Nothing else ever changes an entry of the audit log.
+-- other people's requests are deleted. Nothing else ever changes an entry of the audit log.
 -- owner: identity/access
 create function erase_my_personal_data()
   returns void

@@ -1,4 +1,4 @@
--- What the owner may do besides reading, for the security definer functions: about the acting user, and with expired rows.
+-- The owner's permissions besides reading, for the security definer functions: data of the acting user, and expired rows.
 
 create policy sign_in on audit_log for insert to current_user
   with check (action = 'sign_in' and user_id = current_user_id());

@@ -10,13 +10,13 @@ Programs send an API key of the organization, made under Settings › API keys:
 
     curl -H 'Authorization: Bearer reachout_…' '…/api/clients?organization_id=…'
 
-The page of the keys shows the id of the organization, which most calls want as \`organization_id\`; calls about one
-record find it by the record's \`id\`. What a key may do is said by its scopes, and never goes beyond the member who
-made it.
+The page of the keys shows the id of the organization, which most operations require as \`organization_id\`; operations
+on one record find it by the record's \`id\`. The scopes of a key say what it may do, never more than the member who
+created it.
 
-Lists take \`page\` (from 0) and \`page_size\`, and answer \`items\` with the exact \`count\` of all. Errors are problem
-details (RFC 9457) with a stable \`code\`; what a key or a role lacks stands in \`data\`. Unsafe calls take an
-\`Idempotency-Key\`: a repeat with the same key gets the first answer.
+Lists take \`page\` (from 0) and \`page_size\`, and respond with \`items\` and the exact \`count\` of all. Errors are problem
+details (RFC 9457) with a stable \`code\`; \`data\` names the permission that a key or a role lacks. Unsafe operations take
+an \`Idempotency-Key\`: a repeat with the same key gets the first response.
 `;
 
 /** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */

@@ -71,7 +71,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   });
   rejectAmbiguous(app);
   limitDrain(app);
-  answerErrors(app);
+  handleErrors(app);
   await secureHeaders(app, config.publicUrl);
   await app.register(compress, { global: true, threshold: 1_024 });
 
@@ -88,7 +88,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function answerErrors(app: FastifyInstance): void {
+function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) return await sendProblem(reply, badRequest(status));

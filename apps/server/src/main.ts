@@ -25,7 +25,7 @@ const mailboxDomain = 'mailbox.localhost';
 export interface RunningServer {
   /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
   address: string | undefined;
-  /** Signs the person at this terminal in to the demo organization; undefined where there is none. */
+  /** Signs the person at this terminal in to the demo organization; undefined without a demo. */
   demoSignInUrl: string | undefined;
   services: Services;
   /** Finishes what is under way and releases everything; resolves when it is safe to exit. */
@@ -68,7 +68,7 @@ export async function startServer(
   }
 }
 
-/** Without a mail server of its own, a worker delivers to the built-in mailbox, which it brings along. */
+/** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
 async function startWorkerRole({ config, db, log, signer }: Services, appUrl: string) {
   const mailbox =
     config.smtpUrl === undefined

@@ -17,7 +17,7 @@ export function restartDelay(lastMs: number | undefined, ranMs: number): number 
 }
 
 /**
- * Runs the worker in a thread of its own, so that rendering thousands of messages does not hold up a page. A thread
+ * Runs the worker in a separate thread, so that rendering thousands of messages does not hold up a page. A thread
  * that dies is started again; what it had under way is taken over like that of a killed process.
  */
 export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () => Promise<void> } {

@@ -4,17 +4,17 @@ import type { Log } from '../platform/log.ts';
 import type { MessageEvent } from './event.ts';
 import { storeEvents } from './store-events.ts';
 
-/** Events that may wait for their commit. Beyond that nothing is counted: answers matter more. */
+/** Events that may wait for their commit. Further ones are not counted: responses matter more. */
 const maxQueued = 20_000;
 const maxBatch = 2_000;
 
 export interface EventCommitter {
   /**
-   * Resolves once the event is committed, so that what was answered is stored.
+   * Resolves once the event is committed, so that it is stored before the response.
    * @throws QueueFull, and whatever keeps PostgreSQL from storing it: then it was not counted
    */
   add(event: MessageEvent): Promise<void>;
-  /** Resolves when all that was added is committed or refused. */
+  /** Resolves when all added events are committed or have failed. */
   close(): Promise<void>;
 }
 

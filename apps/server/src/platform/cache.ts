@@ -12,7 +12,7 @@ export function createCache<K extends string | number, V extends object | string
   const cache = new LRUCache<K, V>({
     max: size,
     fetchMethod: load,
-    // A key that is evicted while it loads must still answer those who wait for it.
+    // A key that is evicted while it loads still resolves for its callers.
     ignoreFetchAbort: true,
     allowStaleOnFetchAbort: true,
   });

@@ -17,7 +17,7 @@ const webAddress = z
     const { origin, href } = new URL(address);
     return href === `${origin}/`;
   }, 'must be an origin without path, query and password, such as https://reachout.example');
-// Anyone who can answer in the issuer's place signs in as anybody: no plain http, except to this machine.
+// An attacker who responds in place of the issuer can sign in as anybody: no plain http, except to this machine.
 const issuerAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://login.example' })
   .refine(
@@ -223,13 +223,13 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
   };
 }
 
-/** An address in brackets, as IPv6 has it, is none that mail programs like. */
+/** Mail programs reject addresses with an IPv6 host in brackets. */
 function defaultSender(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return `reachout@${hostname.startsWith('[') ? 'localhost' : hostname}`;
 }
 
-/** A key of its own for each purpose, so that what one signs or opens is worthless for another. */
+/** A separate key for each purpose: a signature or seal of one is not valid for another. */
 export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   createHmac('sha256', secretKey).update(`reachout/${purpose}`).digest();
 

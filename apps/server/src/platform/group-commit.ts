@@ -4,7 +4,7 @@ export interface GroupCommit<T> {
    * @throws QueueFull without having stored it; or whatever `store` threw for the item's group
    */
   add(item: T): Promise<void>;
-  /** Takes nothing more in, and resolves when all that was taken in is committed or refused. */
+  /** Accepts nothing more, and resolves when everything accepted is committed or has failed. */
   close(): Promise<void>;
 }
 

@@ -12,8 +12,8 @@ import {
 } from './audience-sql.ts';
 
 /**
- * Domains of matched addresses that are not plain ASCII, lower-cased; they are converted to A-labels. Mostly there
- * are none: then this costs one look at each contact, by several processes at once.
+ * Domains of matched addresses that are not plain ASCII, lower-cased; they are converted to A-labels. Most audiences have
+ * no such domain: then this costs one parallel scan of the contacts.
  */
 export async function findUnusualDomains(
   trx: Transaction,

@@ -30,7 +30,7 @@ const brandsOfFilter = sql<Filter['brands']>`
     from brands b where b.organization_id = filters.organization_id and b.id = filters.brand_id)
 `.as('brands');
 
-/** Those of all brands, and of brands that are not deleted, nor lie under something deleted. */
+/** Filters of all brands, and of brands that are not deleted themselves or with their client. */
 const selectShown = (trx: Transaction) =>
   trx
     .selectFrom('filters')
@@ -119,7 +119,7 @@ export async function updateFilter(
   return await satisfies('filters_name_taken', update.execute());
 }
 
-/** Emails that are deleted, or lie under something deleted, hold on to nothing. */
+/** Emails that are deleted, or belong to a deleted record, do not count. */
 export async function isFilterUsed(trx: Transaction, id: string): Promise<boolean> {
   const user = await trx
     .selectFrom('touchpoint_emails as e')

@@ -137,7 +137,7 @@ const units: Record<Shift['unit'], RawBuilder<unknown>> = {
   second: sql`interval '1 second'`,
 };
 
-/** In a subquery of its own, which PostgreSQL computes once and not for each row. */
+/** In a subquery, which PostgreSQL computes once and not for each row. */
 function nowOf(type: string, shift: Shift | undefined): RawBuilder<unknown> {
   const moved =
     shift === undefined ? sql`` : sql` + ${shift.amount}::double precision * ${units[shift.unit]}`;

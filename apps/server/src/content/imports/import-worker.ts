@@ -10,7 +10,7 @@ export interface ImportWorkerOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
 }
 
-/** Works off CSV imports as they come, one after the other; stops after the batch under way. */
+/** Runs CSV imports as they are queued, one after the other; stops after the batch under way. */
 export const createImportWorker = ({ db, log, heartbeat }: ImportWorkerOptions): Poller =>
   createPoller({
     name: 'imports',

@@ -196,7 +196,7 @@ export async function listImportsWithWork(db: Database, limit: number): Promise<
 const leaseLength = sql<string>`now() + interval '60 seconds'`;
 
 /**
- * Takes an import that waits, or whose worker is gone.
+ * Leases a queued import, or one of a dead worker.
  * @returns undefined when somebody else has it
  */
 export async function leaseImport(

@@ -44,7 +44,7 @@ const batchRows = 1_000;
 const batchBytes = 1_000_000;
 
 /**
- * Works off the imports that wait, over all organizations, until there is none left that is free.
+ * Runs the queued imports of all organizations until no import is free.
  * @returns how many were ended
  */
 export async function runImports(worker: ImportWorker): Promise<number> {
@@ -194,7 +194,7 @@ async function openImport(
     await findFields(trx, organizationId, collection),
     await listUnsubscribedFields(trx, organizationId, collection),
   ]);
-  if (fields === undefined) throw new ImportFailed('The collection is gone.');
+  if (fields === undefined) throw new ImportFailed('The collection no longer exists.');
   const problem = checkSettings(settings, fields);
   if (problem !== undefined) throw new ImportFailed(problem.message);
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Emails that are deleted, or lie under something deleted, hold on to nothing. */
+/** Whether an email uses the template. Deleted emails, and those of deleted records, do not count. */
 export async function isUsedByEmail(trx: Transaction, organizationId: string, id: string): Promise<boolean> {
   const used = await trx
     .selectFrom('touchpoint_emails as e')

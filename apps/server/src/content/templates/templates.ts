@@ -43,7 +43,7 @@ export async function getTemplate(backend: ContentBackend, id: string): Promise<
   return toTemplate(await backend.getItem(collection, id));
 }
 
-/** @returns undefined when there is none, or the id is none */
+/** @returns undefined for an unknown or malformed id */
 export async function findTemplate(backend: ContentBackend, id: string): Promise<Template | undefined> {
   if (!isUuid(id)) return undefined;
   const [item] = await backend.findItems(collection, { filter: { id: { _eq: id } }, limit: 1, offset: 0 });

@@ -83,7 +83,7 @@ export interface LeasedChunk {
  * Takes the next free chunk and marks its first messages ahead. What a dead worker had marked in it, and left without
  * result, becomes uncertain and moves to the retries: due at once, or held, as the send's policy says.
  * @param heldFirstSeqs the chunks of this send that the worker works on. Another one in its name was leased by a
- *   transaction whose answer got lost, and is free.
+ *   transaction whose response got lost, and is free.
  * @returns undefined when nothing is free or the send is not sending
  */
 export async function leaseChunk(
@@ -164,7 +164,7 @@ const leaseChunkStatement: PreparedStatement = {
  * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
  * worker had taken has become uncertain.
  * @param heldSeqs the retries of this send that the worker works on. Others in its name were taken by a transaction
- * whose answer got lost: nothing of them has left.
+ * whose response got lost: none of these messages has left.
  */
 export async function leaseRetries(
   db: PipelinedDatabase,
@@ -289,7 +289,7 @@ export interface LeaseProgress {
    * The next messages may leave once this is committed. Lower than before: the rest was not started and is given back.
    */
   markedUpTo: number;
-  /** Lets go of the chunk: `done` when all of it is accounted for, `free` for somebody else to go on. */
+  /** Releases the chunk: `done` when all of it is accounted for, `free` for another worker to continue. */
   release: 'done' | 'free' | undefined;
   leasedAt: string;
 }
@@ -356,7 +356,7 @@ export async function storeResults(
   };
 }
 
-/** A refusal of an address is an event, and the address is not written to again where it does not exist. */
+/** A bounce is an event, and suppresses an address that does not exist. */
 export interface Bounce {
   event: MessageEvent;
   suppressed: BouncedAddress | undefined;
@@ -369,7 +369,7 @@ interface StoredRow {
 }
 
 function toStored({ seq, attempts, reply, at, result }: DeliveryResult) {
-  // PostgreSQL takes neither NUL nor half a character; refusing them here would refuse the whole batch for ever.
+  // PostgreSQL stores neither NUL nor half a character; an error here would block the whole batch for ever.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
     ? { seq, attempts, reply: text, at, state: result.state }
@@ -378,7 +378,7 @@ function toStored({ seq, attempts, reply, at, result }: DeliveryResult) {
 
 // chunk: while it is ours, none of its messages can wait for a retry, so that there is nothing to settle.
 // deferred: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
-// given up as unclear turns out to have been refused. After the end of a cancelled send nothing starts to wait.
+// given up as unclear turns out to have been rejected. After the end of a cancelled send nothing starts to wait.
 const storeResultsStatement: PreparedStatement = {
   name: 'store_results',
   text: `

@@ -26,14 +26,14 @@ export interface DeliveryResult {
     | { kind: 'uncertain'; dueAt: string | null };
 }
 
-/** Minutes until the next attempt after 1, 2, … transient refusals: then hourly to 6 h, then every 4 h. */
+/** Minutes until the next attempt after 1, 2, … transient rejections: then hourly to 6 h, then every 4 h. */
 const firstDelaysMinutes = [1, 5, 15, 30, 60];
 /** A campaign's message that still has not left after a day would arrive out of place. */
 const giveUpAfterMs = 24 * 3_600_000;
 const uncertainRetryMs = 60_000;
 
 /**
- * When to try again after a transient refusal, spread by ±20 % so that a relay that comes back is not overrun.
+ * When to try again after a transient rejection, spread by ±20 % so that a relay that comes back is not overrun.
  * @param startedAt when the send started
  * @param random 0 to 1
  * @returns undefined when the message has waited long enough
@@ -45,7 +45,7 @@ export function nextAttempt(attempts: number, startedAt: Date, now: Date, random
   return due.getTime() - startedAt.getTime() > giveUpAfterMs ? undefined : due;
 }
 
-// What the server says about the address or the mailbox is a bounce; what it says about us or the message is a failure.
+// A rejection of the address or the mailbox is a bounce; a rejection of the sender or the message is a failure.
 const bounces = new Set<BounceClass>([
   'address_hard',
   'address_likely',
@@ -56,7 +56,7 @@ const bounces = new Set<BounceClass>([
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
 /**
- * Turns what the mail server answered into what is stored. `not_sent` is no result: the caller puts the message back.
+ * Turns the reply of the mail server into the stored result. `not_sent` is no result: the caller requeues the message.
  * @see docs/sending.md
  */
 export function toDeliveryResult(
@@ -83,7 +83,7 @@ export function toDeliveryResult(
   return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };
 }
 
-/** Refusals that say something about the sender, not about one recipient: many in a row pause the send. */
+/** Rejections of the sender, not of one recipient: many in a row pause the send. */
 export const isSenderRejection = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');

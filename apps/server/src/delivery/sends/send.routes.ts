@@ -38,7 +38,7 @@ export const createSendRoutes = ({ transport }: { transport: Review['transport']
   get: inTransaction(operations.sends.get, (trx, input) => response(trx, input.id)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {
     const read = () => context.transaction((trx) => response(trx, input.id));
-    // Where there is nothing to be seen, the answer is a refusal and no stream.
+    // A send that the caller may not read is an error response, and no stream.
     await read();
     return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),

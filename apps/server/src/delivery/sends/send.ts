@@ -3,7 +3,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 /** "Send now" starts this much later, so that it can be taken back. */
 export const undoMs = 60_000;
 
-/** A send as its queries read it; what has no counter of its own is queued. */
+/** A send as its queries read it. The queued messages have no counter: they are the rest. */
 export interface SendRow extends Omit<Send, 'recipients_queued_count' | 'touchpoint' | 'campaign' | 'brand'> {
   touchpoint_name: string;
   campaign_id: string;

@@ -3,7 +3,7 @@ import type { Bounce } from '../queue/delivery.queries.ts';
 import type { DeliveryResult } from '../queue/delivery.ts';
 import type { LeasedBatch } from './lease.ts';
 
-/** The event of a refusal, and the address that it keeps from further mail where it does not exist. */
+/** The event of a rejection, and the suppression of an address that does not exist. */
 export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch): Bounce {
   const { ref, touchpointId } = batch.send;
   const suppress = result.kind === 'final' && result.suppress;

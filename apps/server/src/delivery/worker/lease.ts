@@ -89,7 +89,7 @@ export class LeasedBatch {
     return this.#recipients.length - this.#next + this.#requeued.length;
   }
 
-  /** The next recipient that may leave; undefined when there is none right now. */
+  /** The next recipient that may be sent to now, if any. */
   start(): Recipient | undefined {
     if (this.isStopping) return undefined;
     const recipient = this.#requeued.pop() ?? (this.#canStart() ? this.#recipients[this.#next++] : undefined);

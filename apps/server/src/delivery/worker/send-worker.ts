@@ -68,12 +68,12 @@ const firstCoolDownMs = 1_000;
 const maxCoolDownMs = 60_000;
 
 /**
- * Sends what is to be sent, for all organizations round robin. Every message is marked in the database, committed,
+ * Sends the due messages of all organizations, round robin. Every message is marked in the database, committed,
  * before it may leave, and its result is stored right after; at most `inFlightLimit` messages are between the two.
  *
- * One class, long as it is, because all of it acts on the same leases: looking for work, leasing, starting, storing.
- * What can be decided without them is elsewhere: `LeasedBatch` keeps account of one lease, in-flight-limit.ts shares
- * the in-flight limit out, delivery.ts says what a reply means.
+ * One long class, because all of it acts on the same leases: looking for work, leasing, starting, storing. Decisions that
+ * do not need them are elsewhere: `LeasedBatch` keeps account of one lease, in-flight-limit.ts divides the in-flight
+ * limit, delivery.ts says what a reply means.
  * @see docs/sending.md
  */
 export class SendWorker {
@@ -338,7 +338,7 @@ export class SendWorker {
     try {
       message = buildMessage(batch.send, recipient);
     } catch (error) {
-      // What nobody foresaw is for the log only: its text may tell more than a person should read.
+      // Only the log gets an unexpected error: its text may contain internal details.
       const reason = error instanceof RenderError ? error.message : 'The message could not be built.';
       if (!(error instanceof RenderError))
         this.#options.log.error({ err: error, send: batch.send.ref.sendId }, 'message could not be built');

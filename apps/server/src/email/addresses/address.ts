@@ -11,8 +11,8 @@ export interface ParsedAddress {
 }
 
 /**
- * Takes exactly one bare mailbox; anything a header parser could read as more than one, or as a name, is
- * refused. Quoted local parts are refused altogether: their only use today is to confuse.
+ * Accepts exactly one bare mailbox, and nothing that a header parser could read as several, or as a name. Quoted local
+ * parts are not accepted: their only use today is to confuse.
  * @returns `smtputf8` for an otherwise fine address with a non-ASCII local part
  */
 export function parseAddress(input: string): ParsedAddress | { error: AddressError } {
@@ -40,7 +40,7 @@ export function parseAddress(input: string): ParsedAddress | { error: AddressErr
   return { address: `${local}@${domain}`, key: `${local}@${domain}`.toLowerCase() };
 }
 
-/** atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531) that the caller refuses by name. */
+/** atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531), which the caller reports as `smtputf8`. */
 function isWellFormed(local: string): boolean {
   return /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u.test(
     local,

@@ -108,7 +108,7 @@ export function writeQuotedPrintable(
   return at;
 }
 
-/** The same as a Buffer of its own. */
+/** The same as a new Buffer. */
 export function encodeQuotedPrintable(text: string, softEnd: boolean): Buffer {
   const target = Buffer.allocUnsafe(text.length * bytesPerUnit + 3);
   return Buffer.from(target.subarray(0, writeQuotedPrintable(text, target, 0, softEnd)));

@@ -170,7 +170,7 @@ function slotOrField(node: Template): Segment | undefined {
     TypeGuards.isWordToken(token) ? token.content : undefined,
   );
   if (name === undefined) return undefined;
-  // The escape of HTML output is the last filter, and has no name of its own.
+  // The escape of HTML output is the last filter, and has no name.
   const filters = node.value.filters.filter((filter) => !isOutputEscape(filter.name));
   if (root === 'links' && filters.length === 0) {
     const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
@@ -186,7 +186,7 @@ function slotOrField(node: Template): Segment | undefined {
   return { kind: 'field', field: name, fallback: argument.content, nodes: [node] };
 }
 
-/** Liquid answers these on every object, own property or not. */
+/** Liquid resolves these on every object, own property or not. */
 const computedNames = new Set(['size', 'first', 'last']);
 
 function isOutputEscape(name: string): boolean {

@@ -16,7 +16,7 @@ export interface PlainEmail {
 }
 
 /**
- * A message to one person that answers something they did: without tracking, unsubscribing or anything else of a
+ * A message to one person about something they did: without tracking, unsubscribing or anything else of a
  * campaign. Strict as `OutgoingMessage` wants it.
  * @throws RenderError `header_injection`, `invalid_address`, `too_large`
  */
@@ -25,7 +25,7 @@ export function buildPlainEmail(email: PlainEmail): Buffer {
     `From: ${formatMailbox(email.from.name, checkAddress(email.from.address))}\r\n` +
     `To: ${checkAddress(email.to)}\r\n${formatTextHeader('Subject', email.subject)}` +
     `Date: ${formatDate(email.date)}\r\nMessage-ID: ${email.messageId}\r\n` +
-    // RFC 3834: no out-of-office answers to this.
+    // RFC 3834: no out-of-office replies to this.
     'Auto-Submitted: auto-generated\r\nX-Auto-Response-Suppress: All\r\n' +
     `Content-Language: ${email.language}\r\n${alternativeHeaders}`;
   return Buffer.concat([

@@ -16,8 +16,8 @@ import {
 export interface SendReport {
   result: TransportResult;
   /**
-   * Whether the line was lost, or shut by 421, before the envelope was answered: nothing left us, and on a
-   * connection that had worked before, a new one is worth a try.
+   * Whether the connection was lost, or closed by 421, before the reply to the envelope: nothing was sent, and if the
+   * connection had worked before, a new one is worth a try.
    */
   isStale: boolean;
 }
@@ -33,7 +33,7 @@ type Phase =
   | 'message'
   | 'closed';
 
-/** One line to one SMTP server; one transaction at a time, one recipient each. */
+/** One connection to one SMTP server; one transaction at a time, one recipient each. */
 export class SmtpConnection {
   /** Finished transactions. */
   messages = 0;
@@ -55,7 +55,7 @@ export class SmtpConnection {
   #message: Buffer = Buffer.alloc(0);
   #envelope: [string, string, string] = ['', '', ''];
   #report: ((report: SendReport) => void) | undefined;
-  #refusal: TransportResult | undefined;
+  #rejection: TransportResult | undefined;
   #isBodyLost = false;
   #isDraining = false;
   #phaseIsFresh = false;
@@ -124,7 +124,7 @@ export class SmtpConnection {
     ];
     this.#message = message;
     this.#report = report;
-    this.#refusal = undefined;
+    this.#rejection = undefined;
     this.#isBodyLost = false;
     this.#isDraining = false;
     this.#phase = 'mail';
@@ -133,13 +133,13 @@ export class SmtpConnection {
     this.#socket.write(this.#isPipelining ? mail + rcpt + data : mail, 'latin1');
   }
 
-  /** Says goodbye and closes; resolves when the line is down. */
+  /** Sends QUIT and closes; resolves when the connection is closed. */
   async quit(): Promise<void> {
     if (this.#phase === 'closed') return;
     try {
       await this.#command('QUIT', 2000);
     } catch {
-      // It is gone, which is what was wanted.
+      // The connection is closed already.
     }
     this.destroy('closed');
   }
@@ -253,7 +253,7 @@ export class SmtpConnection {
   #read(chunk: Buffer): void {
     try {
       const replies = this.#parser.push(chunk);
-      // One answer per question outside a transaction; anything more is not for us to trust.
+      // One reply for each command outside a transaction; more of them cannot be trusted.
       if (this.#phase === 'command' && replies.length > 1) throw new Error('The server spoke out of turn.');
       for (const reply of replies) {
         // The text has just been written, so a reply in the same bytes was made up before.
@@ -276,10 +276,10 @@ export class SmtpConnection {
       }
       case 'mail':
         if (isGood(reply)) this.#next('rcpt', 1);
-        else this.#refuse('mail', reply);
+        else this.#reject('mail', reply);
         return;
       case 'rcpt':
-        if (this.#refusal === undefined && !isGood(reply)) this.#refuse('rcpt', reply);
+        if (this.#rejection === undefined && !isGood(reply)) this.#reject('rcpt', reply);
         else this.#next('data', 2);
         return;
       case 'data':
@@ -303,11 +303,11 @@ export class SmtpConnection {
     if (!this.#isPipelining) this.#socket.write(this.#envelope[index]!, 'latin1');
   }
 
-  /** Notes the refusal; with pipelining the replies to the rest still have to be taken (RFC 2920 section 3.1). */
-  #refuse(stage: SmtpStage, reply: SmtpReply): void {
-    this.#refusal = toRejection(stage, reply);
+  /** Notes the rejection; with pipelining the remaining replies still have to be read (RFC 2920 section 3.1). */
+  #reject(stage: SmtpStage, reply: SmtpReply): void {
+    this.#rejection = toRejection(stage, reply);
     if (reply.code === 421) {
-      this.#finish(this.#refusal, true);
+      this.#finish(this.#rejection, true);
       this.destroy('the server said 421');
     } else if (!this.#isPipelining) {
       void this.#reset();
@@ -320,7 +320,7 @@ export class SmtpConnection {
 
   #takeDataReply(reply: SmtpReply): void {
     if (reply.code === 354) {
-      if (this.#refusal === undefined) {
+      if (this.#rejection === undefined) {
         this.#writeMessage();
       } else {
         // Nobody to deliver to, yet the server waits for a text: give it an empty one.
@@ -331,11 +331,11 @@ export class SmtpConnection {
       }
       return;
     }
-    this.#refusal ??= isGood(reply)
+    this.#rejection ??= isGood(reply)
       ? toRejection('data', { ...reply, code: 503 })
       : toRejection('data', reply);
     if (reply.code === 421) {
-      this.#finish(this.#refusal, true);
+      this.#finish(this.#rejection, true);
       this.destroy('the server said 421');
     } else {
       void this.#reset();
@@ -348,9 +348,9 @@ export class SmtpConnection {
     this.#deadlineIn(this.#timeouts.endOfData);
     this.#socket.cork();
     this.#socket.write(this.#message);
-    // Kernel refused it: the dot, being last, cannot have left. Under TLS that cannot be told, so not claimed.
+    // The kernel failed the write: the dot, being last, cannot have left. Under TLS that cannot be told, so not claimed.
     this.#socket.write('.\r\n', 'latin1', (error) => {
-      if (error !== undefined && error !== null && !this.#isEncrypted && isRefusedByKernel(error))
+      if (error !== undefined && error !== null && !this.#isEncrypted && isKernelError(error))
         this.#isBodyLost = true;
     });
     this.#socket.uncork();
@@ -358,7 +358,7 @@ export class SmtpConnection {
 
   #takeMessageReply(reply: SmtpReply): void {
     if (this.#isDraining) {
-      this.#finish(this.#refusal!, false);
+      this.#finish(this.#rejection!, false);
       this.#setIdle();
       return;
     }
@@ -372,11 +372,11 @@ export class SmtpConnection {
   }
 
   async #reset(): Promise<void> {
-    const rejection = this.#refusal!;
+    const rejection = this.#rejection!;
     try {
       await this.#command('RSET', this.#timeouts.command);
     } catch {
-      // The refusal stands, and the close is told on its own.
+      // The rejection stands, and the close is reported separately.
     }
     this.#finish(rejection, false);
     if (this.#phase === 'command') this.#setIdle();
@@ -406,7 +406,7 @@ export class SmtpConnection {
     this.#waiting = undefined;
     waiting?.reject(new SmtpConnectError(reason));
     if (this.#report !== undefined) {
-      if (this.#refusal !== undefined) this.#finish(this.#refusal, false);
+      if (this.#rejection !== undefined) this.#finish(this.#rejection, false);
       else if (phase === 'message' && !this.#isBodyLost) {
         this.#finish({ outcome: 'uncertain', reason: `after the final dot: ${reason}` }, false);
       } else this.#finish({ outcome: 'not_sent', reason: `${phase}: ${reason}` }, phase !== 'message');
@@ -421,7 +421,7 @@ function isGood(reply: SmtpReply): boolean {
   return reply.code >= 200 && reply.code < 300;
 }
 
-function isRefusedByKernel(error: Error): boolean {
+function isKernelError(error: Error): boolean {
   return 'syscall' in error && (error.syscall === 'write' || error.syscall === 'writev');
 }
 

@@ -243,7 +243,7 @@ test('a wrong password is not sent, and does not leak', async (t) => {
   const pool = startPool(t, { url: `smtp://me:secret-word@127.0.0.1:${server.port}`, connections: 1 });
   const result = await pool.send({ envelopeFrom: from, envelopeTo: 'a@x.example', message });
   assert.equal(result.outcome, 'not_sent');
-  assert.match(result.reason, /^AUTH refused: 5/);
+  assert.match(result.reason, /^AUTH rejected: 5/);
   assert.doesNotMatch(JSON.stringify(result), /secret-word|c2VjcmV0/);
 });
 

@@ -5,7 +5,7 @@ export interface SmtpReply {
   code: number;
   /** Text of all lines behind their codes, joined by blanks. */
   text: string;
-  /** The same line by line; EHLO answers need it. */
+  /** The same line by line, for replies to EHLO. */
   lines: string[];
 }
 
@@ -73,7 +73,7 @@ export interface Rejection {
   stage: SmtpStage;
 }
 
-/** Classifies a refusal: the first rule that matches decides. */
+/** Classifies a rejection: the first rule that matches decides. */
 export function classifyRejection(rejection: Rejection): BounceClass {
   const enhanced = rejection.enhanced ?? '';
   for (const rule of classifierRules) {
@@ -95,7 +95,7 @@ interface ClassifierRule {
 }
 
 /**
- * Sender trouble comes first: anyone who reads "blocked" as "unknown user" suppresses good addresses. Codes: RFC 3463,
+ * Rejections of the sender come first: "blocked" taken for "unknown user" would suppress good addresses. Codes: RFC 3463,
  * RFC 7372 (x.7.20 to x.7.26), RFC 7505 (x.1.10), RFC 5321 section 4.2.3, and the mailbox providers' help pages.
  */
 const classifierRules: ClassifierRule[] = [
@@ -177,7 +177,7 @@ const classifierRules: ClassifierRule[] = [
   { code: /^550$/, enhanced: /^(?:5\.0\.0)?$/, stages: ['rcpt'], class: 'address_likely' },
 ];
 
-/** A refusal as the result of a message. */
+/** A rejection as the result of a message. */
 export function toRejection(stage: SmtpStage, reply: SmtpReply): TransportResult {
   const text = cleanReplyText(reply.text);
   const enhanced = findEnhancedCode(reply.code, text);

@@ -33,7 +33,7 @@ export class SmtpConnectError extends Error {
 }
 
 export function rejectedBy(what: string, reply: SmtpReply): SmtpConnectError {
-  return new SmtpConnectError(`${what} refused: ${reply.code} ${cleanReplyText(reply.text)}`);
+  return new SmtpConnectError(`${what} rejected: ${reply.code} ${cleanReplyText(reply.text)}`);
 }
 
 export function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {

@@ -17,7 +17,7 @@ export type TemplateTask =
     };
 
 process.on('message', (task: TemplateTask) => {
-  void answer(task);
+  void respond(task);
 });
 // Ctrl-C reaches all processes of a terminal: the server ends this one when it is through.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -25,7 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
 
-async function answer(task: TemplateTask): Promise<void> {
+async function respond(task: TemplateTask): Promise<void> {
   try {
     process.send?.({ result: await run(task) });
   } catch (error) {

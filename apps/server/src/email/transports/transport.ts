@@ -1,4 +1,4 @@
-/** What a refusal is about. */
+/** The reason of a rejection. */
 export type BounceClass =
   | 'address_hard'
   | 'address_likely'
@@ -14,7 +14,7 @@ export type BounceClass =
   | 'protocol'
   | 'unknown';
 
-/** The command that was refused; `message` is the answer to the final dot. */
+/** The rejected command; `message` is the reply to the final dot. */
 export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
 /** What became of one message. */
@@ -29,9 +29,9 @@ export type TransportResult =
       stage: SmtpStage;
       class: BounceClass;
     }
-  /** Surely nothing that the other side could deliver has left us. */
+  /** The server received nothing that it could deliver. */
   | { outcome: 'not_sent'; reason: string }
-  /** The line broke after the final dot: it may or may not have been taken. */
+  /** The connection was lost after the final dot: the server may or may not have accepted the message. */
   | { outcome: 'uncertain'; reason: string };
 
 export interface OutgoingMessage {

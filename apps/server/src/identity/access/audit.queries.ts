@@ -22,7 +22,7 @@ export async function insertSignInEntries(
   `.execute(trx);
 }
 
-/** Takes the acting user out of the audit log and of kept answers. */
+/** Removes the acting user from the audit log and from stored responses. */
 export async function eraseNameFromAuditLog(trx: Transaction): Promise<void> {
   await sql`select erase_my_personal_data()`.execute(trx);
 }

@@ -7,7 +7,7 @@ import type { Caller, RequestOrigin } from './caller.ts';
 export interface AuditNote {
   record_type?: string | undefined;
   record_id?: string | undefined;
-  /** As people know it, also after it is gone. */
+  /** As people know it, also after its deletion. */
   record_name?: string | undefined;
   /** Small and without secrets or data of contacts, such as the role before and after. */
   details?: Record<string, unknown> | undefined;
@@ -63,7 +63,7 @@ export async function writeSignInEntries(
 const toStored = (userAgent: string | undefined): string | null => userAgent?.slice(0, 500) ?? null;
 
 /**
- * What can be told of any operation from its input and answer: the record, its name, and which fields were given.
+ * Describes any operation by its input and response: the record, its name, and which fields were given.
  * Values are left out; a handler that knows which ones matter adds them with `context.note`.
  */
 export function describeOperation(path: readonly string[], input: unknown, response: unknown): AuditNote {

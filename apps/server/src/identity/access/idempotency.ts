@@ -50,5 +50,5 @@ export async function storeResponse(
 
 const toRow = ({ userId, route }: IdempotentRequest, key: string) => ({ user_id: userId, route, key });
 
-/** Answers are kept for repeats within a day. */
-export const deleteOldAnswers: DeleteBatch = deleteExpiredKeys;
+/** Responses are stored for repeats within a day. */
+export const deleteOldResponses: DeleteBatch = deleteExpiredKeys;

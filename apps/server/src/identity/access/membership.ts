@@ -49,7 +49,7 @@ export async function getMembership(
     organizationId: organization_id,
     role,
     status,
-    // Without rules a custom role is gone, and the default is read-only.
+    // A custom role without rules was deleted, and the default is read-only.
     rules: fillRules(rulesFor(role, rules), { organization_id, client_ids }),
     scopeRules: apiKey === undefined ? undefined : rulesOfScopes(apiKey.scopes),
   };

@@ -39,7 +39,7 @@ export async function leaseEmails(
   { workerId, limit, inProgress }: { workerId: number; limit: number; inProgress: readonly string[] },
 ): Promise<LeasedEmail[]> {
   // Materialized: the rows are chosen once, whatever plan PostgreSQL picks. What this worker holds and does not send is
-  // of a lease whose answer got lost.
+  // of a lease whose response got lost.
   const { rows } = await sql<LeasedEmail>`
     with due as materialized (
       select id from account_email_outbox
@@ -103,8 +103,7 @@ export async function postponeEmail(
 /**
  * Deletes what was mailed to a person, or is about the account, under former addresses too: those that notices went to.
  * @param tokenIds  of mailed codes and links
- * @returns the addresses that are the person's. What was asked for at an address that never answered is in the mailbox of
- * somebody else.
+ * @returns the addresses that are the person's: an address that was never confirmed may belong to somebody else
  */
 export async function deleteEmailsOf(
   trx: Transaction,

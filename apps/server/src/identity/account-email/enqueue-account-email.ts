@@ -5,10 +5,10 @@ import { insertEmail } from './account-email.queries.ts';
 import type { AccountEmailJob } from './account-email.ts';
 
 /**
- * Has a mail written and sent once this transaction has committed.
- * @param mail.recipient one address; what is none comes to nothing, and anyone who asked cannot tell
- * @param mail.validForMs after this time the mail would be useless, and is no longer tried
- * @returns the mail's id
+ * Queues an email that is composed and sent once this transaction has committed.
+ * @param mail.recipient one address; nothing is sent to an invalid one, and the response does not show it
+ * @param mail.validForMs after this time the email would be useless, and is no longer tried
+ * @returns the email's id
  */
 export async function enqueueAccountEmail(
   trx: Transaction,

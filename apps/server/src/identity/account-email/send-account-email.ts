@@ -33,9 +33,9 @@ const firstDelayMs = 2_000;
 const maxDelayMs = 300_000;
 
 /**
- * Writes a leased mail, sends it, and stores what became of it. Neither the log nor the stored result says to whom it
- * went, or what was in it.
- * @throws what the database throws when the result cannot be stored
+ * Composes and sends a leased email, and stores the result. Neither the log nor the stored result contains the recipient
+ * or the content.
+ * @throws the error of the database when the result cannot be stored
  */
 export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, workerId: number): Promise<void> {
   const { db, log } = deps;
@@ -73,7 +73,7 @@ export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, worke
   await postpone(redactAddresses(result.reason));
 }
 
-/** Undefined when there is nothing to tell. */
+/** Undefined when there is nothing to send. */
 async function writeMessage(
   { db, secrets, publicUrl, compose, sender }: SendDeps,
   email: LeasedEmail,
@@ -105,7 +105,7 @@ async function writeMessage(
   };
 }
 
-/** Names that people chose stand in these mails: a line break or a turn of the writing direction is none of a name. */
+/** These emails contain names that people chose: line breaks and changes of the writing direction are removed. */
 function withoutControls(content: AccountEmailContent): AccountEmailContent {
   const clean = (text: string) =>
     text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
@@ -117,13 +117,13 @@ function withoutControls(content: AccountEmailContent): AccountEmailContent {
   };
 }
 
-/** Servers repeat addresses and give links; anyone who reads the result needs neither. */
+/** Mail servers repeat addresses and links; the stored result needs neither. */
 const redactAddresses = (text: string): string =>
   cleanReplyText(text)
     .replaceAll(/\bhttps?:\S+/gi, '(link)')
     .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '(address)');
 
-/** What went wrong by its name alone: messages of errors may quote what was stored. */
+/** The name of an error alone: its message may quote stored data. */
 function errorName(error: unknown): string {
   if (error instanceof RenderError) return error.code;
   if (!(error instanceof Error)) return 'unknown';

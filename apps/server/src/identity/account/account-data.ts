@@ -73,7 +73,7 @@ export async function eraseAccount(
   await eraseNameFromAuditLog(trx);
   for (const { organization_id } of currentMemberships(personalData)) {
     await enterOrganization(trx, organization_id);
-    // Nobody comes in any more by what the person sent or shared.
+    // Invitations and links of the person no longer work.
     await cancelInvitations(trx, { invitedBy: person.id });
     await deleteLinkOf(trx, person.id);
     const who = { userId: person.id, organizationId: organization_id, origin: internalOrigin };

@@ -25,7 +25,7 @@ export const preferencesRoutes = {
   }),
 };
 
-/** A preference that is null is none. */
+/** A null removes a preference. */
 function splitNulls(preferences: Preferences): { set: Preferences; removed: string[] } {
   const entries = Object.entries(preferences);
   return {

@@ -43,7 +43,7 @@ const bodies = {
   signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
 };
 
-/** Where answers of Better Auth and our own come from; `isLocal` as in platform/http/is-local.ts. */
+/** `isLocal` as in platform/http/is-local.ts. */
 export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; smtpUrl: string | undefined };
   isLocal: (request: FastifyRequest) => boolean;

@@ -26,5 +26,5 @@ export interface Browser {
   pendingAuth: (kind: PendingAuthKind) => string | undefined;
 }
 
-/** Each in a cookie of its own: anyone who waits for a link may ask for a code meanwhile. */
+/** Each has a separate cookie: a person who waits for a link may ask for a code meanwhile. */
 export type PendingAuthKind = 'sign_up' | 'sign_in_code';

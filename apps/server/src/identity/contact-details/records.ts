@@ -5,8 +5,7 @@ export type RecordOwner =
   | { kind: 'client'; organization_id: string; client_id: string };
 
 /**
- * Every contact-details table. Addresses and contacts are hidden when they are deleted and can be restored;
- * links are gone.
+ * Every contact-details table. Deleted addresses and contacts are hidden and can be restored; links are deleted for good.
  */
 export const recordTables = {
   address: { user: 'user_addresses', organization: 'organization_addresses', client: 'client_addresses' },

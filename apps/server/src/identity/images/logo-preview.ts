@@ -11,7 +11,7 @@ const maxBytes = 14_000;
 /** At most 4 MB. A file never changes under its address. */
 const remembered = 200;
 
-/** Takes organizations.logo_url; null when there is none, or it cannot be had now: a logo is only decoration. */
+/** Takes organizations.logo_url. Returns null without a logo, or when it cannot be read now: a logo is only decoration. */
 export type ShowLogo = (logoUrl: string | null) => Promise<string | null>;
 
 /**

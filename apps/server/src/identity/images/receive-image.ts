@@ -60,7 +60,7 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   };
   const rejectAfter = new Promise<never>((_resolve, reject) => {
     late = setTimeout(
-      // As the app answers requests that it cannot read.
+      // As the app responds to requests that it cannot read.
       () => reject(Object.assign(new Error('The request came too slowly.'), { statusCode: 408 })),
       timeoutMs,
     );

@@ -1,7 +1,7 @@
 import type { FileStore } from '../../platform/files/file-store.ts';
 
 /**
- * Removes all files of an organization, or of a person, once their rows are gone for good. Doing it twice does no harm.
+ * Removes all files of an organization, or of a person, once their rows are erased. A repeat does nothing.
  * @throws FileStoreFailure: do it again later
  */
 export const removeFilesOf = (

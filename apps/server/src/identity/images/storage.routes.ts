@@ -103,7 +103,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
   });
 }
 
-/** As they came: nothing of ours needs an escape, so an address that has one is none of ours. */
+/** Not decoded: no stored path needs an escape, so a path with one is unknown. */
 function rawParts(request: FastifyRequest): [bucket: string, path: string] {
   const [, bucket = '', path = ''] = /^\/api\/storage\/([^/?]*)\/([^?]*)/.exec(request.raw.url ?? '') ?? [];
   return [bucket, path];

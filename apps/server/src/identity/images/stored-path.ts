@@ -37,7 +37,7 @@ export function parseTarget(bucket: string, path: string): UploadTarget | undefi
 }
 
 /**
- * Only what this server could have made itself is a path; with `..`, backslashes, escapes or another ending it is none,
+ * Only a path that this server could have made is valid: not one with `..`, backslashes, escapes or another ending,
  * and nothing is looked for.
  */
 export function parseStoredPath(bucket: string, path: string): StoredPath | undefined {

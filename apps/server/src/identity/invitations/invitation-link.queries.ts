@@ -3,7 +3,7 @@ import type { AccessScope } from '@reachout/contract/abilities.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 
-/** The link of the organization; undefined while there is none. @param accessScope the clients whose names may be told */
+/** The link of the organization, if any. @param accessScope the clients whose names may be shown */
 export const findLink = (trx: Transaction, accessScope: AccessScope) =>
   trx
     .selectFrom('organization_invitation_links as l')

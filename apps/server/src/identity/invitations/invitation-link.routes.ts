@@ -20,7 +20,7 @@ export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDep
     if (found === undefined) return null;
     const { token_sealed, ...link } = found;
     const invitation_token = openToken(secrets, linkPlace(context.organizationId), token_sealed);
-    // Sealed with a key that is gone: nobody can use or show it, so there is none.
+    // Sealed with an unknown key: nobody can use or show the link, so it counts as missing.
     return invitation_token === undefined
       ? null
       : { ...link, invitation_token, url: linkUrl(publicUrl, invitation_token) };

@@ -8,8 +8,8 @@ import { enterByToken } from './respond-to-invitation.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 
 /**
- * What the holder of a token may know: of an invitation or of a link. Ends inside the organization.
- * @throws 404 for a token that is not known, or of an organization that is gone
+ * The data of an invitation or link that the holder of its token may see. Ends inside the organization.
+ * @throws 404 for an unknown token, or one of a deleted organization
  */
 export async function previewInvitation(
   trx: Transaction,

@@ -5,7 +5,7 @@ import { newToken, type Secrets } from '../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
 import { countInvitations } from './invitation-limits.ts';
 import {
-  answerInvitation,
+  endInvitation,
   getInvitedEmail,
   insertInvitation,
   lockInvitation,
@@ -103,7 +103,7 @@ export async function cancelInvitation(trx: Transaction, acting: ActingMember, i
   const grantor = await requireStillAllowed(trx, acting, ['delete', 'Invitation']);
   const invitation = await lockInvitation(trx, id);
   await requireWithinOwnPermissions(trx, grantor, invitation);
-  if (!(await answerInvitation(trx, id, { status: 'cancelled' }))) throw notPending();
+  if (!(await endInvitation(trx, id, { status: 'cancelled' }))) throw notPending();
   return invitation.email;
 }
 

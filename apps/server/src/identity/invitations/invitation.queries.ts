@@ -96,7 +96,7 @@ export async function getInvitedEmail(trx: Transaction, id: string): Promise<str
   return email;
 }
 
-/** Until the transaction ends nobody else answers or changes it. @throws 404 */
+/** Locks the invitation until the transaction ends. @throws 404 */
 export const lockInvitation = (trx: Transaction, id: string) =>
   trx
     .selectFrom('organization_invitations')
@@ -140,11 +140,11 @@ export async function renewInvitation(
 }
 
 /**
- * Answers an invitation that still waits, at most once however many try at the same time.
- * @param answer.hashes only while one of them is that of the invitation's token
- * @returns false when it waits no longer, or for an acceptance or refusal has expired
+ * Ends a pending invitation, once for any number of concurrent requests.
+ * @param response.hashes only while one of them is that of the invitation's token
+ * @returns false when it is no longer pending or, with `hashes`, has expired
  */
-export async function answerInvitation(
+export async function endInvitation(
   trx: Transaction,
   id: string,
   response: { status: Exclude<Status, 'pending'>; hashes?: readonly string[] },

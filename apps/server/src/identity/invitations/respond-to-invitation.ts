@@ -13,12 +13,12 @@ import {
   findLinkForHolder,
   findProvenEmail,
 } from './invitation-token.queries.ts';
-import { answerInvitation, cancelInvitations } from './invitation.queries.ts';
+import { endInvitation, cancelInvitations } from './invitation.queries.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 import { addMember, isMember, lockSponsor, replaceMemberClients } from '../memberships/member.queries.ts';
 import { lockRoleRules } from '../roles/role-grant.ts';
 
-interface Answerer {
+interface Responder {
   userId: string;
   origin: RequestOrigin;
 }
@@ -32,7 +32,7 @@ interface Answerer {
 export async function acceptInvitation(
   trx: Transaction,
   secrets: Secrets,
-  { userId, origin }: Answerer,
+  { userId, origin }: Responder,
   token: string,
 ): Promise<string> {
   const hashes = secrets.hashes(invitationHash, token);
@@ -48,7 +48,7 @@ export async function acceptInvitation(
     role,
     client_ids,
   });
-  if (!isSponsored || !(await answerInvitation(trx, invitation.id, { status: 'accepted', hashes })))
+  if (!isSponsored || !(await endInvitation(trx, invitation.id, { status: 'accepted', hashes })))
     throw notPending();
   await join(trx, { organization_id: organizationId, user_id: userId, role }, client_ids);
   await writeAuditEntry(trx, { userId, organizationId, origin }, 'invitations.accept', {
@@ -70,7 +70,7 @@ export async function declineInvitation(
   const hashes = secrets.hashes(invitationHash, token);
   const { organizationId, invitationId } = await enterByToken(trx, hashes);
   const invitation = await getInvitation(trx, invitationId);
-  if (!(await answerInvitation(trx, invitation.id, { status: 'declined', hashes }))) throw notPending();
+  if (!(await endInvitation(trx, invitation.id, { status: 'declined', hashes }))) throw notPending();
   await writeAuditEntry(trx, { userId: undefined, organizationId, origin }, 'invitations.decline', {
     record_type: 'invitations',
     record_id: invitation.id,
@@ -86,7 +86,7 @@ export async function declineInvitation(
 export async function joinByLink(
   trx: Transaction,
   secrets: Secrets,
-  { userId, origin }: Answerer,
+  { userId, origin }: Responder,
   token: string,
 ): Promise<string> {
   const hashes = secrets.hashes(linkHash, token);

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { lockUser, listMyOrganizations } from './organization.queries.ts';
 
-/** Each has a content backend, roles and sends of its own, and the sign-ins of its people stand in its audit log. */
+/** Each has a content backend, roles and sends, and an audit log that records every sign-in of its members. */
 const maxOwned = 20;
 
 /**

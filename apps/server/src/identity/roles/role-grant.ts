@@ -84,7 +84,7 @@ export async function requireGrantable(
 }
 
 /**
- * Makes sure that the grantor holds all that somebody has who may be about to lose it. A role that is gone is
+ * Makes sure that the grantor holds all that somebody has who may be about to lose it. A deleted role is
  * read-only.
  * @throws 403 `beyond_own_rights`
  */

@@ -86,5 +86,5 @@ export function roleKeyOf(name: string, attempt: number): string {
   return `${key.slice(0, keyLength - suffix.length)}${suffix}`;
 }
 
-/** A role of its own that is called like a built-in one would be taken for it. */
+/** A custom role with the name of a built-in one would be mistaken for it. */
 export const isBuiltInRoleName = (name: string): boolean => isBuiltInRole(name.trim().toLowerCase());

@@ -11,7 +11,7 @@ export interface StatisticsQuery {
   sendId?: string | undefined;
 }
 
-/** @returns undefined unless the touchpoint is there and not deleted, and the send, if one is named, is one of its own */
+/** @returns undefined unless the touchpoint exists and is not deleted, and the send, if given, belongs to it */
 export async function findTouchpointType(
   trx: Transaction,
   query: StatisticsQuery,
@@ -238,7 +238,7 @@ export async function listLatestEvents(
 
 const quarterMs = 15 * 60_000;
 
-/** The part of a span that consists of full quarters of an hour; empty when there is none. */
+/** The part of a span that consists of full quarters of an hour; may be empty. */
 function fullQuarters({ start, end }: TimeSpan): TimeSpan {
   const first = new Date(Math.ceil(start.getTime() / quarterMs) * quarterMs);
   const last = new Date(Math.floor(end.getTime() / quarterMs) * quarterMs);

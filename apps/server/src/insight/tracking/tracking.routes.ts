@@ -51,7 +51,7 @@ const pixelHeaders = {
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope);
-    answerErrors(scope, deps.log);
+    handleErrors(scope, deps.log);
     const messages = createSentMessages(deps);
     registerEvents(scope, deps, messages);
     registerPages(scope, deps, messages);
@@ -115,7 +115,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
 }
 
 function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
-  async function answer(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
+  async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
     const { token } = request.params;
     const language = languageOf(request);
     const message = await messages.find('unsubscribe', token);
@@ -130,13 +130,13 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
     );
   }
 
-  app.get('/u/:token', async (request: TokenRequest, reply) => await answer(request, reply, 'none'));
-  app.get('/p/:token', async (request: TokenRequest, reply) => await answer(request, reply, 'none'));
+  app.get('/u/:token', async (request: TokenRequest, reply) => await respond(request, reply, 'none'));
+  app.get('/p/:token', async (request: TokenRequest, reply) => await respond(request, reply, 'none'));
 
   app.post('/u/:token', async (request: TokenRequest, reply) => {
     const form = request.body as FormData | undefined;
     if (form?.get('source') === 'page')
-      return await answer(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
+      return await respond(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
     // A mail program asks (RFC 8058): no page, no redirect, and nothing that tells which tokens are real.
     const message = await messages.find('unsubscribe', request.params.token);
     const client = describeClient(request.headers, request.ip);
@@ -168,7 +168,7 @@ const languageOf = (request: TokenRequest): Language =>
 const sendPage = (reply: FastifyReply, status: number, html: string) =>
   reply.code(status).headers(pageHeaders).send(html);
 
-/** Urlencoded, multipart, or nothing at all. A body that is none of these is as good as an empty one. */
+/** Accepts urlencoded and multipart forms. Any other body counts as an empty form. */
 function acceptForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -181,7 +181,7 @@ function acceptForms(app: FastifyInstance): void {
   );
 }
 
-function answerErrors(app: FastifyInstance, log: Log): void {
+function handleErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) {

@@ -24,9 +24,9 @@ export interface Subscription {
 export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
 
 /**
- * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before it answers;
+ * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before the response;
  * a repeat changes nothing.
- * @returns undefined when the message or its brand is gone
+ * @returns undefined when the message or its brand was erased
  */
 export async function changeSubscription(
   db: Database,

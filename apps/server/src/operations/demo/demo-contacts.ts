@@ -38,7 +38,7 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
 
 /**
  * 120 made-up contacts. A few have unsubscribed, and a few have addresses at bounce.test, which the built-in mailbox
- * refuses as mail servers refuse unknown people: so the demo shows what is excluded, and what bounces.
+ * rejects as mail servers reject unknown users: so the demo shows exclusions and bounces.
  */
 export const demoContacts: Item[] = Array.from({ length: 120 }, (_, index): Item => {
   const first_name = pick(firstNames, index);

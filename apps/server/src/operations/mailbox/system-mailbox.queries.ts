@@ -33,7 +33,7 @@ export async function deleteMessagesTo(trx: Transaction, recipients: readonly st
 /** Messages of the platform that the built-in mailbox keeps. */
 const keptMessages = 500;
 
-/** They name people and organizations that may be gone: no longer than those are kept. */
+/** They name people and organizations, which may be erased: they are kept no longer than those. */
 export const deleteOldSystemMessages: DeleteBatch = async (trx, limit) => {
   const result = await sql`
     delete from account_mailbox_messages where id in (

@@ -1,4 +1,4 @@
-import { deleteOldAnswers } from '../../identity/access/idempotency.ts';
+import { deleteOldResponses } from '../../identity/access/idempotency.ts';
 import { deleteOldAccountEmails } from '../../identity/account-email/expired-account-emails.ts';
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
@@ -8,7 +8,7 @@ import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
 
 /** What is kept for a while only: each module says how long, and deletes its own. */
 export const expired: Readonly<Record<string, DeleteBatch>> = {
-  'answers for repeats': deleteOldAnswers,
+  'responses for repeats': deleteOldResponses,
   'addresses and contacts': deleteOldContactDetails,
   ...expiredAuthRows,
   'rate limits': deleteExpiredCounters,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
 /**
- * What PgBouncer refuses when a connection starts. `migrate.ts` sets the limits for the role; a pool with others sets
+ * Settings that PgBouncer rejects when a connection starts. `migrate.ts` sets the limits for the role; a pool with others sets
  * them at the start of each transaction.
  */
 type StartupSettings =

@@ -1,5 +1,5 @@
 /**
- * Refused and cut connections, shutdown, exhausted pools, and statements that waited too long: nothing was done, and a
+ * Failed and lost connections, shutdown, exhausted pools, and statements that waited too long: nothing was done, and a
  * repeat may succeed.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */

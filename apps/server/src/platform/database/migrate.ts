@@ -7,7 +7,7 @@ const folder = join(import.meta.dirname, '../../../../../db');
 /** Applied after the migrations, in this order, and again whenever one of them has changed. */
 const derivedFolders = ['functions', 'views', 'policies', 'reference'];
 
-/** Hold on every connection of the server, also through PgBouncer, which refuses them at the start of a connection. */
+/** Hold on every connection of the server, also through PgBouncer, which rejects them at the start of a connection. */
 const roleLimits = {
   statement_timeout: '5s',
   lock_timeout: '3s',

@@ -59,7 +59,7 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
         isLost = false;
         return rows;
       } catch (error) {
-        // What the server answered leaves the connection as it was, unless it ends it (class 57: shut down, killed).
+        // An error of the server leaves the connection usable, unless it ends it (class 57: shut down, killed).
         isLost = !(error instanceof DatabaseError) || error.code?.startsWith('57P') === true;
         throw error;
       } finally {

@@ -4,15 +4,15 @@ import { parseS3Url, type S3Address } from './s3-address.ts';
 
 /**
  * Files under paths such as `logos/0199…/0199….webp`. Paths are made by the server, never by who asks; the library
- * below refuses to leave the folder or bucket all the same.
+ * below also rejects paths that lead out of the folder or bucket.
  * All methods throw FileStoreFailure when the disk or the S3 server does not do what it should.
  */
 export interface FileStore {
   /** Until it resolves, anyone who reads may find nothing, or half of it: refer to a file only afterwards. */
   write: (path: string, bytes: Buffer) => Promise<void>;
-  /** Undefined when there is none. */
+  /** Undefined for a missing file. */
   read: (path: string) => Promise<Buffer | undefined>;
-  /** Does nothing when there is none. */
+  /** Does nothing for a missing file. */
   remove: (path: string) => Promise<void>;
   /** Removes a folder with all that is in it. */
   removeFolder: (folder: string) => Promise<void>;
@@ -27,7 +27,7 @@ export interface StoredFile {
   updated_at: string;
 }
 
-/** The disk is full or away, or the S3 server does not answer; `cause` is for the log alone. */
+/** The disk is full or missing, or the S3 server does not respond; `cause` is for the log alone. */
 export class FileStoreFailure extends Error {
   override name = 'FileStoreFailure';
 }

@@ -6,14 +6,14 @@ import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
-/** Writes an error as problem details; what is not meant for the caller stays out. */
+/** Writes an error as problem details, without its cause and stack. */
 export function encodeProblem(error: ORPCError<string, unknown>): Problem {
   return toProblem({ status: error.status, code: error.code, detail: error.message, data: error.data });
 }
 
 /**
- * Turns whatever an operation throws into an error that may be shown: bad input names its fields, anything unexpected
- * is logged in full and answered neutrally.
+ * Turns the error of an operation into one that may be shown: bad input names its fields; an unexpected error is logged
+ * in full, and its response is neutral.
  */
 export const translateErrors =
   (log: Log) =>

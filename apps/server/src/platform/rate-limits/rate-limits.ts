@@ -5,8 +5,8 @@ import { ipPrefixOf } from '../ip-prefix.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * How often something may be tried before it has to wait: so many times in so many seconds. `wide` is
- * how many of the 48 bits that an IPv6 site has, where `points` is for its single lines.
+ * How many attempts are allowed in how many seconds. `sitePoints` is the limit of a whole IPv6 site (/48), where `points`
+ * is that of one network (/64).
  */
 export interface RateLimit {
   points: number;
@@ -20,8 +20,8 @@ export type Attempt<Name extends string> = readonly [name: Name, of: string];
 /** Counters in the database, shared by all processes. */
 export interface RateLimits<Name extends string> {
   /**
-   * Counts attempts before they are made, so that of many at once none slips through. One that a counter refuses is
-   * not made: it reaches none of the counters after it, and those before it do not keep it.
+   * Counts attempts before they are made, so that concurrent ones are all counted. The first exceeded counter denies the
+   * attempt: later counters do not count it, and earlier ones take it back.
    * @throws 429 `too_many_attempts`
    */
   count: (...attempts: readonly Attempt<Name>[]) => Promise<void>;

@@ -10,7 +10,7 @@ export interface BetterAuthDeps {
   config: { publicUrl: string };
 }
 
-/** Hands a request to Better Auth and answers with what it says. */
+/** Forwards a request to Better Auth, and its response to the caller. */
 export async function forwardToBetterAuth(
   deps: BetterAuthDeps,
   request: FastifyRequest,
@@ -77,7 +77,7 @@ async function sendResponse(
   return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
 }
 
-/** Better Auth takes cookies away that it never set here, and does so against the rules for cookies. */
+/** Better Auth also deletes cookies that it never set here, in a form that is not valid. */
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
@@ -105,7 +105,7 @@ const passedHeaders = [
   'user-agent',
 ] as const;
 
-/** Better Auth's words for what the page of returning providers tells apart. */
+/** Codes of Better Auth as the page that providers redirect to knows them. */
 const plainErrors: Record<string, string> = {
   // Whether an account has the address shows in neither case.
   account_not_linked: 'email_not_verified',

@@ -11,7 +11,7 @@ import { languageOf } from '../emails/email-language.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 
-/** Nothing changes until the new address has answered (change-email.ts); the present one hears of it at once. */
+/** Nothing changes until the new address is confirmed (change-email.ts); the present one is notified at once. */
 export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({
   changeEmail: operations.me.changeEmail.handler(async ({ input, context }) => {
     const { userId, origin, transaction } = context;

@@ -39,7 +39,7 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
           scopes: ['openid', 'profile', 'email'],
           pkce: true,
           requireIdTokenVerification: true,
-          // What is not plainly said to be verified is not.
+          // Without a plain statement the address counts as unverified.
           mapProfileToUser: (profile: Record<string, unknown>) => ({
             emailVerified: profile['email_verified'] === true,
             name: typeof profile['name'] === 'string' ? profile['name'] : '',
@@ -66,7 +66,7 @@ const withoutSlash = (address: string) => address.replace(/\/+$/, '');
 
 /**
  * Whether Better Auth has found the generic provider, and it is the one that was meant: a document that names another
- * issuer is none of ours (OpenID Connect Discovery 4.3).
+ * issuer is rejected (OpenID Connect Discovery 4.3).
  */
 export async function isDiscovered(
   context: Promise<{ socialProviders: { id: string; issuer?: string | undefined }[] }>,

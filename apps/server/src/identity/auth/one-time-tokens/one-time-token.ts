@@ -1,7 +1,7 @@
 /** What a link or code of a mail is good for; it works for nothing else. */
 export type TokenPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 
-/** What is kept of a request until its mail is answered. */
+/** Data of a request that is stored until its link or code is used. */
 export interface TokenPayload {
   /** Of a sign-up. */
   name?: string;

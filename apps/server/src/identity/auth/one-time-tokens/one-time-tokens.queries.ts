@@ -38,13 +38,13 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<st
   return id;
 }
 
-/** The name and password hash of a sign-up are kept until it is answered, and no longer. */
+/** The name and password hash of a sign-up are stored only until the link is used. */
 const used = { used_at: sql<string>`now()`, payload: '{}' };
 
 /**
  * Makes links and codes of these purposes worthless, those to an address and those of a person. They are taken in one
  * order, so that of two links opened at the same moment each does not wait for the other.
- * @returns the ids of those that were unused until now: anyone who answers one of them and finds it there is the first
+ * @returns the ids of those that were unused until now: a request that finds its own token among them is the first
  */
 export async function revokeTokens(
   trx: Transaction,

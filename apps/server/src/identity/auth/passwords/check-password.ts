@@ -5,7 +5,7 @@ import type { Credentials } from '../users/credentials.queries.ts';
 import { verifyPasswordLimited } from './password-hash.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
-/** What passwords are compared with where there is none: it takes as long. */
+/** Compared with where an account has no password or does not exist, so that the response takes as long. */
 let nobodysPassword: Promise<string> | undefined;
 
 /**

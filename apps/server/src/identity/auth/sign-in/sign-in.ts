@@ -5,7 +5,7 @@ import { findCredentialsByEmail } from '../users/credentials.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Unknown addresses, people without a password and suspended ones are refused like a wrong password.
+ * Unknown addresses, accounts without a password and suspended ones get the same response as a wrong password.
  * @param given.email in lower case
  * @returns the cookies of the session
  * @throws 401 `invalid_email_or_password`, 429 `too_many_attempts`, 503 `unavailable`

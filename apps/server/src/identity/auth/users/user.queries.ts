@@ -24,7 +24,7 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
   }
 }
 
-/** Null when there is none, and undefined when there is no such person. */
+/** Null for a person without an avatar, undefined for an unknown person. */
 export async function findAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
   const row = await trx.selectFrom('users').select('avatar_url').where('id', '=', userId).executeTakeFirst();
   return row?.avatar_url;

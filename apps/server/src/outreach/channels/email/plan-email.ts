@@ -15,7 +15,7 @@ import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 export interface EmailPlan {
   touchpoint: TouchpointRow;
   email: TouchpointEmail;
-  /** Undefined until a template is chosen, or when it is gone. */
+  /** Undefined without a template, or when it was deleted. */
   content: EmailContent | undefined;
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
