@@ -57,7 +57,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 512 },
-    // What never gets to a route, such as an address with broken escapes, gets the same response.
+    // Requests that never get to a route, such as a path with broken escapes.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id);
       void sendProblem(reply, badRequest());
@@ -122,7 +122,7 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
   });
 }
 
-/** What signed-in people and API keys use, and the pages of the web app. */
+/** The operations for signed-in people and API keys, and the pages of the web app. */
 async function registerApiSide(app: FastifyInstance, services: Services): Promise<void> {
   const { config, db, files, log } = services;
   const findCallerOf = (request: FastifyRequest) => findCaller(services, request);

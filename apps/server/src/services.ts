@@ -8,7 +8,7 @@ import type { Secrets } from './platform/secrets.ts';
 import type { TokenSigner } from './email/links/tokens.ts';
 import type { Auth } from './identity/auth/auth.ts';
 
-/** What the parts of one process share; made in main.ts, and by tests. */
+/** The services that the parts of one process share; made in main.ts, and by tests. */
 export interface Services {
   config: Config;
   log: Log;

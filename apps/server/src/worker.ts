@@ -27,7 +27,7 @@ export interface WorkerOptions {
   /** Host in the return paths; undefined where nothing takes returned mail. */
   bounceDomain: string | undefined;
   publicUrl: string;
-  /** Who writes the platform's own mail. */
+  /** The sender of account emails. */
   mailFrom: string;
   secretKey: string;
   previousSecretKeys: string[];
@@ -97,7 +97,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   };
   return {
     stop: async () => {
-      // Whatever hangs longer is taken over by others, as after a crash.
+      // Other workers take over work that hangs longer, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await heartbeat.close();
       await pipelined.destroy();

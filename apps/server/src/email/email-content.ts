@@ -1,4 +1,4 @@
-/** What an author writes. `subject`, `preheader` and `mjml` are Liquid. */
+/** The content that an author writes. `subject`, `preheader` and `mjml` are Liquid. */
 export interface EmailContent {
   subject: string;
   preheader: string;

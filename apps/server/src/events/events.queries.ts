@@ -7,7 +7,7 @@ import type { MessageEvent } from './event.ts';
  */
 export const maxStoredEvents = 20;
 
-/** What a batch adds to the count of one delivery, type and link. */
+/** The events that a batch adds to the count of one delivery, type and link. */
 export interface CountIncrement {
   send_id: string;
   touchpoint_id: string;
@@ -21,7 +21,7 @@ export interface CountIncrement {
   first_human_at: Date | null;
 }
 
-/** What a batch adds to the total of a quarter of an hour, but for messages that had their first event then. */
+/** The events that a batch adds to the total of a quarter of an hour, without first events of messages. */
 export interface TotalIncrement {
   touchpoint_id: string;
   send_id: string;

@@ -12,7 +12,7 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://reachout.example' })
   // Everything is served from the root of an origin, and the origin is what requests are compared with.
   .refine((address) => {
-    // What is no address at all has been named above.
+    // Invalid addresses were reported above.
     if (!URL.canParse(address)) return true;
     const { origin, href } = new URL(address);
     return href === `${origin}/`;
@@ -98,7 +98,7 @@ const Environment = z.object({
   OAUTH_OIDC_ISSUER: issuerAddress.optional(),
   OAUTH_OIDC_CLIENT_ID: optionalText,
   OAUTH_OIDC_CLIENT_SECRET: optionalText,
-  /** What its button says. */
+  /** The label of its button. */
   OAUTH_OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID Connect'),
   OAUTH_GOOGLE_CLIENT_ID: optionalText,
   OAUTH_GOOGLE_CLIENT_SECRET: optionalText,
@@ -113,7 +113,7 @@ const Environment = z.object({
   OAUTH_GITHUB_CLIENT_SECRET: optionalText,
 });
 
-/** What belongs together: one without the others is a mistake, not a choice. */
+/** Settings that belong together: one without the others is a mistake. */
 const oauthGroups = [
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],

@@ -9,7 +9,7 @@ export interface SealPlace {
   organizationId?: string;
 }
 
-/** What keeps a copy of the database from being enough: keyed hashes and encryption, each purpose with its own key. */
+/** Keyed hashes and encryption, with a key for each purpose: a copy of the database alone is of no use. */
 export interface Secrets {
   /** A keyed hash, to store in place of a token; the same token has another one for another purpose. */
   hash: (purpose: string, token: string) => string;

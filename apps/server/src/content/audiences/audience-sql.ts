@@ -91,7 +91,7 @@ function matched(organizationId: string, audience: Audience): RawBuilder<unknown
   `;
 }
 
-/** What JavaScript's `trim` takes off: email/addresses/address.ts trims before it looks. */
+/** The characters that JavaScript's `trim` removes, as email/addresses/address.ts does first. */
 export const whitespace =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
@@ -132,7 +132,7 @@ const wrongAddress = [
   '@[^.]*$|[.][A-Za-z]$|[^A-Za-z.][^.]*$',
 ].join('|');
 
-/** What is sent to: local part as entered, domain in lower case. */
+/** The address to send to: local part as entered, domain in lower case. */
 const deliverable = (address: RawBuilder<unknown>): RawBuilder<string> =>
   sql`case when ${address} = lower(${address}) then ${address}
     else left(${address}, strpos(${address}, '@')) || lower(substr(${address}, strpos(${address}, '@') + 1)) end`;

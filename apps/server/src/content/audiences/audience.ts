@@ -2,7 +2,7 @@ import type { FieldMapping } from '@reachout/contract/filters.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
 
-/** Who is written to, before anybody is excluded. Made by `parseAudience` only: everything in it is checked. */
+/** The recipients before exclusions. Made by `parseAudience` only: everything in it is checked. */
 export interface Audience {
   collection: string;
   rule: RuleNode;

@@ -87,6 +87,6 @@ async function checkBrand(trx: Transaction, brandId: string | null): Promise<voi
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** What was given, without the keys that were left out. */
+/** The given changes, without undefined keys. */
 const definedOf = <T extends object>(changes: T): Defined<T> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Defined<T>;

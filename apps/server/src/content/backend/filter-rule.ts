@@ -15,7 +15,7 @@ const maxDepth = 10;
 const maxNodes = 1_000;
 const maxListLength = 10_000;
 
-/** What a rule may speak about: the fields of a collection, and the columns that every item has. */
+/** The fields of a rule: those of a collection, and the columns that every item has. */
 export interface RuleField {
   name: string;
   type: FieldType;

@@ -29,7 +29,7 @@ import {
 
 export interface BackendOwner {
   organizationId: string;
-  /** Who acts; null for jobs. */
+  /** The acting user; null for jobs. */
   userId: string | null;
 }
 
@@ -43,7 +43,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     return fields;
   };
   const keyOf = (collection: string, id: string) => {
-    // What cannot be stored cannot be the key of anything.
+    // No item has a key that cannot be stored.
     if (!isStorable(id)) throw notFound();
     return { organizationId, collection, id };
   };

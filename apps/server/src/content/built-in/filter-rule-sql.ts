@@ -60,7 +60,7 @@ export function searchToSql(search: string, fields: readonly RuleField[]): RawBu
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** What items are sorted by: numbers as numbers, everything else as text. */
+/** The sort key of items: numbers as numbers, everything else as text. */
 export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> =>
   isNumeric(field.type) ? expressionOf(field) : textOf(field);
 

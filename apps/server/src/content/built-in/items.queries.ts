@@ -102,7 +102,7 @@ interface ItemChange extends ItemKey {
   claims: readonly UniqueValue[];
 }
 
-/** What a write did: fields whose value another item has, which means that nothing may be committed; or the item. */
+/** The result of a write: the fields whose value another item has, and then nothing may be committed; or the item. */
 interface WriteResult {
   clashes: string[];
   item: ItemRow | undefined;

@@ -5,7 +5,7 @@ export interface UpsertRow {
   /** For a new item. */
   id: string;
   key: string;
-  /** What earlier rows of the same key in this batch have said; `{}` for the first. */
+  /** The values of earlier rows with the same key in this batch; `{}` for the first. */
   before: Record<string, unknown>;
   patch: Record<string, unknown>;
   is_last: boolean;

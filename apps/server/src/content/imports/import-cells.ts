@@ -60,7 +60,7 @@ export function decodeCell(bytes: string, decoder: TextDecoder): string | undefi
   }
 }
 
-/** What a cell says in the type of its field; undefined when it says nothing of the kind. */
+/** The value of a cell in the type of its field; undefined when it has none of that type. */
 function toValue(field: StoredField, text: string): JsonValue | undefined {
   switch (field.type) {
     case 'boolean':

@@ -17,7 +17,7 @@ import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps {
   db: Database;
-  /** Who asks, by session or API key; undefined for nobody. */
+  /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 

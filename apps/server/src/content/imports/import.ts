@@ -7,7 +7,7 @@ export const maxImportBytes = 50_000_000;
 export const partBytes = 262_144;
 /** Imports of one organization that may come in, wait and run at the same time. */
 export const maxOpenImports = 20;
-/** What one file may hold. */
+/** Limits of one file. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
 export const maxCellBytes = 65_536;
@@ -29,7 +29,7 @@ export type StoredSettings = ImportSettings & {
 /** An import that cannot go on; the message is for the person who started it, and becomes `error_content`. */
 export class ImportFailed extends Error {}
 
-/** What is wrong with settings, by their path in `ImportSettings`; undefined when they fit the fields. */
+/** The problem of settings, by their path in `ImportSettings`; undefined when they fit the fields. */
 export function checkSettings(
   { mapping, key_field }: ImportSettings,
   fields: readonly StoredField[],

@@ -117,7 +117,7 @@ async function* inParts(file: Readable): AsyncGenerator<Buffer> {
   if (length > 0) yield Buffer.concat(waiting);
 }
 
-/** What a browser calls the file, fit to be shown. */
+/** The file name from the browser, safe to be shown. */
 function cleanFileName(name: string): string {
   const shown = name
     .toWellFormed()

@@ -49,7 +49,7 @@ const batchBytes = 1_000_000;
  */
 export async function runImports(worker: ImportWorker): Promise<number> {
   let ended = 0;
-  /** Who was served last is at the end: what one organization queues is not in front of everybody else's. */
+  /** The organization that was served last is at the end: a long queue of one does not delay the others. */
   const served = new Set<string>();
   while (!worker.signal.aborted) {
     const row = await leaseNext(worker, served);

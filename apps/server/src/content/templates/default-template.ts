@@ -1,4 +1,4 @@
-/** What a new template starts with: complete, without pictures, ready to be sent. */
+/** The content of a new template: complete, without pictures, ready to be sent. */
 export const defaultMjml = `<mjml>
   <mj-head>
     <mj-attributes>

@@ -59,7 +59,7 @@ export async function insertDeliveries(
  */
 const chunkBytes = 4_000_000;
 
-/** What was just put together has its full size; what is copied may be compressed, and has to be written out. */
+/** A new object has its full size; a copied one may be compressed, and is written out to be measured. */
 const sizeOfVariables = (contactFields: readonly string[] | null): RawBuilder<number> =>
   contactFields === null ? sql`octet_length(variables::text)` : sql`pg_column_size(variables)`;
 

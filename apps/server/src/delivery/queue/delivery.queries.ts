@@ -75,7 +75,7 @@ export interface Lease {
 
 export interface LeasedChunk {
   lease: Lease;
-  /** Who is still to be written to, by seq. */
+  /** Recipients without a result, by seq. */
   recipients: Recipient[];
 }
 

@@ -8,7 +8,7 @@ export interface OpenWork {
   retries: number;
 }
 
-/** What is left of a send: chunks not done, messages waiting, and leases of either kind. */
+/** The open work of a send: chunks not done, messages waiting, and leases of both. */
 export async function countOpenWork(trx: Transaction, sendId: string): Promise<OpenWork> {
   const { rows } = await sql<OpenWork>`
     select

@@ -1,6 +1,6 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** What the messages of a send leave behind, up to millions of rows: by `organization_id`, and `send_id`. */
+/** The rows of the messages of a send, up to millions: by `organization_id`, and `send_id`. */
 export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('deliveries'),
   deleteRowsOf('delivery_chunks'),

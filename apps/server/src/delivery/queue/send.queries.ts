@@ -73,7 +73,7 @@ const selectLocked = (trx: Transaction, id: string) =>
     .forNoKeyUpdate()
     .$castTo<LockedSend>();
 
-/** What changes together with the status. */
+/** Columns that change together with the status. */
 export interface SendChanges {
   error_content?: string | null;
   audience_breakdown?: unknown;

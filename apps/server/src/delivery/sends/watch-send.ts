@@ -10,7 +10,7 @@ const pollMs = 500;
 const reauthorizeMs = 2_000;
 
 export interface WatchSend {
-  /** Who listens. */
+  /** The listening user. */
   userId: string;
   read: () => Promise<Send>;
   /** @throws when the listener may not listen any more: that ends the stream */

@@ -4,7 +4,7 @@ import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
 import type { Lease, LeaseProgress, SendKey } from '../queue/delivery.queries.ts';
 
-/** What the messages of one send have in common, and how the send is doing. */
+/** The shared state of the messages of one send. */
 export interface ActiveSend {
   ref: SendKey;
   touchpointId: string;
@@ -151,7 +151,7 @@ export class LeasedBatch {
     this.#results.unshift(...taken.results);
   }
 
-  /** What was leased but never started; for giving back. */
+  /** Leased recipients that were never started, to be released. */
   unstarted(): number[] {
     return [...this.#requeued, ...this.#recipients.slice(this.#next)].map(({ seq }) => seq);
   }

@@ -86,7 +86,7 @@ export class SendWorker {
   #freeConnections: number;
   /** Room that is promised to leases under way. */
   #reserved = 0;
-  /** What the loop below has been asked to do. */
+  /** Requests to the loop below. */
   #pollRequested = false;
   readonly #chunkRequested = new Set<ActiveSend>();
   #loop: Promise<void> | undefined;
@@ -267,7 +267,7 @@ export class SendWorker {
   async #leaseChunk(send: ActiveSend): Promise<boolean> {
     const workerId = this.#workerId;
     if (workerId === undefined) return false;
-    // What a chunk of this send still has to mark comes first; the next one marks when its turn comes.
+    // The unmarked rest of a chunk of this send comes first; the next chunk is marked later.
     const isAhead = this.#batchesOf(send).some((batch) => batch.lease !== undefined && batch.hasUnmarked);
     const markCount = isAhead ? 0 : Math.max(0, Math.floor(this.#fairShare()));
     const held = this.#batchesOf(send).flatMap((batch) => batch.lease?.firstSeq ?? []);
@@ -360,7 +360,7 @@ export class SendWorker {
     );
   }
 
-  /** What takes long to build is built more rarely: one template must not hold up the mail of all others. */
+  /** Messages that take long to build are built less often: one template must not hold up all other sends. */
   #recordBuildTime(send: ActiveSend, tookMs: number): void {
     if (tookMs < slowBuildMs) {
       if (send.slowness > 0) send.slowness -= 1;
@@ -434,7 +434,7 @@ export class SendWorker {
   async #store(batch: LeasedBatch): Promise<void> {
     batch.isStoring = true;
     const { pipelined, heartbeat, log } = this.#options;
-    // What is stored now makes room for as much. Without a heartbeat others may take the chunk: it marks no more.
+    // Each stored result frees a slot. Without a heartbeat other workers may take the chunk: nothing more is marked.
     const more = heartbeat.id === undefined ? 0 : Math.floor(this.#fairShare(batch) + batch.resultCount);
     const batchToStore = batch.takeUnstored(Math.max(0, more));
     const bounces = batchToStore.results

@@ -4,9 +4,9 @@ export const addressErrors = ['malformed', 'too_long', 'smtputf8', 'address_lite
 export type AddressError = (typeof addressErrors)[number];
 
 export interface ParsedAddress {
-  /** What is sent to: local part as entered, domain as A-labels. Pure ASCII, safe in a header and an envelope. */
+  /** The address to send to: local part as entered, domain as A-labels. Pure ASCII, safe in a header and an envelope. */
   address: string;
-  /** What is compared for duplicates and suppressions: all lower case. `+tag` stays. */
+  /** The key of duplicates and suppressions: all lower case. `+tag` stays. */
   key: string;
 }
 

@@ -68,7 +68,7 @@ interface DestinationReader {
   locals: ReadonlySet<string>;
 }
 
-/** What a destination is; a link that stays as it is has no `link`. */
+/** The reading of one destination; a link that stays as it is has no `link`. */
 interface Destination {
   link?: EmailLink;
   problem?: CompileProblem;

@@ -12,7 +12,7 @@ import {
   type SmtpTimeouts,
 } from './smtp-server.ts';
 
-/** What `SmtpConnection.send` ends with. */
+/** The result of `SmtpConnection.send`. */
 export interface SendReport {
   result: TransportResult;
   /**
@@ -223,7 +223,7 @@ export class SmtpConnection {
   async #startTls(): Promise<void> {
     const reply = await this.#command('STARTTLS', this.#timeouts.command);
     if (reply.code !== 220) throw rejectedBy('STARTTLS', reply);
-    // Whatever came in the clear with the 220 would be taken for encrypted (CVE-2011-0411).
+    // Bytes that came in the clear behind the 220 would be taken for encrypted (CVE-2011-0411).
     if (this.#parser.isMidReply) throw new SmtpConnectError('The server spoke on after STARTTLS.');
     const plain = this.#socket;
     plain.removeAllListeners();

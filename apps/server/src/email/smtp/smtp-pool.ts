@@ -261,7 +261,7 @@ function rejectLocally(
 }
 
 /**
- * What our own builder wrote passes as it is. Anything else is made strict: CRLF only, dots doubled, CRLF at
+ * Messages of our own builder pass as they are. Others are made strict: CRLF only, dots doubled, CRLF at
  * the end (RFC 5321 sections 2.3.8 and 4.5.2).
  */
 function makeStrict(outgoing: OutgoingMessage): OutgoingMessage {

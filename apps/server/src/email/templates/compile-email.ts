@@ -31,7 +31,7 @@ export async function compileEmail(
   }
 }
 
-/** What a person is told when the process gave no response. */
+/** The problem to show when the process gave no response. */
 export function problemOf({ reason, message }: TemplateTaskError): CompileProblem {
   return { code: reason === 'failed' ? 'render_failed' : reason, severity: 'error', message };
 }

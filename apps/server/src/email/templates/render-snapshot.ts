@@ -80,7 +80,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
       contact_fields: contactFields(html, plain, [rewritten.html], [content.subject, text], rewritten.links),
       context,
     };
-    // What fails for a contact without any data would fail for all of them, after the send has started.
+    // A failure for a contact without data would fail all messages once the send has started.
     const scope = { ...context, contact: {}, links: {} };
     html.liquid.renderSync(html.parse(snapshot.html), scope);
     for (const source of [snapshot.subject, snapshot.text])

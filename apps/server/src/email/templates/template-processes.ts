@@ -45,7 +45,7 @@ interface Renderer {
 
 const queue: Job[] = [];
 const renderers = new Set<Renderer>();
-/** Who was served last is at the end. */
+/** The owner that was served last is at the end. */
 const served = new Set<string>();
 
 /**

@@ -4,7 +4,7 @@ import { createLinkTargets } from '../links/link-targets.ts';
 import { previewEmail } from './preview-email.ts';
 import { renderPage, type MessageLinks } from './render-page.ts';
 
-/** What a template process can be asked for. */
+/** The tasks of a template process. */
 export type TemplateTask =
   | { kind: 'snapshot'; content: EmailContent; context: EmailContext }
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }

@@ -17,7 +17,7 @@ export type BounceClass =
 /** The rejected command; `message` is the reply to the final dot. */
 export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
-/** What became of one message. */
+/** The result of one message. */
 export type TransportResult =
   | { outcome: 'accepted'; reply: string; code: number }
   | {

@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import { insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 
-/** What happened to which record; what is left out is not known or does not apply. */
+/** The record of an entry, and details; a missing field is unknown or does not apply. */
 export interface AuditNote {
   record_type?: string | undefined;
   record_id?: string | undefined;

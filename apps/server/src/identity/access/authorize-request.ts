@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from './caller.ts';
 import { getMembership, organizationSuspended, requireCommonAccessScope } from './membership.ts';
 
-/** Who may go on with a request, as transactions and the audit log want it. */
+/** The authorized caller of a request, for transactions and the audit log. */
 export interface AuthorizedRequest {
   userId: string;
   apiKey: Caller['apiKey'];
@@ -22,7 +22,7 @@ export async function authorizeRequest(
   db: Database,
   request: {
     caller: Caller | undefined;
-    /** What the request is about: an organization, or a record of one. */
+    /** The subject of the request: an organization, or a record of one. */
     record: readonly [kind: TenantRecord, id: string];
     requiredPermissions: readonly [Permission, ...Permission[]];
     isUnsafe: boolean;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Who makes a request: somebody signed in, or an API key for the member who made it. */
+/** The caller of a request: a signed-in user, or an API key for the member who created it. */
 export interface Caller {
   userId: string;
   /** Undefined for API keys. */
@@ -22,7 +22,7 @@ export const originOf = (request: FastifyRequest): RequestOrigin => ({
   userAgent: request.headers['user-agent'],
 });
 
-/** What changes who may do what needs a sign-in no older than this. */
+/** Changes of permissions require a sign-in no older than this. */
 const reauthMaxAgeMs = 60 * 60_000;
 
 export const isRecentlySignedIn = ({ session }: Caller, now: Date): boolean =>

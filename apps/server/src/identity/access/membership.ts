@@ -16,7 +16,7 @@ import type { Caller } from './caller.ts';
 import { findMembership, updateLastSeen } from '../memberships/membership.queries.ts';
 import { limitedTransaction } from './limited-transaction.ts';
 
-/** What a member may do in one organization. */
+/** The permissions of a member in one organization. */
 export interface Membership {
   organizationId: string;
   role: string;

@@ -18,7 +18,7 @@ import {
 import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
 import { runOnce } from './run-once.ts';
 
-/** What is known of a request before its operation. */
+/** The context of a request before its operation. */
 export interface RequestContext {
   db: Database;
   /** From the session or the API key; undefined when nobody is signed in. Public operations do not ask. */
@@ -31,7 +31,7 @@ export interface RequestContext {
   isLocal: boolean;
 }
 
-/** What a handler works with. */
+/** The context of a handler. */
 export interface OperationContext {
   /** Empty in public operations. */
   userId: string;
@@ -41,7 +41,7 @@ export interface OperationContext {
    */
   organizationId: string;
   role: string;
-  /** What the caller may do here, for deciding what the caller may hand on. */
+  /** The caller's rules here, for deciding which permissions the caller may grant. */
   rules: AbilityRule[];
   /**
    * Whether this caller may also do that somewhere in the organization: where a response tells more to those who may.
@@ -125,7 +125,7 @@ const authorize = os
       note: (note) => notes.push(note),
       confirm: async () => {
         if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
-        // What the limits no longer cover is not shown from here on.
+        // From here on, records beyond the current access scope are not shown.
         actor.accessScope = (await findMember())?.accessScope;
       },
     });
@@ -173,7 +173,7 @@ const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLo
   confirm: () => Promise.resolve(),
 };
 
-/** What decides besides the ability. @throws 401 `sign_in_again`, 403 */
+/** Checks all conditions besides the ability. @throws 401 `sign_in_again`, 403 */
 function checkCaller(
   caller: Caller,
   membership: Membership | undefined,

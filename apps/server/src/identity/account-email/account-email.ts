@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
-/** What the platform itself writes to people about; everything else people get is a campaign's. */
+/** The emails that the platform itself sends; all others belong to campaigns. */
 export const accountEmailKinds = [
   'confirm_sign_up',
   'already_registered',
@@ -36,7 +36,7 @@ export interface AccountEmailContent {
   button?: { label: string; url: string };
   /** Shown large, to be typed in. */
   code?: string;
-  /** What it is written in, when that is not the language of the job: the person's own, known only now. */
+  /** The language of the text if it is not that of the job: the person's own, known only now. */
   language?: EmailLanguage;
   /** Below, smaller: how long it holds, what to do if it was somebody else. */
   notes: string[];

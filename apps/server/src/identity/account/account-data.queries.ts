@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** What organizations keep about somebody. */
+/** Personal data that an organization stores. */
 export interface PersonalData {
   kind:
     | 'membership'

@@ -32,7 +32,7 @@ export async function listApiKeys(trx: Transaction, { page, page_size }: Paging)
   return { items, count: await countRows(trx.selectFrom('api_keys')) };
 }
 
-/** Those that work. */
+/** Keys that are neither revoked nor expired. */
 export const countWorkingKeys = (trx: Transaction): Promise<number> =>
   countRows(
     trx

@@ -19,7 +19,7 @@ export const auditLogRoutes = {
 
 export interface AuditExportDeps {
   db: Database;
-  /** Who asks, by session or API key; undefined for nobody. */
+  /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 

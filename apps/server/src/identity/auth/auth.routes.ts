@@ -26,7 +26,7 @@ import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
 
 const email = emailValue.toLowerCase();
 const token = z.string().min(1).max(200);
-/** What was set once can always be typed again; longer texts are not even looked at. */
+/** A password of any past rule may be entered; longer texts are rejected unread. */
 const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
 
 const bodies = {

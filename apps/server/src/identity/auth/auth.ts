@@ -14,7 +14,7 @@ import { retryUntil } from './retry-until.ts';
 export interface Auth {
   /** For the routes that Better Auth serves itself (auth.routes.ts). */
   handle: (request: Request) => Promise<Response>;
-  /** Who the session cookie names; undefined without a valid one. */
+  /** The caller that the session cookie names; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
   /**
    * Signs somebody in who has proven to be that user. A session that the same browser has for the same person ends.

@@ -12,15 +12,15 @@ export interface SignInDeps {
   limits: RateLimits;
 }
 
-/** Who asks, as far as it is known before anybody is signed in. */
+/** The requesting browser, before anybody is signed in. */
 export interface Browser {
   /** For Better Auth: what it may see of the request. */
   headers: Headers;
-  /** What attempts are counted for. */
+  /** The network that attempts are counted for. */
   ipPrefix: string;
-  /** What it would like to read. */
+  /** The preferred language. */
   language: EmailLanguage;
-  /** Who signed in there before. */
+  /** The person who signed in there before. */
   trustedDevice: TrustedDevice | undefined;
   /** Says that the same browser asked for a link or a code earlier. */
   pendingAuth: (kind: PendingAuthKind) => string | undefined;

@@ -163,7 +163,7 @@ function belongsToOwner(owner: RecordOwner): RawBuilder<unknown> {
 const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
   kind === 'social' ? belongsToOwner(owner) : sql`${belongsToOwner(owner)} and not r.deleted`;
 
-/** Those that were deleted too long ago to be restored, of all owners: a function may, this server's role may not. */
+/** Erases records of all owners that can no longer be restored, by a function: the role of the server may not. */
 export async function deleteExpiredRecords(trx: Transaction, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select erase_addresses_and_contacts(${limit}) as count

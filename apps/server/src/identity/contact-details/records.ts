@@ -16,7 +16,7 @@ export const recordTables = {
 export type RecordKind = keyof typeof recordTables;
 export type RestorableKind = Exclude<RecordKind, 'social'>;
 
-/** Who has records of this kind. */
+/** The owners that have records of this kind. */
 export type OwnerOf<K extends RecordKind> = Extract<RecordOwner, { kind: keyof (typeof recordTables)[K] }>;
 
 /** The columns that people fill in. */

@@ -22,7 +22,7 @@ const loadSharp = (): Promise<ReadImage> =>
   (loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // Whatever the signatures let through: no other decoder of the library ever runs, least of all that of SVG.
+    // A second guard behind the signatures: no other decoder of the library runs, least of all that of SVG.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],

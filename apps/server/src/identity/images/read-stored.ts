@@ -72,7 +72,7 @@ export async function listReadableLogos(
   return found.filter(({ name }) => shown.has(`${organizationId}/${name}`));
 }
 
-/** What is in the caller's own folder of avatars: one file, or none. @throws 401, 403; 404 for other folders */
+/** The files in the caller's own folder of avatars: one at most. @throws 401, 403; 404 for other folders */
 export async function listReadableAvatars(
   { db, files }: { db: Database; files: FileStore },
   caller: Caller | undefined,
@@ -94,7 +94,7 @@ export function requirePerson(caller: Caller | undefined): Caller {
 }
 
 function readAccessScope({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): AccessScope {
-  // Anyone who belongs to an organization sees whose it is, whatever the role.
+  // Every member sees the logo of the organization, whatever the role.
   if (kind === 'organizations') return 'all';
   const accessScope = (given: typeof rules) => accessScopeOf(given, 'read', subjectOf[kind], organizationId);
   return scopeRules !== undefined && accessScope(scopeRules) === 'nothing' ? 'nothing' : accessScope(rules);

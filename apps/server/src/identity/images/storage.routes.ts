@@ -31,7 +31,7 @@ export interface StorageDeps {
   log: Log;
   /** Of the modules that have logos. */
   updateLogo: Readonly<Record<LogoKind, UpdateLogo>>;
-  /** Who asks, by session or API key; undefined for nobody. */
+  /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** How long an image may take to come, once it is read. */
   bodyTimeoutMs?: number;

@@ -7,7 +7,7 @@ export type Bucket = (typeof buckets)[number];
 export const logoKinds = ['organizations', 'clients', 'brands'] as const;
 export type LogoKind = (typeof logoKinds)[number];
 
-/** What a file is uploaded for. */
+/** The purpose of an uploaded file. */
 export type UploadTarget = { bucket: 'avatars' } | { bucket: 'logos'; kind: LogoKind; id: string };
 
 /** A file by its address: whose folder it lies in, a person's or an organization's, and where. */
@@ -16,7 +16,7 @@ export interface StoredPath {
   ownerId: string;
   /** In the bucket: `{owner}/{name}.webp`. */
   path: string;
-  /** What avatar_url and logo_url hold, from the root of this installation. */
+  /** The value of avatar_url or logo_url, from the root of this installation. */
   url: string;
 }
 

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 
 export interface InvitationEmails {
   organizationId: string;
-  /** Who invites. */
+  /** The inviting member. */
   userId: string;
   /** One mail each. */
   emails: readonly string[];

@@ -55,7 +55,7 @@ export async function deleteLinkOf(trx: Transaction, userId: string): Promise<vo
   await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
 }
 
-/** Anyone who was removed does not come back by a link that is known to them; by a new one they may. */
+/** A removed member cannot come back by a link that they know, only by a new one. */
 export async function excludeFromLink(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_invitation_links')

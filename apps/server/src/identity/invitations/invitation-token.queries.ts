@@ -9,7 +9,7 @@ export interface TokenOwner {
   invitation_id: string | null;
 }
 
-/** What a token stands for, over all organizations; those of organizations that are deleted or inactive are unknown. */
+/** The invitation or link of a token, in any organization that is neither deleted nor inactive. */
 export async function findByTokenHash(trx: Transaction, hashes: string[]): Promise<TokenOwner | undefined> {
   const { rows } = await sql<TokenOwner>`select * from invitation_by_hash(${hashes})`.execute(trx);
   return rows[0];
@@ -87,7 +87,7 @@ export interface WaitingInvitation {
   expires_at: string;
 }
 
-/** Those that wait for the acting user, over all organizations. */
+/** Pending invitations of the acting user, in all organizations. */
 export async function listMyInvitations(trx: Transaction): Promise<WaitingInvitation[]> {
   const { rows } = await sql<WaitingInvitation>`select * from my_invitations()`.execute(trx);
   return rows;

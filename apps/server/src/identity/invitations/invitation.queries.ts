@@ -105,7 +105,7 @@ export const lockInvitation = (trx: Transaction, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow(notFound);
 
-/** Those that wait for these people, locked as `lockInvitation` does. */
+/** The pending invitations of these addresses, locked as by `lockInvitation`. */
 export const lockPending = (trx: Transaction, emails: readonly string[]) =>
   trx
     .selectFrom('organization_invitations')

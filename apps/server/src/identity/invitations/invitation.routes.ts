@@ -110,7 +110,7 @@ export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) 
     return { items: shown, count: shown.length };
   });
 
-/** Who was invited is no member yet, to whom alone the file of the logo is open. */
+/** An invited person is not yet a member and cannot read the file of the logo. */
 const withLogo = async <T extends { logo_url: string | null }>(
   organization: T,
   showLogo: ShowLogo,

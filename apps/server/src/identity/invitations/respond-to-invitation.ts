@@ -131,7 +131,7 @@ async function getInvitation(trx: Transaction, id: string | null) {
 
 /**
  * Whether the inviter could do so now: still a member, still allowed to invite, and not beyond the own rights.
- * That person stays what they are until the transaction ends.
+ * Locks the inviter's membership until the transaction ends.
  */
 async function isSponsorAllowed(
   trx: Transaction,

@@ -75,7 +75,7 @@ export async function listMembers(
   const { column, direction } = splitOrder(order);
   const items = await matching
     .select(columnsFor(accessScope))
-    // Who was never here stands at the end, whatever the direction.
+    // Members without a visit come last, in either direction.
     .orderBy(sortedBy[column], (ordered) =>
       (direction === 'asc' ? ordered.asc() : ordered.desc()).nullsLast(),
     )
@@ -177,7 +177,7 @@ export async function isMember(trx: Transaction, userId: string): Promise<boolea
   return row !== undefined;
 }
 
-/** Who of these belongs to the organization. @param emails in lower case */
+/** The addresses that belong to members. @param emails in lower case */
 export async function listMemberEmails(trx: Transaction, emails: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('organization_users as m')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** What a send belongs to, from far to near. */
+/** The records that a send belongs to, from the top down. */
 export type SendOwner = 'organizations' | 'clients' | 'brands' | 'campaigns' | 'touchpoints';
 
 const columnOf = {

@@ -51,7 +51,7 @@ export async function createRole(
 }
 
 /**
- * Anyone who has the role has the new rules from the next request on.
+ * The new rules apply to all members of the role from their next request on.
  * @returns the role as it was
  * @throws 404 for built-in roles, too; 422 on `rules.N.…`; 403 `beyond_own_rights`; 409 `name_taken`
  */

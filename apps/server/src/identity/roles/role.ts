@@ -36,7 +36,7 @@ export const toAbilityRules = (rules: readonly RolePermission[]): AbilityRule[] 
     ...(inverted ? { inverted } : {}),
   }));
 
-/** What the conditions of a rule limit it to; undefined for conditions that the server would not understand. */
+/** The access scope of a rule's conditions; undefined for conditions that the server does not support. */
 export function accessScopeOfPermission(
   rule: RolePermission,
   organizationId: string,
@@ -57,7 +57,7 @@ export function accessScopeOfPermission(
   return accessScope;
 }
 
-/** What stands in conditions beside fields and operators. */
+/** The values in conditions, without fields and operators. */
 const leafValuesOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leafValuesOf) : [value];
 
@@ -70,7 +70,7 @@ export const describePermission = ({ action, subject, conditions, inverted }: Ro
 const keyLength = 40;
 
 /**
- * What organization_users.role holds for a custom role of this name.
+ * The value of organization_users.role for a custom role of this name.
  * @param attempt from 1; tells roles of the same key apart
  */
 export function roleKeyOf(name: string, attempt: number): string {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 
-/** What is kept of who asked. */
+/** The stored data about the client of a request. */
 export interface Client {
   userAgent: string | null;
   /** `203.0.113.0/24` or `2001:db8:1::/48`. */

@@ -63,7 +63,7 @@ export function chooseLanguage(lang: unknown, acceptLanguage: string | undefined
   return wanted.map(({ code }) => code).find(isKnown) ?? 'en';
 }
 
-/** What a recipient sees before and after unsubscribing. Works without scripts, cookies and other hosts. */
+/** The page before and after unsubscribing. Works without scripts, cookies and other hosts. */
 export function renderSubscriptionPage(
   language: Language,
   token: string,

@@ -29,10 +29,10 @@ import {
   type RecordKind,
 } from './erase.queries.ts';
 
-/** What messages leave behind: up to millions of rows, all found by their send. */
+/** The rows of messages: up to millions, all found by their send. */
 const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, ...eventRows, mailboxRows];
 
-/** What else an organization may have very many of. The rest goes with the organization itself. */
+/** Other tables with very many rows of an organization. The rest is deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
   ...itemRows,

@@ -6,7 +6,7 @@ import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
 import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
 
-/** What is kept for a while only: each module says how long, and deletes its own. */
+/** Rows that are kept for a limited time: each module says how long, and deletes its own. */
 export const expired: Readonly<Record<string, DeleteBatch>> = {
   'responses for repeats': deleteOldResponses,
   'addresses and contacts': deleteOldContactDetails,

@@ -5,7 +5,7 @@ import { invalidTransition } from '../../platform/http/api-error.ts';
 import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**
- * What a person changes: the name, and whether it is archived. All other statuses follow from what is sent.
+ * Changes the name, and archives or reopens. All other statuses follow from touchpoints.
  * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` where a touchpoint is about to be sent
  */
 export async function changeCampaign(

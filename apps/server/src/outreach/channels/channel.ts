@@ -5,7 +5,7 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
-/** What differs between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
+/** The differences between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
 export interface Channel {
   /** Stores what the channel keeps of a new touchpoint beside its row in `touchpoints`. */
   create: (trx: Transaction, touchpoint: TouchpointRow) => Promise<void>;
@@ -26,7 +26,7 @@ export interface ReviewOptions {
 export interface ReviewedTouchpoint {
   touchpoint: TouchpointRow;
   review: Review;
-  /** What a send fixes when it is confirmed; undefined while a check blocks. */
+  /** The content and audience that a confirmed send stores; undefined while a check blocks. */
   message: { content: EmailSnapshot; audience: Audience } | undefined;
   /** Whether all that was reviewed is still the same. */
   isCurrent: (trx: Transaction) => Promise<boolean>;

@@ -11,7 +11,7 @@ import {
 } from './touchpoint.queries.ts';
 
 /**
- * What a person changes: the name, and whether it is archived. All other statuses follow from sends.
+ * Changes the name, and archives or reopens. All other statuses follow from sends.
  * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` where it is scheduled or being sent
  */
 export async function changeTouchpoint(

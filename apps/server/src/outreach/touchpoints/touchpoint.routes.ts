@@ -4,7 +4,7 @@ import { createTouchpoint } from './create-touchpoint.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
-/** What touchpoints of all channels have in common. */
+/** The operations on touchpoints of all channels. */
 export const touchpointRoutes = {
   list: inTransaction(operations.touchpoints.list, async (trx, input) => {
     const { rows, count } = await listTouchpoints(trx, input);

@@ -129,7 +129,7 @@ async function readFiles(): Promise<SchemaFile[]> {
   );
 }
 
-/** What was applied to this database, path to checksum; nothing where it was never migrated. */
+/** The files applied to this database, path to checksum; empty before the first migration. */
 async function listApplied(client: Client): Promise<Map<string, string>> {
   const { rows: tables } = await client.query<{ isRecorded: boolean; isUsed: boolean }>(`
     select to_regclass('migrations.files') is not null as "isRecorded",

@@ -16,7 +16,7 @@ export interface FileStore {
   remove: (path: string) => Promise<void>;
   /** Removes a folder with all that is in it. */
   removeFolder: (folder: string) => Promise<void>;
-  /** What is in a folder, not in those below it. */
+  /** The files in a folder, without its subfolders. */
   list: (folder: string) => Promise<StoredFile[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What S3_URL says. */
+/** The parts of S3_URL. */
 export interface S3Address {
   endpoint: string;
   bucket: string;

@@ -1,4 +1,4 @@
-/** What a JSON body may look like. Lists are allowed to be long, since a condition may name many values. */
+/** Limits of a JSON body. Lists may be long, since a condition may name many values. */
 const maxDepth = 32;
 const maxKeys = 1_000;
 const maxEntries = 10_000;

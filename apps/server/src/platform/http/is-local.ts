@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
-/** What proxies, tunnels and CDNs add. */
+/** Headers that proxies, tunnels and CDNs add. */
 const forwardingHeader =
   /^(forwarded|via|true-client-ip|x-(forwarded|original|real|client|cluster-client|envoy|amzn|azure)(-.*)?|cf-.*|fly-.*|cdn-loop)$/;
 const loopback = /^(127\.0\.0\.1|::1|localhost|\[::1\])$/;

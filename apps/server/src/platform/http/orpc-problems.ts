@@ -25,7 +25,7 @@ export const translateErrors =
     }
   };
 
-/** What a response looks like on its way out of a handler, as far as this needs to know. */
+/** The part of a handler's result that is used here. */
 interface HandlerResult {
   response?: { status: number; headers: Record<string, unknown>; body?: unknown } | undefined;
 }

@@ -14,7 +14,7 @@ export interface RateLimit {
   sitePoints?: number;
 }
 
-/** What is counted, and of whom: an address, a network, a person. */
+/** The counter, and the address, network or person that it counts. */
 export type Attempt<Name extends string> = readonly [name: Name, of: string];
 
 /** Counters in the database, shared by all processes. */
@@ -117,6 +117,6 @@ const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
 export const rateLimitPrefixOf = (address: string): string =>
   ipPrefixOf(address, { ipv4: 32, ipv6: 64 })?.replace(/\/32$/, '') ?? 'unknown';
 
-/** What belongs together beyond one line: the /48 of an IPv6 site. An IPv4 address is all there is of itself. */
+/** The /48 of an IPv6 site, which may hold many networks; an IPv4 address stays as it is. */
 export const sitePrefixOf = (network: string): string =>
   (network.endsWith('/64') ? ipPrefixOf(network.slice(0, -3), { ipv4: 32, ipv6: 48 }) : undefined) ?? network;

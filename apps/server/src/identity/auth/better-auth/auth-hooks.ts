@@ -15,7 +15,7 @@ interface AuthHooksDeps {
   limits: RateLimits;
 }
 
-/** What is checked and written whichever way a session, a person or a link to a provider comes about. */
+/** Checks and writes for every new session, user and provider account, however it is created. */
 export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDeps) {
   const known = trustedDeviceCookie(publicUrl, secrets);
   return {

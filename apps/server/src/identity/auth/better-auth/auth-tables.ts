@@ -1,7 +1,7 @@
 import { requireVerifiedEmail } from '../oauth/oauth-providers.ts';
 import { maxSessionMs } from '../sessions/session.ts';
 
-/** What Better Auth calls things, and what they are called in our tables. */
+/** Our names of the tables and columns of Better Auth. */
 export const authTables = {
   user: {
     modelName: 'users',

@@ -81,7 +81,7 @@ async function sendResponse(
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
- * What Better Auth gets to see of a request. It would take the sender's address from any forwarding header, and anybody
+ * The headers of a request for Better Auth. It would take the sender's address from any forwarding header, and anybody
  * can write those: it gets the one that this server knows.
  */
 export function toAuthHeaders(request: FastifyRequest): Headers {

@@ -1,4 +1,4 @@
-/** What a link or code of a mail is good for; it works for nothing else. */
+/** The purpose of an emailed link or code; it works for no other. */
 export type TokenPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 
 /** Data of a request that is stored until its link or code is used. */
@@ -30,5 +30,5 @@ export const validForMs = {
 /** A notice that comes later than this would only confuse. */
 export const noticeForMs = 24 * 60 * minutes;
 
-/** What is hashed of a code: six digits alone would be the same for many. */
+/** The hashed text of a code: six digits alone would be the same for many. */
 export const codeSecret = (tokenId: string, code: string): string => `${tokenId}:${code}`;

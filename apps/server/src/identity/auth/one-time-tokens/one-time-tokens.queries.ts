@@ -158,7 +158,7 @@ export async function countFailedAttempts(trx: Transaction, email: string): Prom
   return codes.reduce((sum, { failed_attempts }) => sum + failed_attempts, 0);
 }
 
-/** Those that hold, the oldest first: ids sort by time. */
+/** The valid codes, the oldest first: ids sort by time. */
 const lockCodes = (trx: Transaction, email: string) =>
   trx
     .selectFrom('one_time_tokens')

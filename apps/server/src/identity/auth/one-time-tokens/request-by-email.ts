@@ -64,5 +64,5 @@ export async function requestByEmail(
   });
 }
 
-/** What an attempt is kept as; all that it may be kept as, to compare with: `secrets.hashes`. */
+/** The purpose of the stored hash. Compare with all of `secrets.hashes`. */
 export const pendingAuthHash = (purpose: TokenPurpose): string => `browser/${purpose}`;

@@ -1,4 +1,4 @@
-/** What may be no password because of whose it is. */
+/** Names that the password of this person must not be. */
 interface Owner {
   name: string;
   email: string;

@@ -89,7 +89,7 @@ export async function touchSession(trx: Transaction, id: string): Promise<void> 
 export const findUserStatus = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
 
-/** Who holds a session, and until when; undefined when it has just ended. */
+/** The user and the end of a session; undefined when it has just ended. */
 export const describeSession = (trx: Transaction, id: string) =>
   trx
     .selectFrom('sessions as s')

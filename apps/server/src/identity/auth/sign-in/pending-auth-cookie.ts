@@ -2,7 +2,7 @@ import { parseCookies } from 'better-auth/cookies/utils';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
 import type { PendingAuthKind } from '../sign-in-deps.ts';
 
-/** What the browser that asked for a link or a code keeps to show that it did: random, for itself alone. */
+/** A random value by which a browser proves that it requested a link or a code. */
 export function pendingAuthCookies(publicUrl: string) {
   const secure = publicUrl.startsWith('https://');
   const nameOf = (kind: PendingAuthKind) => `${secure ? '__Host-' : ''}reachout_${kind}`;

@@ -29,7 +29,7 @@ export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Prom
     ])
     .executeTakeFirstOrThrow(notFound);
 
-/** What templates call `organization`. */
+/** The `organization` of templates. */
 export const getOrganizationNames = (
   trx: Transaction,
   organizationId: string,
