@@ -75,8 +75,8 @@ export function checkChanges(
 }
 
 /**
- * What makes two values of a unique field the same: text without regard to case and outer blanks, because two contacts
- * whose addresses differ in that alone are one person.
+ * The value by which a unique field is compared: text without regard to case and outer blanks, because two contacts whose
+ * addresses differ in that alone are one person.
  */
 export const uniqueValueOf = (value: JsonValue): string =>
   typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);

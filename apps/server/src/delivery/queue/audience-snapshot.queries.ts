@@ -54,8 +54,8 @@ export async function insertDeliveries(
 }
 
 /**
- * What a worker may have to read for one chunk. It holds several, together with everybody else's, and a worker that
- * runs out of memory sends nothing for anybody.
+ * Bytes that a worker reads for one chunk at most. It holds several chunks of several organizations, and without memory
+ * it would send nothing for any of them.
  */
 const chunkBytes = 4_000_000;
 

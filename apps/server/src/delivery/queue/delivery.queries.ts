@@ -9,7 +9,7 @@ import { eventSteps } from '../../events/store-events.ts';
 import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
 import type { DeliveryResult, Recipient } from './delivery.ts';
 
-// What takes and stores deliveries runs hundreds of times a second, so these are prepared statements, several in one
+// Leasing and storing deliveries happens hundreds of times a second, so these are prepared statements, several in one
 // round trip. Each transaction begins with `lockSend`: transactions about one send then run one after the other, and
 // each statement behind it sees all that was stored about the send before. Without it, a worker that stores what
 // another one recovers at the same moment would count a message twice.

@@ -6,8 +6,8 @@ import type { Paging } from '../../platform/database/list-page.ts';
 import { isRestorable, restorableUntil } from '../../platform/database/restorable.ts';
 
 /**
- * What was deleted by itself and can still be restored, the latest first. What belongs to something deleted is
- * not named: it comes back with that.
+ * Deleted records that can still be restored, the latest first. Records of a deleted parent are not listed: they are
+ * restored with it.
  */
 export async function listTrash(
   trx: Transaction,

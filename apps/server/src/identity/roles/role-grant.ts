@@ -142,9 +142,9 @@ export async function requireStillMember(trx: Transaction, userId: string): Prom
 }
 
 /**
- * What somebody may do was read before the transaction: who lost it a moment ago takes and gives nothing with it any
- * more. The membership stays as it is until the transaction ends.
- * @returns the member with the rules of now
+ * Reads the permissions again in the transaction: those of the request may have been revoked meanwhile. Locks the
+ * membership until the transaction ends.
+ * @returns the member with the current rules
  * @throws 404 for somebody who was removed; 403 `forbidden` when this permission is no longer held
  */
 export async function requireStillAllowed(

@@ -45,7 +45,7 @@ const pixelHeaders = {
 } as const;
 
 /**
- * What recipients of mail reach without signing in: open pixel, click redirect, unsubscribe, view in browser. No
+ * The paths that recipients use without signing in: open pixel, click redirect, unsubscribe, view in browser. No
  * cookie is read or set; only POST changes anything about consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {

@@ -78,7 +78,7 @@ export async function applySchema(client: Client): Promise<void> {
 }
 
 /**
- * What the derived files make. Migrations then find tables alone, and their changes to rows reach all rows: an owner who
+ * Drops the objects of the derived files. Migrations then find tables alone, and their changes to rows reach all rows: an owner who
  * is no superuser is bound by forced row-level security too.
  */
 const dropDerived = `

@@ -9,7 +9,7 @@ import { retryAfterOf } from './problem.ts';
 const jsonLimitBytes = 1_050_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Sends an error as problem details. */
+/** Responds with an error as problem details. */
 export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknown>) => {
   const wait = retryAfterOf(error.data);
   if (wait !== undefined) reply.header('retry-after', wait);
@@ -17,7 +17,7 @@ export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknow
 };
 
 /**
- * Sends the API errors of a scope as problem details; all other errors go to the handler of the whole app.
+ * Responds to API errors of a scope with problem details; all other errors go to the handler of the whole app.
  * @param translate  gives the error in place of the one that was thrown
  */
 export function sendApiErrors(

@@ -4,7 +4,7 @@ import type { Credentials } from '../users/credentials.queries.ts';
 import { verifyPasswordLimited } from './password-hash.ts';
 
 /**
- * Anyone who found a session open does not know the password, and cannot guess it.
+ * Verifies the current password before a change: a stranger at an open session does not know it, and cannot guess it.
  * @param user with a password
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */

@@ -5,8 +5,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { deleteReplacedSession, deleteSurplusSessions } from '../sessions/sessions.queries.ts';
 
 /**
- * What comes with every new session, however it was opened: the one that the same browser had ends, as do those
- * that are too many, and the audit logs of the person's organizations tell of the sign-in.
+ * Ends the previous session of the same browser and surplus sessions, and adds the sign-in to the audit logs of the
+ * person's organizations. Runs for every new session, however it was opened.
  */
 export async function recordSignIn(
   db: Database,

@@ -12,8 +12,8 @@ export interface TrustedDevice {
 const validForSeconds = 180 * 86_400;
 
 /**
- * What a browser keeps of the person who signed in there: signs nobody in, but tells it from a stranger's
- * (checkPassword). Ours alone can write it.
+ * A cookie of a browser in which the person signed in before. It signs nobody in, but tells the browser from a stranger's
+ * (checkPassword). Only this server can write it.
  */
 export function trustedDeviceCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
   const secure = publicUrl.startsWith('https://');
