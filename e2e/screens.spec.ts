@@ -301,5 +301,8 @@ test('an address with nonsense in it opens its screen as if it were not there', 
     .flatMap((group) => (group === 'signedOut' ? [] : visit[group]))
     .filter(({ path }) => !path.includes('?')))
     await open(page, { ...screen, path: `${screen.path.split('?')[0]}?${nonsense}` });
+  const clients = visit.clients.find(({ path }) => path.endsWith('/clients'))!;
+  await open(page, { ...clients, path: `${clients.path}?page=99` });
+  await expect(page).toHaveURL(new RegExp(`${clients.path}(\\?page=1)?$`));
   expect(said).toEqual([]);
 });

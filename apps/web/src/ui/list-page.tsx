@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListSearch } from '#web/platform/list-search.ts';
@@ -82,6 +82,11 @@ export function ListPage<Row>(props: Props<Row>) {
           if (isEmpty && props.empty !== undefined) return props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
             return <NoResults text={props.noResults} onClear={clear} />;
+          // The address, or a deletion elsewhere, led beyond the last page.
+          if (list && items.length === 0 && count > 0 && deletion.deleted.length === 0) {
+            const last = Math.ceil(count / list.pageSize);
+            return <Navigate to="." search={((all: object) => ({ ...all, page: last })) as never} replace />;
+          }
           return (
             <>
               {props.children({ rows: items, ...table })}

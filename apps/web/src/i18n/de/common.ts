@@ -6,6 +6,7 @@ export const common: Translation<typeof en> = {
   optional: '(optional)',
   none: '–',
   actions: {
+    showPassword: 'Passwort anzeigen',
     save: 'Speichern',
     saved: 'Gespeichert',
     cancel: 'Abbrechen',

@@ -5,6 +5,7 @@ export const common = {
   optional: '(optional)',
   none: '–',
   actions: {
+    showPassword: 'Show password',
     save: 'Save',
     saved: 'Saved',
     cancel: 'Cancel',

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /** The address somebody signs in with; a new one counts once its inbox was opened. */
 export function EmailAddress({ user: { email, has_password } }: { user: User }) {

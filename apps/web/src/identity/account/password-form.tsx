@@ -1,4 +1,4 @@
-import { Alert, Divider, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Divider, Stack, Text } from '@mantine/core';
 import type { User } from '@reachout/contract/me.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { PasswordLink } from './password-link.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /** Never optimistic; a wrong current password is an error of its field. */
 export function PasswordForm({ user }: { user: User }) {

@@ -1,9 +1,10 @@
-import { PasswordInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 interface Props {
   text: string;

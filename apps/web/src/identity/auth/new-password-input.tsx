@@ -1,8 +1,9 @@
-import { PasswordInput, Text, type PasswordInputProps } from '@mantine/core';
+import { Text, type PasswordInputProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxPasswordLength, minPasswordLength } from '@reachout/contract/rules/lengths.ts';
 import { strengthOf, type Strength } from './password-strength.ts';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 interface Props extends PasswordInputProps {
   /** Name and address: not to be part of it. */

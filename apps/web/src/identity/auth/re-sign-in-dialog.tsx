@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import { post } from './post.ts';
 import { endSession, refreshSession, type SessionUser } from './session.ts';
 import { tellTabs } from './tabs.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 interface Props {
   reason: SignInReason;

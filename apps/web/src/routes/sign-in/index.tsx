@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +15,7 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
 
 const readSearch = (raw: Record<string, unknown>) =>
   compact({
