@@ -46,26 +46,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
       },
     },
     security: [{ apiKey: [] }, { session: [] }],
-    customErrorResponseBodySchema: (codes) => ({
-      type: 'object',
-      properties: {
-        type: { type: 'string' },
-        title: { type: 'string' },
-        status: { type: 'integer' },
-        code: { type: 'string', enum: codes.map(([code]) => code) },
-        detail: { type: 'string' },
-        errors: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
-            required: ['path', 'message'],
-          },
-        },
-        data: {},
-      },
-      required: ['type', 'title', 'status', 'code', 'detail'],
-    }),
+    customErrorResponseBodySchema: (codes) => problemSchema(codes.map(([code]) => code)),
   });
   app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
   await app.register(async (scope) => {
@@ -87,6 +68,28 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     });
   });
 }
+
+/** The schema of problem details. */
+const problemSchema = (codes: string[]) => ({
+  type: 'object' as const,
+  properties: {
+    type: { type: 'string' as const },
+    title: { type: 'string' as const },
+    status: { type: 'integer' as const },
+    code: { type: 'string' as const, enum: codes },
+    detail: { type: 'string' as const },
+    errors: {
+      type: 'array' as const,
+      items: {
+        type: 'object' as const,
+        properties: { path: { type: 'string' as const }, message: { type: 'string' as const } },
+        required: ['path', 'message'],
+      },
+    },
+    data: {},
+  },
+  required: ['type', 'title', 'status', 'code', 'detail'],
+});
 
 interface HeaderReply {
   getHeader: (name: string) => unknown;

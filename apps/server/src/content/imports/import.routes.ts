@@ -1,5 +1,5 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
@@ -37,63 +37,68 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
     );
 
-    scope.post<{ Params: { organization_id: string } }>(
+    scope.post(
       '/api/content/:organization_id/imports',
       { bodyLimit: maxImportBytes + 1_000_000 },
-      async (request, reply) => {
-        const who = await authorizeRequest(deps.db, {
-          caller: await deps.findCaller(request),
-          record: ['organizations', request.params.organization_id],
-          requiredPermissions: [
-            ['create', 'Content'],
-            ['update', 'Content'],
-          ],
-          isUnsafe: true,
-        });
-        const { settings, part } = await readForm(request);
-        const response = await receiveImport(deps.db, {
-          ...who,
-          origin: originOf(request),
-          settings,
-          fileName: part.filename,
-          file: part.file,
-          isTruncated: () => part.file.truncated,
-        }).catch((error: unknown) => {
-          throw error === part.file.errored ? apiError('malformed_request') : error;
-        });
-        return await reply.code(202).send(response);
-      },
+      (request: UploadRequest, reply) => upload(deps, request, reply),
     );
-
-    scope.get<{ Params: { organization_id: string; id: string } }>(
-      '/api/content/:organization_id/imports/:id/rejected',
-      async (request, reply) => {
-        const who = await authorizeRequest(deps.db, {
-          caller: await deps.findCaller(request),
-          record: ['organizations', request.params.organization_id],
-          requiredPermissions: [['read', 'Content']],
-          isUnsafe: false,
-        });
-        const { id } = request.params;
-        if (!isUuid(id)) throw notFound();
-        const found = await limitedTransaction(deps.db, who, async (trx) => {
-          const row = await findImport(trx, who.organizationId, id);
-          if (row === undefined) throw notFound();
-          // The file has what people wrote about their contacts: anyone who takes it along is on record.
-          await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
-            record_type: 'content_imports',
-            record_id: id,
-            record_name: row.file_name,
-          });
-          return row;
-        });
-        return await reply
-          .type('text/csv; charset=utf-8')
-          .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
-          .send(Readable.from(rejectedCsv(deps.db, who, id, found.settings.header ?? [])));
-      },
+    scope.get('/api/content/:organization_id/imports/:id/rejected', (request: DownloadRequest, reply) =>
+      downloadRejected(deps, request, reply),
     );
   });
+}
+
+type UploadRequest = FastifyRequest<{ Params: { organization_id: string } }>;
+type DownloadRequest = FastifyRequest<{ Params: { organization_id: string; id: string } }>;
+
+async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: FastifyReply) {
+  const who = await authorizeRequest(deps.db, {
+    caller: await deps.findCaller(request),
+    record: ['organizations', request.params.organization_id],
+    requiredPermissions: [
+      ['create', 'Content'],
+      ['update', 'Content'],
+    ],
+    isUnsafe: true,
+  });
+  const { settings, part } = await readForm(request);
+  const response = await receiveImport(deps.db, {
+    ...who,
+    origin: originOf(request),
+    settings,
+    fileName: part.filename,
+    file: part.file,
+    isTruncated: () => part.file.truncated,
+  }).catch((error: unknown) => {
+    throw error === part.file.errored ? apiError('malformed_request') : error;
+  });
+  return await reply.code(202).send(response);
+}
+
+async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest, reply: FastifyReply) {
+  const who = await authorizeRequest(deps.db, {
+    caller: await deps.findCaller(request),
+    record: ['organizations', request.params.organization_id],
+    requiredPermissions: [['read', 'Content']],
+    isUnsafe: false,
+  });
+  const { id } = request.params;
+  if (!isUuid(id)) throw notFound();
+  const found = await limitedTransaction(deps.db, who, async (trx) => {
+    const row = await findImport(trx, who.organizationId, id);
+    if (row === undefined) throw notFound();
+    // The file contains personal data of contacts: the audit log records each download.
+    await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportRejected', {
+      record_type: 'content_imports',
+      record_id: id,
+      record_name: row.file_name,
+    });
+    return row;
+  });
+  return await reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
+    .send(Readable.from(rejectedCsv(deps.db, who, id, found.settings.header ?? [])));
 }
 
 /** @throws 400 `malformed_request` for a form that cannot be parsed: errors of the parser have no status */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { invitationStatuses } from '@reachout/contract/members.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { selectWithRoleAndInviter } from './invitation.queries.ts';
 
 export interface TokenOwner {
   kind: 'email' | 'link';
@@ -17,24 +17,11 @@ export async function findByTokenHash(trx: Transaction, hashes: string[]): Promi
 
 /** In the organization of the transaction. */
 export const findInvitation = (trx: Transaction, id: string) =>
-  trx
-    .selectFrom('organization_invitations as i')
-    .leftJoin('organization_roles as r', (join) =>
-      join.onRef('r.organization_id', '=', 'i.organization_id').onRef('r.role', '=', 'i.role'),
-    )
-    .leftJoin('users as u', 'u.id', 'i.invited_by')
+  selectWithRoleAndInviter(trx)
     .select([
-      'i.id',
-      'i.email',
-      'i.role',
-      'r.name as role_name',
-      'i.client_ids',
-      sql<(typeof invitationStatuses)[number]>`i.status`.as('status'),
       sql<boolean>`i.expires_at <= now()`.as('is_past'),
       'i.invited_by',
       'u.full_name as invited_by_name',
-      'i.token_sealed',
-      'i.expires_at',
     ])
     .where('i.id', '=', id)
     .executeTakeFirst();

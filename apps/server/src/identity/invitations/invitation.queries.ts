@@ -38,7 +38,8 @@ export interface NewInvitation {
 const isExpired = sql<boolean>`(i.status = 'pending' and i.expires_at <= now())`;
 const inDays = (days: number) => sql<string>`now() + make_interval(days => ${days}::int)`;
 
-const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
+/** Invitations with the name of their role; `u` is the inviter. */
+export const selectWithRoleAndInviter = (trx: Transaction) =>
   trx
     .selectFrom('organization_invitations as i')
     .leftJoin('organization_roles as r', (join) =>
@@ -51,13 +52,18 @@ const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
       'i.role',
       'r.name as role_name',
       'i.client_ids',
-      clientNames(sql`i.client_ids`, accessScope).as('clients'),
       sql<Status>`i.status`.as('status'),
+      'i.token_sealed',
+      'i.expires_at',
+    ]);
+
+const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
+  selectWithRoleAndInviter(trx)
+    .select([
+      clientNames(sql`i.client_ids`, accessScope).as('clients'),
       isExpired.as('is_expired'),
       sql<InvitationRow['invited_by']>`case when u.id is not null
         then jsonb_build_object('id', u.id, 'full_name', u.full_name) end`.as('invited_by'),
-      'i.token_sealed',
-      'i.expires_at',
       'i.created_at',
     ])
     .orderBy('i.created_at', 'desc')

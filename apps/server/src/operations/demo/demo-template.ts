@@ -1,21 +1,9 @@
-/** The newsletter of the demo: what templates can do, on one page. */
-export const demoMjml = `<mjml>
-  <mj-head>
-    <mj-attributes>
-      <mj-all font-family="Helvetica, Arial, sans-serif" />
-      <mj-text font-size="16px" line-height="1.5" color="#1f2933" />
-      <mj-button background-color="#1f6f4a" color="#ffffff" border-radius="6px" font-size="16px" inner-padding="12px 24px" />
-    </mj-attributes>
-  </mj-head>
-  <mj-body background-color="#eef3ee" width="600px">
-    <mj-section padding="20px 0 4px">
-      <mj-column>
-        <mj-text align="center" font-size="13px" color="#52665a">
-          <a href="{{ links.view_in_browser }}" style="color:#52665a">View in browser</a>
-        </mj-text>
-      </mj-column>
-    </mj-section>
-    <mj-section background-color="#1f6f4a" padding="36px 24px" border-radius="8px 8px 0 0">
+import { mjmlLayout } from '../../content/templates/mjml-layout.ts';
+
+/** The newsletter of the demo: all features of templates on one page. */
+export const demoMjml = mjmlLayout(
+  { accent: '#1f6f4a', background: '#eef3ee', muted: '#52665a' },
+  `    <mj-section background-color="#1f6f4a" padding="36px 24px" border-radius="8px 8px 0 0">
       <mj-column>
         <mj-text font-size="14px" color="#d8ecdf">{{ brand.name }} · {{ campaign.name }}</mj-text>
         <mj-text font-size="30px" font-weight="700" line-height="1.2" color="#ffffff">Spring is here</mj-text>
@@ -45,15 +33,5 @@ export const demoMjml = `<mjml>
         <mj-text font-size="15px">Boots for wet meadows and long evenings.</mj-text>
         <mj-text font-size="15px"><a href="https://shop.nordwind.example/boots" style="color:#1f6f4a">Boots</a></mj-text>
       </mj-column>
-    </mj-section>
-    <mj-section padding="16px 0 32px">
-      <mj-column>
-        <mj-text align="center" font-size="13px" color="#52665a">
-          You receive this email because you asked {{ brand.name }} for it.<br />
-          <a href="{{ links.unsubscribe }}" style="color:#52665a">Unsubscribe</a>
-        </mj-text>
-      </mj-column>
-    </mj-section>
-  </mj-body>
-</mjml>
-`;
+    </mj-section>`,
+);

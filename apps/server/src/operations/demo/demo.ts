@@ -51,33 +51,22 @@ async function makeDemo(call: Caller): Promise<void> {
   });
 
   const campaign = await call.campaigns.create({ organization_id, brand_id: brand.id, name: 'Spring 2027' });
-  const newsletter = await call.touchpoints.create({
-    organization_id,
-    campaign_id: campaign.id,
-    name: 'Spring newsletter',
-    type: 'email',
-  });
-  await call.touchpoints.updateEmail({
-    id: newsletter.id,
-    filter_id: filter.id,
-    template_id: template.id,
+  const addEmail = async (name: string, content: { subject: string; preheader?: string }) => {
+    const { id } = await call.touchpoints.create({
+      organization_id,
+      campaign_id: campaign.id,
+      name,
+      type: 'email',
+    });
+    const chosen = { filter_id: filter.id, template_id: template.id, from_email: 'news@nordwind.example' };
+    await call.touchpoints.updateEmail({ id, ...chosen, ...content });
+    return id;
+  };
+  const newsletterId = await addEmail('Spring newsletter', {
     subject: '{{ contact.first_name | default: "Hello" }}, spring is here',
     preheader: 'Light jackets, dry feet, long evenings',
-    from_email: 'news@nordwind.example',
   });
-  const reminder = await call.touchpoints.create({
-    organization_id,
-    campaign_id: campaign.id,
-    name: 'Reminder for the last week',
-    type: 'email',
-  });
-  await call.touchpoints.updateEmail({
-    id: reminder.id,
-    filter_id: filter.id,
-    template_id: template.id,
-    subject: 'Only until Sunday',
-    from_email: 'news@nordwind.example',
-  });
+  await addEmail('Reminder for the last week', { subject: 'Only until Sunday' });
   await call.campaigns.create({ organization_id, brand_id: brand.id, name: 'Summer 2027' });
-  await call.sends.start({ id: newsletter.id, immediately: true });
+  await call.sends.start({ id: newsletterId, immediately: true });
 }
