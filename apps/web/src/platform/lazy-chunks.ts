@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether the lazy chunks of the app can be loaded: `away` when the server does not answer,
+ * Whether the lazy chunks of the app can be loaded: `away` when the server does not respond,
  * `outdated` when a newer release has replaced the files this tab still asks for.
  */
 type ReleaseState = 'fine' | 'away' | 'outdated';

@@ -13,7 +13,7 @@ test('what an address says and a list can use is kept', () => {
   assert.deepEqual(search(raw), raw);
 });
 
-test('what a list cannot use is gone, and never comes through unchecked', () => {
+test('what a list cannot use is dropped, and never comes through unchecked', () => {
   assert.deepEqual(search({ search: 7, page: 'two', order: 'password.asc', other: {} }), {});
   assert.deepEqual(search({ page: 0 }), {});
   assert.deepEqual(search({ page: 1.5, search: '  ' }), {});

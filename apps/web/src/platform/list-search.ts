@@ -11,7 +11,7 @@ export type Change<T> = { [K in keyof T]?: T[K] | undefined };
 
 /**
  * For `validateSearch`. The router lays the result over what the address says, so a value that was only left out
- * would come through unchecked: here everything that `read` does not give is gone.
+ * would come through unchecked: here everything that `read` does not return is dropped.
  */
 export function checked<T extends object>(
   read: (raw: Record<string, unknown>) => T,
@@ -90,7 +90,7 @@ export function readChoice<const T extends string>(value: unknown, choices: read
 export type SearchOf<List extends { route: { validateSearch: (raw: Record<string, unknown>) => object } }> =
   ReturnType<List['route']['validateSearch']>;
 
-/** Drops undefined values: `exactOptionalPropertyTypes` and tidy addresses both want them gone. */
+/** Drops undefined values: `exactOptionalPropertyTypes` and tidy addresses both need that. */
 export function compact<T extends object>(value: T): Compact<T> {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as never;
 }

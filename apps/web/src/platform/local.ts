@@ -13,7 +13,7 @@ export function writeLocal(key: string, value: string): void {
   try {
     localStorage.setItem(prefix + key, value);
   } catch {
-    // Private windows may refuse; the setting then lasts until reload.
+    // Private windows may forbid it; the setting then lasts until reload.
   }
 }
 
@@ -21,6 +21,6 @@ export function forgetLocal(keys: readonly string[]): void {
   try {
     for (const key of keys) localStorage.removeItem(prefix + key);
   } catch {
-    // Where nothing can be kept there is nothing to forget.
+    // Without storage there is nothing to forget.
   }
 }

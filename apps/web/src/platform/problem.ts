@@ -1,11 +1,11 @@
-/** One refused field, as the server names it (`path` in dots: `mapping.email`). */
+/** One rejected field, as the server names it (`path` in dots: `mapping.email`). */
 export interface ProblemField {
   path: string;
   message: string;
 }
 
 /**
- * A refused request. Every failed operation of the app ends here, whether the server answered with
+ * A failed request. Every failed operation of the app ends here, whether the server responded with
  * `application/problem+json`, with something else, or not at all (`status` 0).
  */
 export class Problem extends Error {

@@ -11,7 +11,7 @@ interface Props {
   children?: ReactNode;
   /** The verb on the button; the same as in the title. */
   confirmLabel: string;
-  /** The safe answer, where it is not "Cancel". */
+  /** The safe choice, where it is not "Cancel". */
   cancelLabel?: string;
   /** False where nothing is lost. */
   isDestructive?: boolean;
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Before what cannot be undone. Mount it to open it; the safe answer has the focus. */
+/** Before what cannot be undone. Mount it to open it; the safe choice has the focus. */
 export function ConfirmDialog(props: Props) {
   const { title, children, confirmLabel, cancelLabel, isDestructive = true, onConfirm, onClose } = props;
   const { t } = useTranslation();

@@ -10,7 +10,7 @@ type Props = ButtonProps &
 /** A button that stays where it is when it cannot be used, takes focus, and says why. */
 export function DisabledWithTooltip({ reason, ...props }: Props) {
   if (reason === undefined) return <Button {...props} />;
-  const { onClick: _refused, type: _type, ...looks } = props;
+  const { onClick: _onClick, type: _type, ...looks } = props;
   return (
     <Tooltip label={reason} multiline maw={320}>
       <Button

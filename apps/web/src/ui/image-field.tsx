@@ -6,7 +6,7 @@ import { ImageChoice } from './image-choice.tsx';
 interface Props {
   /** "Logo", "Photo". */
   label: string;
-  /** Where the stored image is; null when there is none. */
+  /** Where the stored image is; null without one. */
   url: string | null;
   /** `logos/organizations/{id}`, `avatars/me` and the like. */
   uploadTo: string;

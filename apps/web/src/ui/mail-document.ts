@@ -2,7 +2,7 @@ const web = /^https?:\/\//i;
 
 /**
  * A mail as it is shown in a frame: a link opens in a new tab that knows nothing of this one, and what is no web address
- * leads nowhere. Without that a link would load its page, which refuses to be framed, in place of the mail. Whether a
+ * leads nowhere. Without that a link would load its page, which forbids frames, in place of the mail. Whether a
  * tab may open at all is for the frame's sandbox to say; it also stops scripts and forms, which are left as they are.
  */
 export function mailDocument(html: string): string {

@@ -128,7 +128,7 @@ export function CopyDetails({ error }: { error: unknown }) {
   );
 }
 
-/** A refused action, next to the thing that failed. */
+/** A failed action, beside what failed. */
 export function ActionError({ error, title }: { error: unknown; title?: string }) {
   const { t } = useTranslation();
   const say = useProblemText();

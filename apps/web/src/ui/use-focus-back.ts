@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For dialogs that are mounted to be opened: once they are gone, the keyboard continues where it was before. The
+ * For dialogs that are mounted to be opened: once they are closed, the keyboard continues where it was before. The
  * library only gives the focus back to what was there when a mounted dialog opened.
  */
 export function useFocusBack(): void {

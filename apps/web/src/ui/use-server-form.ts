@@ -12,8 +12,8 @@ interface Options<V extends Values> {
   submit: (values: V) => Promise<unknown>;
   /** Codes that are about one field: `name_taken` belongs to `name`. */
   fieldOfCode?: Record<string, keyof V & string>;
-  /** What a field says in the reader's language when the server refuses it and there is only one reason left. */
-  refused?: { [K in keyof V & string]?: string };
+  /** What a field says when the server rejects it and only one reason is left. */
+  rejected?: { [K in keyof V & string]?: string };
 }
 
 export interface ServerForm<V extends Values> {
@@ -28,7 +28,7 @@ export interface ServerForm<V extends Values> {
   save: () => Promise<boolean>;
 }
 
-/** A form that keeps everything typed and shows what the server refuses where it was typed. */
+/** A form that keeps everything typed and shows what the server rejects at its field. */
 export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
   const fields = useForm<V>({
     initialValues: options.initial,
@@ -37,7 +37,7 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
   });
   const say = useProblemText();
   const sending = useMutation({ mutationFn: options.submit });
-  const refusedFields = fieldErrors(sending.error, options, say);
+  const rejectedFields = fieldErrors(sending.error, options, say);
 
   const save = async (): Promise<boolean> => {
     sending.reset();
@@ -50,9 +50,9 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
       await sending.mutateAsync(fields.getValues());
       return true;
     } catch (error) {
-      const refused = fieldErrors(error, options, say);
-      fields.setErrors(refused);
-      focusFirst(fields, Object.keys(refused));
+      const rejected = fieldErrors(error, options, say);
+      fields.setErrors(rejected);
+      focusFirst(fields, Object.keys(rejected));
       return false;
     }
   };
@@ -60,7 +60,7 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
   return {
     fields,
     pending: sending.isPending,
-    error: Object.keys(refusedFields).length === 0 ? sending.error : undefined,
+    error: Object.keys(rejectedFields).length === 0 ? sending.error : undefined,
     setSaved: (values) => {
       fields.setValues(values);
       fields.setInitialValues(values);
@@ -82,9 +82,9 @@ function fieldErrors<V extends Values>(
   if (!(error instanceof Problem)) return {};
   const landed: Record<string, string> = {};
   for (const { path, message } of error.fields) {
-    if (Object.hasOwn(options.initial, path)) landed[path] = options.refused?.[path] ?? message;
+    if (Object.hasOwn(options.initial, path)) landed[path] = options.rejected?.[path] ?? message;
   }
-  // Some refusals name the field themselves: a value that another item has already.
+  // Some errors name the field themselves: a value that another item has already.
   const data = error.extra['data'];
   const named = isRecord(data) ? data['field'] : undefined;
   if (typeof named === 'string' && Object.hasOwn(options.initial, named)) landed[named] = say(error);

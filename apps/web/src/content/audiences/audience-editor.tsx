@@ -55,7 +55,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
       name: filter?.name ?? '',
       brand_id: filter?.brand_id ?? '',
       is_active: filter?.is_active ?? true,
-      // Holds no value of its own: the rule is checked with the rest of the form.
+      // Always empty: the rule is checked with the rest of the form.
       rule: '',
     },
     checks: {

@@ -111,7 +111,7 @@ function Value({ condition, kind, type, isUnfinished, onChange }: ValueProps) {
       inputMode={kind === 'number' ? 'decimal' : undefined}
       aria-label={label}
       placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
-      // The form leads to what it refuses by this name.
+      // The form finds the field that it rejects by this name.
       {...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {})}
       value={condition[part]}
       onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}

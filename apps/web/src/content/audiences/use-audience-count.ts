@@ -16,7 +16,7 @@ const debounceMs = 500;
 
 /**
  * How many people a rule selects, 500 ms after its last change. The old number stays, dimmed, until the new one is
- * there; an older request is cancelled and never answers late.
+ * there; an older request is cancelled, so that its count never arrives late.
  */
 export function useAudienceCount(draft: AudienceDraft) {
   const { api, orgId } = useOrganization();

@@ -36,11 +36,11 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const unique = fields.filter((field) => field.unique);
   const [keyField, setKeyField] = useState(unique[0]?.field ?? 'email');
   const [tried, setTried] = useState(false);
-  const refusal = useMappingRefusal(fields, Object.values(mapping), keyField);
+  const reason = useInvalidReason(fields, Object.values(mapping), keyField);
   const { upload, sent } = useUpload(onStarted);
   const start = () => {
     setTried(true);
-    if (!refusal) upload.mutate({ collection, chosen, mapping, keyField });
+    if (!reason) upload.mutate({ collection, chosen, mapping, keyField });
   };
   return (
     <Stack gap="lg">
@@ -84,9 +84,9 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           />
         )}
       </Paper>
-      {tried && refusal && (
+      {tried && reason && (
         <Alert color="red" variant="light" role="alert">
-          {refusal}
+          {reason}
         </Alert>
       )}
       <ActionError error={upload.error} />
@@ -107,7 +107,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
 }
 
 /** Why the file cannot be imported with these columns; undefined when it can. */
-function useMappingRefusal(fields: readonly Field[], targets: readonly string[], keyField: string) {
+function useInvalidReason(fields: readonly Field[], targets: readonly string[], keyField: string) {
   const { t } = useTranslation('collections');
   const double = targets.find((field, index) => targets.indexOf(field) !== index);
   if (double) return t('csv.duplicate', { field: double });

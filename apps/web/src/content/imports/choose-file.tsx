@@ -18,18 +18,18 @@ export interface ChosenFile {
 export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
   const { t } = useTranslation('collections');
   const format = useFormat();
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setRejection] = useState<string>();
   const limit = format.size(maxImportBytes);
   const choose = async (files: File[]) => {
     const file = files[0];
     if (!file) return;
     const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer());
     if (isBinary(bytes)) {
-      setRefusal(t('csv.refused', { size: limit }));
+      setRejection(t('csv.refused', { size: limit }));
       return;
     }
     const sample = readCsvSample(bytes, file.size <= sampleBytes);
-    if (sample.rows.length === 0) setRefusal(t('csv.empty'));
+    if (sample.rows.length === 0) setRejection(t('csv.empty'));
     else onChosen({ file, bytes, sample });
   };
   return (
@@ -43,7 +43,7 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           'application/vnd.ms-excel': ['.csv'],
         }}
         onDrop={(files) => void choose(files)}
-        onReject={() => setRefusal(t('csv.refused', { size: limit }))}
+        onReject={() => setRejection(t('csv.refused', { size: limit }))}
         inputProps={{ 'aria-label': t('csv.drop') }}
         p="xl"
       >
@@ -57,9 +57,9 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           </Text>
         </Stack>
       </Dropzone>
-      {refusal && (
+      {rejection && (
         <Alert color="red" variant="light" role="alert">
-          {refusal}
+          {rejection}
         </Alert>
       )}
     </Stack>

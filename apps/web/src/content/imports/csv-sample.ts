@@ -39,7 +39,7 @@ export const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0);
 
 function guessEncoding(bytes: Uint8Array, whole: boolean): Encoding {
   try {
-    // A sample may end inside a character: as a stream the decoder waits for the rest instead of refusing.
+    // A sample may end inside a character: as a stream the decoder waits for the rest instead of failing.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
     return 'utf-8';
   } catch {

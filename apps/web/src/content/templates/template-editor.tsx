@@ -47,7 +47,7 @@ export function TemplateEditor({ template, onReload }: Props) {
     api.templates.preview.queryOptions({
       input: compact({ organization_id: orgId, mjml: settled, contact_id: contact }),
       placeholderData: keepPreviousData,
-      // Each keystroke's rendering has a key of its own; none of them is worth keeping.
+      // Each keystroke's rendering has another key; none of them is worth keeping.
       gcTime: 5_000,
       meta: { quiet: true },
     }),

@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
 
-/** Sent is solid, refused is hatched, failed is striped, left out is plain gray; the words and numbers stand below. */
+/** Sent is solid, bounced is hatched, failed is striped, left out is plain gray; the words and numbers stand below. */
 export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();

@@ -58,7 +58,7 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
         return isEmail(value) ? null : t('common:form.email');
       },
     },
-    refused: { current_plain_password: t('password.wrong') },
+    rejected: { current_plain_password: t('password.wrong') },
     submit: async ({ email: given, current_plain_password }) => {
       const wanted = given.trim();
       const input = hasPassword ? { email: wanted, current_plain_password } : { email: wanted };

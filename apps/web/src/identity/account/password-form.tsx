@@ -23,7 +23,7 @@ export function PasswordForm({ user }: { user: User }) {
       current_plain_password: (value) => (value === '' ? t('common:form.required') : null),
       new_plain_password: checkPassword,
     },
-    refused: {
+    rejected: {
       current_plain_password: t('password.wrong'),
       new_plain_password: t('auth:passwordTooCommon'),
     },

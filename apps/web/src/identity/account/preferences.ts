@@ -35,7 +35,7 @@ export async function preparePreferences(): Promise<void> {
 type PreferenceChanges = { [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /**
- * Applies at once, then saves; takes back what the server refuses.
+ * Applies at once, then saves; takes back what the server rejects.
  * @throws Problem when it could not be saved
  */
 async function changePreferences(changes: PreferenceChanges): Promise<void> {

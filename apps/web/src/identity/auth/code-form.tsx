@@ -23,7 +23,7 @@ export function CodeForm({ email, onCode }: Props) {
   const labelId = useId();
   const firstBox = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const [refusal, setRefusal] = useState<string>();
+  const [rejection, setRejection] = useState<string>();
   const wait = useWait();
   const pause = useWait(resendAfter);
   const [sent, setSent] = useState(false);
@@ -33,8 +33,8 @@ export function CodeForm({ email, onCode }: Props) {
       try {
         await wait.run(() => onCode(digits));
       } catch (error) {
-        if (isProblem(error, 401)) setRefusal(t('code.wrong'));
-        else if (isProblem(error, 410)) setRefusal(t('code.expired'));
+        if (isProblem(error, 401)) setRejection(t('code.wrong'));
+        else if (isProblem(error, 410)) setRejection(t('code.expired'));
         else throw error;
         setCode('');
         firstBox.current?.focus();
@@ -45,16 +45,16 @@ export function CodeForm({ email, onCode }: Props) {
     mutationFn: async () => {
       if (!(await wait.run(() => requestCode(email)))) return;
       pause.start(resendAfter);
-      setRefusal(undefined);
+      setRejection(undefined);
       setCode('');
       setSent(true);
     },
   });
   const submit = (digits: string) => {
-    setRefusal(undefined);
+    setRejection(undefined);
     setSent(false);
     if (digits.length < length) {
-      setRefusal(t('code.incomplete'));
+      setRejection(t('code.incomplete'));
       return;
     }
     verify.mutate(digits);
@@ -81,7 +81,7 @@ export function CodeForm({ email, onCode }: Props) {
             gap="xs"
             placeholder=""
             value={code}
-            error={refusal !== undefined}
+            error={rejection !== undefined}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there for this one thing
             autoFocus
             aria-labelledby={labelId}
@@ -97,9 +97,9 @@ export function CodeForm({ email, onCode }: Props) {
             }}
           />
         </div>
-        {refusal && (
+        {rejection && (
           <Alert color="red" variant="light" role="alert">
-            {refusal}
+            {rejection}
           </Alert>
         )}
         <WaitNotice wait={wait} />

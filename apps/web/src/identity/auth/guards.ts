@@ -23,7 +23,7 @@ export async function requireSignedOut(queryClient: QueryClient, next: string | 
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
 }
 
-/** Only a path of this origin may be gone to after signing in: never another site (`//evil`, `https:`). */
+/** After signing in only a path of this origin opens, never another site (`//evil`, `https:`). */
 export function safeNext(next: unknown): string | undefined {
   if (typeof next !== 'string' || !next.startsWith('/') || next.startsWith('//')) return undefined;
   try {

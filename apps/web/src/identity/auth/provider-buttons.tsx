@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
 import { authOptionsQuery, signInWithProvider } from './auth-calls.ts';
 
-/** One button per provider of this installation; nothing where there is none. */
+/** One button per configured provider; nothing without providers. */
 export function ProviderButtons({ next }: { next: string | undefined }) {
   const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);

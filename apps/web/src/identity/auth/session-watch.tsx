@@ -19,7 +19,7 @@ const ReSignInDialog = lazy(() => loadChunk(() => import('./re-sign-in-dialog.ts
 interface Asked {
   reason: SignInReason;
   user: SessionUser;
-  answer: Promise<boolean>;
+  signedIn: Promise<boolean>;
   settle: (signedIn: boolean) => void;
 }
 
@@ -44,11 +44,11 @@ export function SessionWatch() {
   };
 
   const ask = useEffectEvent((reason: SignInReason, isRead: boolean): Promise<boolean> => {
-    if (asked.current) return asked.current.answer;
+    if (asked.current) return asked.current.signedIn;
     const known = lastUser.current;
     if (known === undefined || (isRead && isPutOff.current)) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    asked.current = { reason, user: known, answer: promise, settle: resolve };
+    asked.current = { reason, user: known, signedIn: promise, settle: resolve };
     setShown(asked.current);
     return promise;
   });

@@ -23,7 +23,7 @@ interface Props<Row, Values> extends ContactDetailsProps<
   icon: Icon;
   /** In which order they are shown; as they come when left out. */
   sort?: (one: Row, other: Row) => number;
-  /** What a row is called: in its menu, and when it is gone. */
+  /** What a row is called in its menu and after its deletion. */
   name: (row: Row) => string;
   /** The first column, which opens the form where rows can be changed. */
   first: { header: string; cell: (row: Row) => string };

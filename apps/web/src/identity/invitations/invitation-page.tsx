@@ -10,7 +10,7 @@ import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PendingInvitation } from './pending-invitation.tsx';
 import { Closed } from './closed.tsx';
 
-/** What a link of an invitation leads to, for anyone who holds it, signed in or not. */
+/** The page that the link of an invitation opens, signed in or not. */
 export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token: string }) {
   const { t } = useTranslation('invitations');
   const session = useSession();

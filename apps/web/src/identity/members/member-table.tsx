@@ -81,10 +81,10 @@ export function MemberTable({ roles, ...table }: Props) {
     },
   ];
   const actions = (member: Member) => {
-    const refused = fixed(member) !== undefined;
+    const isFixed = fixed(member) !== undefined;
     const items = [
       can('update', 'Member') && (
-        <Menu.Item key="change" disabled={refused} onClick={() => setOpen({ dialog: 'change', member })}>
+        <Menu.Item key="change" disabled={isFixed} onClick={() => setOpen({ dialog: 'change', member })}>
           {t('members.change')}
         </Menu.Item>
       ),
@@ -92,7 +92,7 @@ export function MemberTable({ roles, ...table }: Props) {
         <Menu.Item
           key="leave"
           c="var(--app-danger)"
-          disabled={refused}
+          disabled={isFixed}
           onClick={() => setOpen({ dialog: 'leave', member })}
         >
           {t('leave.action')}
@@ -102,7 +102,7 @@ export function MemberTable({ roles, ...table }: Props) {
           <Menu.Item
             key="remove"
             c="var(--app-danger)"
-            disabled={refused}
+            disabled={isFixed}
             onClick={() => setOpen({ dialog: 'remove', member })}
           >
             {t('members.remove', { name: member.full_name })}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 interface RoleHolder {
   role: string;
-  /** What an organization calls a role of its own. */
+  /** The name of a custom role. */
   role_name?: string | null;
 }
 

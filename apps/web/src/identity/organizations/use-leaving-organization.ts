@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { refresh } from '#web/platform/query-client.ts';
 
-/** For mutations after which the open organization is not there any more: its pages are left before anything is read again. */
+/** For mutations that close the open organization to the user: its pages are left before anything is read again. */
 export function useLeavingOrganization() {
   const navigate = useNavigate();
   return {

@@ -39,28 +39,28 @@ interface Props {
 }
 
 /** One permission of a role. Space gives or takes it; where it can be limited, Enter and click open the choice. */
-export function RoleCell(props: Props) {
-  const { permission, label, accessScope, isLimitable, isCurrent, names, onChange } = props;
+export function RoleCell({ handle, onFocus, onHover, onStep, ...cell }: Props) {
+  const { permission, label, accessScope, isLimitable, isCurrent, names, onChange } = cell;
   const [open, setOpen] = useState(false);
   const reach = typeof accessScope === 'string' ? accessScope : 'some';
   const opensChoice = onChange !== undefined && isLimitable;
   const toggle = () => onChange?.(accessScope === 'nothing' ? 'all' : 'nothing');
   const button = (
     <UnstyledButton
-      ref={props.handle}
+      ref={handle}
       className={classes.cell}
       data-access-scope={reach}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={label}
       aria-disabled={onChange === undefined}
       {...(opensChoice ? { 'aria-haspopup': 'dialog' as const } : {})}
-      onFocus={props.onFocus}
-      onMouseEnter={() => props.onHover(true)}
-      onMouseLeave={() => props.onHover(false)}
+      onFocus={onFocus}
+      onMouseEnter={() => onHover(true)}
+      onMouseLeave={() => onHover(false)}
       onKeyDown={(event) => {
         const step = steps[event.key];
         if (step || event.key === ' ') event.preventDefault();
-        if (step) props.onStep(step);
+        if (step) onStep(step);
         else if (event.key === ' ') toggle();
       }}
       // Some browsers make a click of the release of Space, which has done its work already.

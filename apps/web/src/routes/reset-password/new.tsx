@@ -30,7 +30,7 @@ function NewPassword() {
   const form = useServerForm({
     initial: { password: '' },
     checks: { password: checkPassword },
-    refused: { password: t('passwordTooCommon') },
+    rejected: { password: t('passwordTooCommon') },
     submit: async ({ password }) => {
       try {
         if (!(await wait.run(() => resetPassword(token, password)))) return;

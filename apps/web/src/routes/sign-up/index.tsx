@@ -37,7 +37,7 @@ function SignUp() {
       email: (value) => (isEmail(value) ? null : t('common:form.email')),
       password: checkPassword,
     },
-    refused: { password: t('passwordTooCommon') },
+    rejected: { password: t('passwordTooCommon') },
     submit: async ({ name, email, password }) => {
       const input = { name: name.trim(), email: email.trim(), password };
       if (!(await wait.run(() => signUp(input)))) return;

@@ -67,7 +67,7 @@ function Welcome() {
                 <OrganizationStep
                   organization={organization}
                   onDone={async (id) => {
-                    // Anyone who goes back comes to the organization that is there now, not to a form for another one.
+                    // Going back leads to the organization that now exists, not to a form for another one.
                     await go('organization', id, true);
                     await go('team', id);
                   }}
@@ -107,7 +107,7 @@ function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
   );
 }
 
-/** What belongs to an organization, outside of its own pages. */
+/** Provides the context of an organization outside of its pages. */
 function InOrganization({ organizationId, children }: { organizationId: string; children: ReactNode }) {
   const { t } = useTranslation('organizations');
   const { data } = useQuery(organizationsQuery);

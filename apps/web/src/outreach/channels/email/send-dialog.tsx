@@ -13,12 +13,12 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
   touchpoint: Touchpoint;
-  /** The number that the review showed, if it showed one; the server refuses if it is another by now. */
+  /** The number that the review showed, if it showed one; the server rejects the send if the number has changed. */
   recipients: number | undefined;
   onClose: () => void;
 }
 
-/** The last question before people get mail: whose name, how many, when. The safe answer has the focus. */
+/** The last question before people get mail: whose name, how many, when. The safe choice has the focus. */
 export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();

@@ -41,7 +41,7 @@ function OrganizationLayout() {
   const { orgId } = Route.useParams();
   const { data } = useQuery(organizationsQuery);
   const permissions = useQuery(permissionsQuery(orgId));
-  useRefreshWhenRefused(orgId);
+  useRefreshWhenDenied(orgId);
   const organization = data?.items.find((entry) => entry.id === orgId);
   if (!organization) return <RouteNotFound />;
   const rules = permissions.data?.rules as AbilityRule[] | undefined;
@@ -72,14 +72,14 @@ function Pending() {
   ) : null;
 }
 
-/** A refusal by the server may mean that role, rules or the organization's status have changed since they were read. */
-function useRefreshWhenRefused(orgId: string) {
+/** A denied request may mean that role, permissions or the organization's status have changed since they were read. */
+function useRefreshWhenDenied(orgId: string) {
   const queryClient = useQueryClient();
   useEffect(() => {
     const refresh = () => {
       const { queryKey } = permissionsQuery(orgId);
       const state = queryClient.getQueryState(queryKey);
-      // Not over and over: a page can be refused several things at once, and reading the rules itself, too.
+      // Not over and over: several requests of a page can be denied at once, and that for the permissions, too.
       if (state?.status !== 'success' || Date.now() - state.dataUpdatedAt < leastPauseMs) return;
       void queryClient.invalidateQueries({ queryKey });
       void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });

@@ -55,7 +55,7 @@ function ClientLayout() {
             crumbs={linkOptions([{ to: '/o/$orgId/clients', params: { orgId }, label: t('title') }])}
             mark={<Logo name={record.name} logo={record.logo_url} size={28} />}
             primary={
-              // The other tabs add something of their own.
+              // The other tabs have another action.
               pathname.endsWith('/overview') && (
                 <CreateButton
                   permission={['create', 'Brand']}
