@@ -11,7 +11,7 @@ import { confirmEmail } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { LinkPasswordForm } from '#web/identity/auth/link-password-form.tsx';
 import { LinkResult } from '#web/identity/auth/link-result.tsx';
-import { readToken } from '#web/identity/auth/read-token.ts';
+import { readToken } from '#web/identity/auth/guards.ts';
 import { ActionError } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/change-email')({

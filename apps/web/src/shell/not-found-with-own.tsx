@@ -26,8 +26,7 @@ export default function NotFoundWithOwn() {
           ))
         )
       }
-    >
-      {own.length > 0 && <Text mt="md">{t('notFound.own')}</Text>}
-    </NotFoundState>
+      note={own.length > 0 && <Text mt="md">{t('notFound.own')}</Text>}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { FormDrawer } from './form-drawer.tsx';
 import { useServerForm } from './use-server-form.ts';
+import { notify } from './notify.tsx';
 import { useNameCheck } from './use-name-check.ts';
 
 interface Props {
@@ -9,18 +10,33 @@ interface Props {
   description?: string;
   submitLabel: string;
   initial?: string;
+  /** Said once it has worked. */
+  done?: string;
   submit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
 /** Creates or renames what needs nothing but a name. Mount it to open it. */
-export function NameDrawer({ title, label, description, submitLabel, initial = '', submit, onClose }: Props) {
+export function NameDrawer({
+  title,
+  label,
+  description,
+  submitLabel,
+  initial = '',
+  done,
+  submit,
+  onClose,
+}: Props) {
   const checkName = useNameCheck();
   const form = useServerForm({
     initial: { name: initial },
     checks: { name: checkName },
     fieldOfCode: { name_taken: 'name' },
-    submit: ({ name }) => submit(name.trim()),
+    submit: async ({ name }) => {
+      await submit(name.trim());
+      onClose();
+      if (done !== undefined) notify(done);
+    },
   });
   return (
     <FormDrawer opened onClose={onClose} title={title} form={form} submitLabel={submitLabel}>

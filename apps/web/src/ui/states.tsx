@@ -86,28 +86,42 @@ export function NoResults({ text, onClear }: { text: string; onClear: () => void
 /** ER: in place of the region that failed, and of nothing else. */
 export function ErrorState({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
   const { t } = useTranslation();
+  return (
+    <ErrorAlert error={error} title={t('load.failed', { what })}>
+      {onRetry && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.75} />}
+          onClick={onRetry}
+        >
+          {t('actions.retry')}
+        </Button>
+      )}
+    </ErrorAlert>
+  );
+}
+
+/** A failed action, beside what failed. */
+export function ActionError({ error, title }: { error: unknown; title?: string }) {
+  const { t } = useTranslation();
+  return error ? <ErrorAlert error={error} title={title ?? t('error.title')} /> : null;
+}
+
+function ErrorAlert({ error, title, children }: { error: unknown; title: string; children?: ReactNode }) {
   const say = useProblemText();
   return (
     <Alert
       color="red"
       variant="light"
       icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={t('load.failed', { what })}
+      title={title}
       role="alert"
     >
       <Stack gap="sm">
         <Text size="sm">{say(error)}</Text>
         <Group gap="xs">
-          {onRetry && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconRefresh size={16} stroke={1.75} />}
-              onClick={onRetry}
-            >
-              {t('actions.retry')}
-            </Button>
-          )}
+          {children}
           <CopyDetails error={error} />
         </Group>
       </Stack>
@@ -128,52 +142,23 @@ export function CopyDetails({ error }: { error: unknown }) {
   );
 }
 
-/** A failed action, beside what failed. */
-export function ActionError({ error, title }: { error: unknown; title?: string }) {
-  const { t } = useTranslation();
-  const say = useProblemText();
-  if (!error) return null;
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={title ?? t('error.title')}
-    >
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{say(error)}</Text>
-        <CopyDetails error={error} />
-      </Stack>
-    </Alert>
-  );
+interface NotFoundProps {
+  actions?: ReactNode;
+  /** Below the sentence that nothing was found. */
+  note?: ReactNode;
+  order?: 1 | 2;
 }
 
 /** N: missing, deleted or somebody else's; deliberately the same for all three. */
-export function NotFoundState({
-  actions,
-  children,
-  order = 1,
-}: {
-  actions?: ReactNode;
-  children?: ReactNode;
-  order?: 1 | 2;
-}) {
+export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
   const { t } = useTranslation();
-  return (
-    <State
-      icon={IconCompass}
-      title={t('notFound.title')}
-      order={order}
-      actions={actions}
-      text={
-        <>
-          {t('notFound.body')}
-          {children}
-        </>
-      }
-    />
+  const text = (
+    <>
+      {t('notFound.body')}
+      {note}
+    </>
   );
+  return <State icon={IconCompass} title={t('notFound.title')} order={order} actions={actions} text={text} />;
 }
 
 /** F: the role says no. */

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
-import { notify } from '#web/ui/notify.tsx';
 
 /** Creates a client and goes there. Mount it to open it. */
 export function ClientDrawer({ onClose }: { onClose: () => void }) {
@@ -12,10 +11,7 @@ export function ClientDrawer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useMutation(
     api.clients.create.mutationOptions({
-      onSuccess: async ({ id }) => {
-        notify(t('created'));
-        await navigate({ to: '/o/$orgId/clients/$clientId', params: { orgId, clientId: id } });
-      },
+      onSuccess: ({ id }) => navigate({ to: '/o/$orgId/clients/$clientId', params: { orgId, clientId: id } }),
     }),
   );
   return (
@@ -23,6 +19,7 @@ export function ClientDrawer({ onClose }: { onClose: () => void }) {
       title={t('new')}
       label={t('nameClient')}
       submitLabel={t('new')}
+      done={t('created')}
       onClose={onClose}
       submit={(name) => create.mutateAsync({ organization_id: orgId, name })}
     />

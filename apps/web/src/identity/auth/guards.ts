@@ -46,3 +46,8 @@ export interface EntrySearch {
 /** For `validateSearch` of the pages before the app. */
 export const readEntry = (raw: Record<string, unknown>): EntrySearch =>
   compact({ next: safeNext(raw['next']), email: readEmail(raw['email']) });
+
+/** For `validateSearch` of pages that links in mails lead to; a missing token is as good as an expired one. */
+export const readToken = (raw: Record<string, unknown>): { token: string } => ({
+  token: typeof raw['token'] === 'string' ? raw['token'].slice(0, 500) : '',
+});

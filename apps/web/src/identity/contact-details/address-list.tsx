@@ -33,7 +33,7 @@ export function AddressList({ countryId = null, ...book }: Props) {
         { header: t('address.region'), cell: (address) => address.region ?? t('common:none') },
         { header: t('address.country'), cell: (address) => country(address.country_id) },
       ]}
-      undo={(address) => book.operations.restore(address.id)}
+      undo={({ id }) => book.operations.restore({ id })}
       form={(form) => <AddressForm {...form} countryId={countryId} />}
     />
   );

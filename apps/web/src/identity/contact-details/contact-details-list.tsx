@@ -55,14 +55,15 @@ export function ContactDetailsList<Row extends { id: string }, Values>({
   const row = typeof open === 'object' ? open : undefined;
   const saving = useMutation({
     ...changes(owner),
-    mutationFn: (values: Values) => (row ? operations.update(row.id, values) : operations.create(values)),
+    mutationFn: (values: Values) =>
+      row ? operations.update({ ...values, id: row.id }) : operations.create(values),
     onSuccess: () => {
       setOpen(undefined);
       notify(t(`${kind}.${row ? 'changed' : 'added'}`));
     },
   });
   const deletion = useDeletedRows<Row>({
-    remove: { ...changes(owner), mutationFn: ({ id }) => operations.remove(id) },
+    remove: { ...changes(owner), mutationFn: ({ id }) => operations.delete({ id }) },
     restore: { ...changes(owner), mutationFn: undo },
   });
 

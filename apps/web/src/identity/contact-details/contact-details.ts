@@ -3,9 +3,9 @@ import type { UseQueryResult } from '@tanstack/react-query';
 /** The operations behind a list of addresses, contacts or links, no matter who they belong to. */
 export interface ContactDetailsOperations<Values> {
   create: (values: Values) => Promise<unknown>;
-  update: (id: string, values: Values) => Promise<unknown>;
-  remove: (id: string) => Promise<unknown>;
-  restore: (id: string) => Promise<unknown>;
+  update: (input: Values & { id: string }) => Promise<unknown>;
+  delete: (input: { id: string }) => Promise<unknown>;
+  restore: (input: { id: string }) => Promise<unknown>;
 }
 
 /** What a list of one kind is given by the page it stands on. */

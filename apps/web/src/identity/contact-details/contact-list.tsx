@@ -53,7 +53,7 @@ export function ContactList({ types, ...book }: Props) {
             ),
         },
       ]}
-      undo={(contact) => book.operations.restore(contact.id)}
+      undo={({ id }) => book.operations.restore({ id })}
       form={(form) => <ContactForm {...form} types={types} />}
     />
   );

@@ -11,7 +11,6 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
-import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
@@ -91,20 +90,14 @@ function useMenu(
 function RenameCampaign({ campaign: { id, name }, onClose }: { campaign: Campaign; onClose: () => void }) {
   const { t } = useTranslation(['campaigns', 'common']);
   const { api } = useOrganization();
-  const rename = useMutation(
-    api.campaigns.update.mutationOptions({
-      onSuccess: () => {
-        onClose();
-        notify(t('renamed'));
-      },
-    }),
-  );
+  const rename = useMutation(api.campaigns.update.mutationOptions());
   return (
     <NameDrawer
       title={t('rename')}
       label={t('name')}
       initial={name}
       submitLabel={t('common:actions.save')}
+      done={t('renamed')}
       onClose={onClose}
       submit={(next) => rename.mutateAsync({ id, name: next })}
     />

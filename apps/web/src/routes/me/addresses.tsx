@@ -14,18 +14,12 @@ export const Route = createFileRoute('/me/addresses')({
 
 function Addresses() {
   const { t } = useTranslation('account');
-  const { addresses } = client.me;
   return (
     <MePage title={t('entries.addresses')} note={t('addresses.note')}>
       <AddressList
         query={useQuery(api.me.addresses.list.queryOptions())}
         purpose={t('addresses.purpose')}
-        operations={{
-          create: (values) => addresses.create(values),
-          update: (id, values) => addresses.update({ id, ...values }),
-          remove: (id) => addresses.delete({ id }),
-          restore: (id) => addresses.restore({ id }),
-        }}
+        operations={client.me.addresses}
         owner="me"
       />
     </MePage>

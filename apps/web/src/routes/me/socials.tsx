@@ -14,17 +14,12 @@ export const Route = createFileRoute('/me/socials')({
 
 function Socials() {
   const { t } = useTranslation('account');
-  const { socials } = client.me;
   return (
     <MePage title={t('entries.socials')} note={t('socials.note')}>
       <SocialList
         query={useQuery(api.me.socials.list.queryOptions())}
         purpose={t('socials.purpose')}
-        operations={{
-          create: (values) => socials.create(values),
-          update: (id, values) => socials.update({ id, ...values }),
-          remove: (id) => socials.delete({ id }),
-        }}
+        operations={client.me.socials}
         owner="me"
       />
     </MePage>

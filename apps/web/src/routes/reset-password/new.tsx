@@ -9,7 +9,7 @@ import { resetPassword } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { LinkResult } from '#web/identity/auth/link-result.tsx';
 import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
-import { readToken } from '#web/identity/auth/read-token.ts';
+import { readToken } from '#web/identity/auth/guards.ts';
 import { currentSession, endSession } from '#web/identity/auth/session.ts';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { Form } from '#web/ui/form.tsx';

@@ -8,10 +8,9 @@ import { forgetLocal, readLocal } from '#web/platform/local.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { confirmSignUp } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
-import { safeNext } from '#web/identity/auth/guards.ts';
+import { readToken, safeNext } from '#web/identity/auth/guards.ts';
 import { LinkPasswordForm } from '#web/identity/auth/link-password-form.tsx';
 import { LinkResult } from '#web/identity/auth/link-result.tsx';
-import { readToken } from '#web/identity/auth/read-token.ts';
 import { ErrorState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/sign-up/confirm')({

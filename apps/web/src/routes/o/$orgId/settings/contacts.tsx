@@ -37,9 +37,9 @@ function Contacts() {
         owner={id}
         operations={{
           create: (values) => operations.create({ id, ...values }),
-          update: (contact_id, values) => operations.update({ id, contact_id, ...values }),
-          remove: (contact_id) => operations.delete({ id, contact_id }),
-          restore: (contact_id) => operations.restore({ id, contact_id }),
+          update: ({ id: contact_id, ...values }) => operations.update({ id, contact_id, ...values }),
+          delete: ({ id: contact_id }) => operations.delete({ id, contact_id }),
+          restore: ({ id: contact_id }) => operations.restore({ id, contact_id }),
         }}
       />
     </SettingsPage>

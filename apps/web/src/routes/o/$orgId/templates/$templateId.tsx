@@ -30,7 +30,7 @@ function TemplatePage() {
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
-  const rename = useMutation(api.templates.update.mutationOptions({ onSuccess: () => setDialog(undefined) }));
+  const rename = useMutation(api.templates.update.mutationOptions());
   const remove = useMutation(
     api.templates.delete.mutationOptions({
       // The page still shows the record: it must be left before anything is asked for again.

@@ -32,9 +32,9 @@ function Addresses() {
       owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),
-        update: (address_id, values) => operations.update({ id, address_id, ...values }),
-        remove: (address_id) => operations.delete({ id, address_id }),
-        restore: (address_id) => operations.restore({ id, address_id }),
+        update: ({ id: address_id, ...values }) => operations.update({ id, address_id, ...values }),
+        delete: ({ id: address_id }) => operations.delete({ id, address_id }),
+        restore: ({ id: address_id }) => operations.restore({ id, address_id }),
       }}
     />
   );

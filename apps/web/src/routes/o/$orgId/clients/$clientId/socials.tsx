@@ -32,8 +32,8 @@ function Socials() {
       owner={scope.orgId}
       operations={{
         create: (values) => operations.create({ id, ...values }),
-        update: (social_id, values) => operations.update({ id, social_id, ...values }),
-        remove: (social_id) => operations.delete({ id, social_id }),
+        update: ({ id: social_id, ...values }) => operations.update({ id, social_id, ...values }),
+        delete: ({ id: social_id }) => operations.delete({ id, social_id }),
       }}
     />
   );

@@ -1,0 +1,64 @@
+import { Group } from '@mantine/core';
+import { linkOptions } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { channels } from '#web/outreach/channels/channels.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { TabStrip } from '#web/ui/tab-strip.tsx';
+import { useTouchpoint } from './touchpoint-context.ts';
+
+/** Where the touchpoint belongs, and the pages that its channel has. Their numbers are guidance rather than a gate. */
+export function TouchpointHeader() {
+  const { t } = useTranslation('touchpoints');
+  const { orgId } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const { Note, pages } = channels[touchpoint.type];
+  return (
+    <>
+      <PageHeader
+        title={touchpoint.name}
+        section={touchpoint.campaign.name}
+        crumbs={linkOptions([
+          {
+            to: '/o/$orgId/clients/$clientId',
+            params: { orgId, clientId: touchpoint.client.id },
+            label: touchpoint.client.name,
+          },
+          {
+            to: '/o/$orgId/brands/$brandId',
+            params: { orgId, brandId: touchpoint.brand.id },
+            label: touchpoint.brand.name,
+          },
+          {
+            to: '/o/$orgId/campaigns/$campaignId',
+            params: { orgId, campaignId: touchpoint.campaign.id },
+            label: touchpoint.campaign.name,
+          },
+        ])}
+        badge={<StatusBadge status={touchpoint.status} />}
+        note={
+          <Group gap={8} wrap="nowrap" align="flex-start">
+            <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />
+            {touchpoint.client.name} › {touchpoint.brand.name}
+            {Note && (
+              <>
+                {' · '}
+                <Note />
+              </>
+            )}
+          </Group>
+        }
+      />
+      <TabStrip
+        label={t('steps.label')}
+        tabs={pages.map(({ tab, isStep }, index) => ({
+          href: `/o/${orgId}/touchpoints/${touchpoint.id}/${tab}`,
+          name: t(`steps.${tab}`),
+          number: isStep ? index + 1 : undefined,
+        }))}
+      />
+    </>
+  );
+}
