@@ -1,13 +1,12 @@
-import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import { useDocumentTitle, useHotkeys } from '@mantine/hooks';
 import { IconBuildingSkyscraper, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { MyInvitations } from '#web/identity/organizations/my-invitations.tsx';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { OrganizationCards } from '#web/identity/organizations/organization-cards.tsx';
 import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
-import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { preload } from '#web/platform/preload.ts';
@@ -16,7 +15,6 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { CardsSkeleton } from '#web/ui/skeletons.tsx';
 import { ErrorState, EmptyState } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
 import classes from '#web/identity/organizations/organizations.module.css';
 
@@ -34,7 +32,6 @@ function Organizations() {
   const { t } = useTranslation(['organizations', 'common']);
   const query = useQuery(organizationsQuery);
   const invitations = useQuery(myInvitationsQuery);
-  const roleName = useRoleName();
   const navigate = useNavigate();
   const left = leftOffAt();
   useDocumentTitle(`${t('title')} · ${t('common:product')}`);
@@ -99,32 +96,7 @@ function Organizations() {
                   text={t('empty.body')}
                 />
               ) : (
-                <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} component="ul" className={classes.cards}>
-                  {items.map((organization) => (
-                    <li key={organization.id}>
-                      <Paper
-                        withBorder
-                        p="md"
-                        radius="md"
-                        component={Link}
-                        to="/o/$orgId"
-                        params={{ orgId: organization.id } as never}
-                        className={classes.card}
-                      >
-                        <Group wrap="nowrap" align="flex-start">
-                          <Logo name={organization.name} logo={organization.logo_url} size={40} />
-                          <div>
-                            <Text fw={650}>{organization.name}</Text>
-                            <Text size="sm" c="dimmed">
-                              {roleName(organization)}
-                            </Text>
-                            {organization.status !== 'active' && <StatusBadge status={organization.status} />}
-                          </div>
-                        </Group>
-                      </Paper>
-                    </li>
-                  ))}
-                </SimpleGrid>
+                <OrganizationCards organizations={items} />
               )}
             </>
           );

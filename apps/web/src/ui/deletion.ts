@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeletedRow } from './data-table.tsx';
 import { notify } from './notify.tsx';
 
-interface Operation<Input> {
+export interface Operation<Input> {
   mutationKey?: MutationKey;
   mutationFn?: MutationFunction<unknown, Input>;
 }

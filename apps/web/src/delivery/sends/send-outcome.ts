@@ -1,19 +1,8 @@
+import type { Send } from '@reachout/contract/sends.ts';
 import type { SendStatus } from '@reachout/contract/states/send.ts';
 
 /** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
-export interface SendCounters {
-  status: SendStatus;
-  end_date: string | null;
-  recipients_total_count: number;
-  recipients_queued_count: number;
-  recipients_total_sent_count: number;
-  recipients_total_delivery_failed_count: number;
-  recipients_total_failed_count: number;
-  recipients_suppressed_count: number;
-  recipients_skipped_count: number;
-  recipients_cancelled_count: number;
-  recipients_uncertain_count: number;
-}
+export type SendCounters = Pick<Send, 'status' | 'end_date' | Extract<keyof Send, `recipients_${string}`>>;
 
 export interface SendOutcome {
   /** Recipients whose result is known, whatever it is. Queued and uncertain ones are not among them. */

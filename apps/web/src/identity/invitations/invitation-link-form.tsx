@@ -38,20 +38,10 @@ export function InvitationLinkForm({ link, onClose }: { link: InvitationLink | n
       <NumberInput
         data-autofocus
         label={t('link.maxUses')}
-        min={1}
-        max={1000}
-        clampBehavior="none"
-        allowDecimal={false}
+        {...wholeUpTo(1000)}
         {...getInputProps('max_uses')}
       />
-      <NumberInput
-        label={t('link.days')}
-        min={1}
-        max={30}
-        clampBehavior="none"
-        allowDecimal={false}
-        {...getInputProps('days')}
-      />
+      <NumberInput label={t('link.days')} {...wholeUpTo(30)} {...getInputProps('days')} />
       <ClientChoice
         label={t('members.clients')}
         description={t('members.clientsHint')}
@@ -61,3 +51,5 @@ export function InvitationLinkForm({ link, onClose }: { link: InvitationLink | n
     </FormDrawer>
   );
 }
+
+const wholeUpTo = (max: number) => ({ min: 1, max, clampBehavior: 'none', allowDecimal: false }) as const;

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { refresh } from '#web/platform/query-client.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -29,15 +29,10 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
   const editable = !role.built_in && canChange;
   const name = roleName({ role: role.role, role_name: role.name });
   const update = useMutation(api.organizationRoles.update.mutationOptions());
-  const remove = useMutation(
-    api.organizationRoles.delete.mutationOptions({
-      // The page still shows the role: it must be left before anything is asked for again.
-      meta: { refreshes: false },
-      onSuccess: async () => {
-        await navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true });
-        await refresh(orgId);
-      },
-    }),
+  const remove = useDeleteAndLeave(
+    api.organizationRoles.delete.mutationOptions(),
+    () => navigate({ to: '/o/$orgId/settings/roles', params: { orgId }, ignoreBlocker: true }),
+    t('common:deleted', { what: name }),
   );
   const form = useServerForm<{ name: string; rules: RolePermission[] }>({
     initial: { name: role.name, rules: role.rules },
@@ -103,10 +98,7 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
           title={t('roles.deleteQuestion', { name })}
           confirmLabel={t('roles.delete')}
           onClose={() => setDialog(undefined)}
-          onConfirm={async () => {
-            await remove.mutateAsync({ id: orgId, role: role.role });
-            notify(t('common:deleted', { what: name }));
-          }}
+          onConfirm={() => remove.mutateAsync({ id: orgId, role: role.role })}
         >
           <Text>{t('roles.deleteEffect')}</Text>
         </ConfirmDialog>

@@ -24,7 +24,7 @@ interface Props {
 /** A campaign's name, where it belongs and what can be done with it. */
 export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
   const { t } = useTranslation('campaigns');
-  const { orgId } = useOrganization();
+  const { orgId, can } = useOrganization();
   const status = useCampaignStatus();
   const [renaming, setRenaming] = useState(false);
   const { brand } = campaign;
@@ -57,32 +57,22 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
             {t('addTouchpoint')}
           </CreateButton>
         }
-        more={useMenu(campaign, status.set, () => setRenaming(true), onDelete)}
+        more={
+          (can('update', 'Campaign') || can('delete', 'Campaign')) && (
+            <>
+              {can('update', 'Campaign') && (
+                <>
+                  <Menu.Item onClick={() => setRenaming(true)}>{t('rename')}</Menu.Item>
+                  <ArchiveItem campaign={campaign} setStatus={status.set} />
+                </>
+              )}
+              {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}
+            </>
+          )
+        }
       />
       <ActionError error={status.error} />
       {renaming && <RenameCampaign campaign={campaign} onClose={() => setRenaming(false)} />}
-    </>
-  );
-}
-
-function useMenu(
-  campaign: Campaign,
-  setStatus: ReturnType<typeof useCampaignStatus>['set'],
-  onRename: () => void,
-  onDelete: () => void,
-) {
-  const { t } = useTranslation(['campaigns', 'common']);
-  const { can } = useOrganization();
-  if (!can('update', 'Campaign') && !can('delete', 'Campaign')) return undefined;
-  return (
-    <>
-      {can('update', 'Campaign') && (
-        <>
-          <Menu.Item onClick={onRename}>{t('rename')}</Menu.Item>
-          <ArchiveItem campaign={campaign} setStatus={setStatus} />
-        </>
-      )}
-      {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Paper, Progress, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
+import type { Organization } from '@reachout/contract/organizations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { useEffect, type ReactNode } from 'react';
@@ -75,7 +76,7 @@ function Welcome() {
               );
             if (organization === undefined) return <RouteNotFound />;
             return (
-              <InOrganization organizationId={organization.id}>
+              <InOrganization organization={organization}>
                 {step === 'team' ? (
                   <TeamStep onDone={() => void go('done', organization.id)} />
                 ) : (
@@ -108,20 +109,16 @@ function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
 }
 
 /** Provides the context of an organization outside of its pages. */
-function InOrganization({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+function InOrganization({ organization, children }: { organization: Organization; children: ReactNode }) {
   const { t } = useTranslation('organizations');
-  const { data } = useQuery(organizationsQuery);
-  const permissions = useQuery(permissionsQuery(organizationId));
-  const organization = data?.items.find(({ id }) => id === organizationId);
+  const permissions = useQuery(permissionsQuery(organization.id));
   return (
     <AsyncRegion query={permissions} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
-      {({ rules }) =>
-        organization && (
-          <OrganizationContext value={createOrganizationContext(organization, rules as AbilityRule[])}>
-            {children}
-          </OrganizationContext>
-        )
-      }
+      {({ rules }) => (
+        <OrganizationContext value={createOrganizationContext(organization, rules as AbilityRule[])}>
+          {children}
+        </OrganizationContext>
+      )}
     </AsyncRegion>
   );
 }

@@ -1,16 +1,15 @@
 import { Text } from '@mantine/core';
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
-import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -29,16 +28,10 @@ function AudiencePage() {
   const { audienceId } = Route.useParams();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
-  const remove = useMutation(
-    api.filters.delete.mutationOptions({
-      // The page still shows the record: it must be left before anything is asked for again.
-      meta: { refreshes: false },
-      onSuccess: async () => {
-        await navigate({ to: '/o/$orgId/audiences', params: { orgId } });
-        await refresh(orgId);
-        notify(t('deleted'));
-      },
-    }),
+  const remove = useDeleteAndLeave(
+    api.filters.delete.mutationOptions(),
+    () => navigate({ to: '/o/$orgId/audiences', params: { orgId } }),
+    t('deleted'),
   );
   const query = useQuery(audienceQuery(scope, audienceId));
   return (

@@ -4,14 +4,13 @@ import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-route
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
-import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { notify } from '#web/ui/notify.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
@@ -31,16 +30,10 @@ function TemplatePage() {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
   const rename = useMutation(api.templates.update.mutationOptions());
-  const remove = useMutation(
-    api.templates.delete.mutationOptions({
-      // The page still shows the record: it must be left before anything is asked for again.
-      meta: { refreshes: false },
-      onSuccess: async () => {
-        await navigate({ to: '/o/$orgId/templates', params: { orgId } });
-        await refresh(orgId);
-        notify(t('deleted'));
-      },
-    }),
+  const remove = useDeleteAndLeave(
+    api.templates.delete.mutationOptions(),
+    () => navigate({ to: '/o/$orgId/templates', params: { orgId } }),
+    t('deleted'),
   );
   const query = useQuery(templateQuery(scope, templateId));
 

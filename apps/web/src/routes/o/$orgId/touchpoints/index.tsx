@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import { IconMail } from '@tabler/icons-react';
@@ -10,9 +9,9 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { StatusFilters } from '#web/outreach/touchpoints/status-filters.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
-import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
@@ -80,28 +79,6 @@ function Touchpoints() {
         {({ rows }) => <TouchpointGroups campaigns={rows} />}
       </ListPage>
       {creating && <TouchpointForm onClose={() => setCreating(false)} />}
-    </>
-  );
-}
-
-function StatusFilters({ search: { campaign, status } }: { search: Search }) {
-  const { t } = useTranslation(['touchpoints', 'common']);
-  const change = useChangeSearch<Search>();
-  const any = { value: '', label: t('any') };
-  return (
-    <>
-      <NativeSelect
-        label={t('campaignStatus')}
-        value={campaign ?? ''}
-        data={[any, ...campaignStatuses.map((value) => ({ value, label: t(`common:status.${value}`) }))]}
-        onChange={(event) => change({ campaign: readChoice(event.currentTarget.value, campaignStatuses) })}
-      />
-      <NativeSelect
-        label={t('touchpointStatus')}
-        value={status ?? ''}
-        data={[any, ...touchpointStatuses.map((value) => ({ value, label: t(`common:status.${value}`) }))]}
-        onChange={(event) => change({ status: readChoice(event.currentTarget.value, touchpointStatuses) })}
-      />
     </>
   );
 }

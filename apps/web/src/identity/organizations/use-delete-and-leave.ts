@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query';
+import { refresh } from '#web/platform/query-client.ts';
+import type { Operation } from '#web/ui/deletion.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { useOrganization } from './use-organization.ts';
+
+/** Deletes the record of the open page. The page is left first: reading the record again would find nothing. */
+export function useDeleteAndLeave<Input>(
+  operation: Operation<Input>,
+  leave: () => Promise<unknown>,
+  done: string,
+) {
+  const { orgId } = useOrganization();
+  return useMutation({
+    ...operation,
+    meta: { refreshes: false },
+    onSuccess: async () => {
+      await leave();
+      await refresh(orgId);
+      notify(done);
+    },
+  });
+}
