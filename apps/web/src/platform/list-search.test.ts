@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checked, readListSearch } from './list-search.ts';
+import { checked, defineList, readListSearch } from './list-search.ts';
 
 const read = checked((raw) => readListSearch(raw, ['name']));
 
@@ -17,4 +17,23 @@ test('what a list cannot use is dropped, and never comes through unchecked', () 
   assert.deepEqual(search({ search: 7, page: 'two', order: 'password.asc', other: {} }), {});
   assert.deepEqual(search({ page: 0 }), {});
   assert.deepEqual(search({ page: 1.5, search: '  ' }), {});
+});
+
+test('a list sends what its address says: pages count from 0, and the order has a default', () => {
+  const list = defineList({
+    pageSize: 20,
+    isSearchable: true,
+    sortBy: ['name'],
+    defaultOrder: 'name.asc',
+    filters: ({ days }) => (days === 7 ? { days } : {}),
+  });
+  const address = list.route.validateSearch({ search: 'spring', page: 3, days: 7, other: 1 });
+  assert.deepEqual(JSON.parse(JSON.stringify(address)), { search: 'spring', page: 3, days: 7 });
+  assert.deepEqual(list.input(address), { search: 'spring', order: 'name.asc', page: 2, page_size: 20 });
+  assert.deepEqual(list.input({}), { order: 'name.asc', page: 0, page_size: 20 });
+});
+
+test('a list without a search takes none from its address', () => {
+  const list = defineList({ pageSize: 10 });
+  assert.deepEqual(list.input(list.route.validateSearch({ search: 'spring' })), { page: 0, page_size: 10 });
 });

@@ -49,8 +49,8 @@ interface ListOptions<Column extends string, Filters extends object> {
 }
 
 /**
- * A list whose search, order and page stand in the address: how its route reads them, its query passes them on and
- * `ListPage` shows them.
+ * A list whose search, order and page stand in the address: its route reads them, its query sends them, and `ListPage`
+ * shows them.
  */
 export function defineList<const Column extends string = never, Filters extends object = object>(
   options: ListOptions<Column, Filters>,
