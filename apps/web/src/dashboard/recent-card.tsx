@@ -2,23 +2,16 @@ import { Group, Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './recent-card.module.css';
 
-/** A link whose address `linkOptions` has checked. */
-interface CheckedLink {
-  label: string;
-  to: string;
-  params: object;
-}
-
 interface Row {
   brand: { name: string; logo_url?: string | null };
-  link: CheckedLink;
+  link: LinkValue;
   note: ReactNode;
   status: string;
   progress?: ReactNode;
@@ -29,7 +22,7 @@ interface Props<T> {
   query: UseQueryResult<T[]>;
   empty: string;
   /** The whole list. */
-  all?: CheckedLink;
+  all?: LinkValue;
   row: (entry: T) => Row;
 }
 

@@ -15,3 +15,10 @@ function RawButton({ 'aria-current': _current, ...props }: Native<ButtonProps>) 
 /** Mantine's looks, the router's typed `to`, `params` and `search`. */
 export const LinkAnchor = createLink(RawAnchor);
 export const LinkButton = createLink(RawButton);
+
+/** A link as a value, made with `linkOptions`, which checks its address. */
+export interface LinkValue {
+  label: string;
+  to: string;
+  params: object;
+}

@@ -2,14 +2,14 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { LinkButton } from '#web/platform/links.tsx';
+import { LinkButton, type LinkValue } from '#web/platform/links.tsx';
 import { ActionError } from './states.tsx';
 
 interface Props {
   text: string;
   onUndo: () => Promise<unknown>;
-  /** The page to go on with; `linkOptions` checks its address. */
-  back: { label: string; to: string; params: object };
+  /** The page to go on with. */
+  back: LinkValue;
 }
 
 /** What stands in place of a record that was just deleted from its own page: what happened, and the way back. */

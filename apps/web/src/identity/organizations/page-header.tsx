@@ -3,21 +3,14 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
 import { useOrganization } from './use-organization.ts';
 import classes from './page-header.module.css';
 
-/** A link to what is above; `linkOptions` checks its address. */
-interface Crumb {
-  label: string;
-  to: string;
-  params: object;
-}
-
 interface Props {
   title: string;
-  /** Outermost first. They live in the header bar. */
-  crumbs?: readonly Crumb[];
+  /** Links to what is above, outermost first. They live in the header bar. */
+  crumbs?: readonly LinkValue[];
   /** Before the title: whose page this is. */
   mark?: ReactNode;
   /** Beside the title: a status. */
