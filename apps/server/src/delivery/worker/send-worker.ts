@@ -23,6 +23,8 @@ import {
   type SendKey,
   type StoreResult,
 } from '../queue/delivery.queries.ts';
+import { CoolDown } from './cool-down.ts';
+import { SlowBuilds } from './slow-builds.ts';
 import { buildMessage, LeasedBatch, type ActiveSend } from './lease.ts';
 import { toBounce } from './bounce.ts';
 import { completeSend, completeCancelled } from '../sends/end-send.ts';
@@ -57,15 +59,6 @@ const databaseRetryMs = 500;
 /** So many in a row pause the send, and a person decides. */
 const rejectionsToPause = 20;
 const renderFailuresToPause = 50;
-/** Milliseconds; messages are built in a tenth of one. A template may take 500 for each, and nothing else is done then. */
-const slowBuildMs = 50;
-/** Sends with such templates together get one part of this worker's time, all others the rest. */
-const slowShare = 5;
-/** So many messages that are quick again make a send an ordinary one. */
-const quickBuildsToTrust = 100;
-/** While the mail server cannot be reached: first wait, doubled up to the longest. */
-const firstCoolDownMs = 1_000;
-const maxCoolDownMs = 60_000;
 
 /**
  * Sends the due messages of all organizations, round robin. Every message is marked in the database, committed,
@@ -73,7 +66,7 @@ const maxCoolDownMs = 60_000;
  *
  * One long class, because all of it acts on the same leases: looking for work, leasing, starting, storing. Decisions that
  * do not need them are elsewhere: `LeasedBatch` keeps account of one lease, in-flight-limit.ts divides the in-flight
- * limit, delivery.ts says what a reply means.
+ * limit, `CoolDown` and `SlowBuilds` hold messages back, delivery.ts says what a reply means.
  * @see docs/sending.md
  */
 export class SendWorker {
@@ -92,10 +85,8 @@ export class SendWorker {
   #loop: Promise<void> | undefined;
   #workerId: number | undefined;
   #isStopping = false;
-  #coolUntil = 0;
-  /** Until then no message of a slow send is built. */
-  #slowUntil = 0;
-  #coolDownMs = firstCoolDownMs;
+  readonly #coolDown = new CoolDown(() => this.#startAndStore());
+  readonly #slowBuilds = new SlowBuilds(() => this.#startAndStore());
   #pollTimer: NodeJS.Timeout;
   #storeTimer: NodeJS.Timeout;
   #onIdle: (() => void) | undefined;
@@ -126,7 +117,10 @@ export class SendWorker {
     clearInterval(this.#storeTimer);
   }
 
-  /** One look for work at a time, so that two of them cannot take the same room. */
+  /**
+   * One look for work at a time, so that two of them cannot take the same room. Not a poller: chunks that sends ask for
+   * come between two polls, and a stop waits for leases, not only for the loop.
+   */
   #startLoop(): void {
     this.#loop ??= this.#runLoop().finally(() => {
       this.#loop = undefined;
@@ -227,7 +221,7 @@ export class SendWorker {
 
   /** Takes retries that are due and a chunk, as far as there is room. */
   async #lease(send: ActiveSend): Promise<void> {
-    if (send.isPausing || performance.now() < this.#coolUntil) return;
+    if (send.isPausing || this.#coolDown.isActive) return;
     await this.#leaseRetries(send);
     const hadBatches = this.#batchesOf(send).length > 0;
     const isLeased = this.#needsNextChunk(send) && (await this.#leaseChunk(send));
@@ -309,13 +303,13 @@ export class SendWorker {
 
   /** Starts messages while there are free connections, one of each batch round robin. */
   #startMessages(): void {
-    if (performance.now() < this.#coolUntil) return;
+    if (this.#coolDown.isActive) return;
     let hasStarted = true;
     while (this.#freeConnections > 0 && hasStarted) {
       hasStarted = false;
       for (const batch of this.#batches) {
         if (this.#freeConnections === 0) break;
-        if (batch.send.slowness > 0 && performance.now() < this.#slowUntil) continue;
+        if (this.#slowBuilds.holdsBack(batch.send)) continue;
         const recipient = batch.start();
         if (recipient === undefined) continue;
         hasStarted = true;
@@ -348,7 +342,7 @@ export class SendWorker {
         void this.#pause(batch, `Many messages in a row could not be built. The last reason: ${reason}`);
       return;
     } finally {
-      this.#recordBuildTime(batch.send, performance.now() - startedAt);
+      this.#slowBuilds.record(batch.send, performance.now() - startedAt);
     }
     batch.send.renderFailures = 0;
     this.#freeConnections -= 1;
@@ -360,26 +354,14 @@ export class SendWorker {
     );
   }
 
-  /** Messages that take long to build are built less often: one template must not hold up all other sends. */
-  #recordBuildTime(send: ActiveSend, tookMs: number): void {
-    if (tookMs < slowBuildMs) {
-      if (send.slowness > 0) send.slowness -= 1;
-      return;
-    }
-    send.slowness = quickBuildsToTrust;
-    const pauseMs = tookMs * (slowShare - 1);
-    this.#slowUntil = performance.now() + pauseMs;
-    setTimeout(() => this.#startAndStore(), pauseMs + 1).unref();
-  }
-
   #onResult(batch: LeasedBatch, recipient: Recipient, attempts: number, result: TransportResult): void {
     this.#freeConnections += 1;
     const now = new Date();
     if (result.outcome === 'not_sent') {
       batch.requeue(recipient);
-      this.#coolDown(batch, result.reason);
+      this.#onUnreachable(batch, result.reason);
     } else {
-      if (result.outcome === 'accepted') this.#coolDownMs = firstCoolDownMs;
+      if (result.outcome === 'accepted') this.#coolDown.reset();
       batch.finish(
         toDeliveryResult(result, { seq: recipient.seq, attempts }, batch.send, now, Math.random()),
       );
@@ -492,19 +474,14 @@ export class SendWorker {
     this.#storeIfDue(batch);
   }
 
-  /** The mail server cannot be reached: nothing starts for a while, and the send says why. */
-  #coolDown(batch: LeasedBatch, reason: string): void {
-    const now = performance.now();
-    if (now < this.#coolUntil) return;
-    this.#coolUntil = now + this.#coolDownMs;
-    this.#coolDownMs = Math.min(this.#coolDownMs * 2, maxCoolDownMs);
+  /** Nothing starts for a while, and the send says why. */
+  #onUnreachable({ send: { ref } }: LeasedBatch, reason: string): void {
+    if (!this.#coolDown.begin()) return;
     const { db, log } = this.#options;
     log.warn({ reason }, 'mail server cannot be reached');
-    const { ref } = batch.send;
     inOrganization(db, ref.organizationId, (trx) =>
       recordSendError(trx, ref.sendId, `The mail server cannot be reached and is tried again: ${reason}`),
     ).catch(() => undefined);
-    setTimeout(() => this.#startAndStore(), this.#coolUntil - now + 1).unref();
   }
 
   /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */

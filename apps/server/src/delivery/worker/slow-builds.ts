@@ -1,0 +1,33 @@
+import type { ActiveSend } from './lease.ts';
+
+/** Milliseconds; messages are built in a tenth of one. A template may take 500 for each, and nothing else is done then. */
+const slowBuildMs = 50;
+/** Sends with such templates together get one part of this worker's time, all others the rest. */
+const slowShare = 5;
+/** So many messages that are quick again make a send an ordinary one. */
+const quickBuildsToTrust = 100;
+
+/** Messages that take long to build are built less often: one template must not hold up all other sends. */
+export class SlowBuilds {
+  readonly #onEnd: () => void;
+  #until = 0;
+
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd;
+  }
+
+  holdsBack({ slowness }: ActiveSend): boolean {
+    return slowness > 0 && performance.now() < this.#until;
+  }
+
+  record(send: ActiveSend, tookMs: number): void {
+    if (tookMs < slowBuildMs) {
+      if (send.slowness > 0) send.slowness -= 1;
+      return;
+    }
+    send.slowness = quickBuildsToTrust;
+    const pauseMs = tookMs * (slowShare - 1);
+    this.#until = performance.now() + pauseMs;
+    setTimeout(this.#onEnd, pauseMs + 1).unref();
+  }
+}
