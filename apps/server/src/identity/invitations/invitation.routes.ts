@@ -20,29 +20,10 @@ export interface InvitationDeps {
   showLogo: ShowLogo;
 }
 
-export function createInvitationRoutes({ secrets, publicUrl, showLogo }: InvitationDeps) {
-  /**
-   * With their addresses for those who may invite, and could have given that role: anyone who has the address of an
-   * owner's invitation can become one by it.
-   */
-  const showAll = async (
-    trx: Transaction,
-    rows: readonly InvitationRow[],
-    context: OperationContext,
-  ): Promise<Invitation[]> => {
-    const { rules, organizationId } = context;
-    const canInvite = accessScopeOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
-    const isWithinOwn = await withinOwnPermissions(trx, context, canInvite ? rows : []);
-    return rows.map(({ token_sealed, client_ids, ...row }) => {
-      const token =
-        token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })
-          ? undefined
-          : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
-      return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
-    });
-  };
+export function createInvitationRoutes(deps: InvitationDeps) {
+  const { secrets, showLogo } = deps;
   const showById = async (trx: Transaction, ids: readonly string[], context: OperationContext) =>
-    await showAll(trx, await listInvitationsById(trx, ids, readableClients(context)), context);
+    await showAll(deps, trx, await listInvitationsById(trx, ids, readableClients(context)), context);
   const getById = async (trx: Transaction, id: string, context: OperationContext) => {
     const [invitation] = await showById(trx, [id], context);
     if (invitation === undefined) throw notFound();
@@ -52,7 +33,7 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
   return {
     list: inTransaction(operations.invitations.list, async (trx, input, context) => {
       const { items, count } = await listInvitations(trx, input, readableClients(context));
-      return { items: await showAll(trx, items, context), count };
+      return { items: await showAll(deps, trx, items, context), count };
     }),
     create: inTransaction(operations.invitations.create, async (trx, input, context) => {
       const { ids, alreadyMembers } = await invitePeople(trx, secrets, context, input);
@@ -89,7 +70,29 @@ export function createInvitationRoutes({ secrets, publicUrl, showLogo }: Invitat
   };
 }
 
-/** Of `me`: it is the person who asks, and the tokens are the organizations'. */
+/**
+ * With their addresses for those who may invite, and could have given that role: anyone who has the address of an
+ * owner's invitation can become one by it.
+ */
+async function showAll(
+  { secrets, publicUrl }: InvitationDeps,
+  trx: Transaction,
+  rows: readonly InvitationRow[],
+  context: OperationContext,
+): Promise<Invitation[]> {
+  const { rules, organizationId } = context;
+  const canInvite = accessScopeOf(rules, 'create', 'Invitation', organizationId) !== 'nothing';
+  const isWithinOwn = await withinOwnPermissions(trx, context, canInvite ? rows : []);
+  return rows.map(({ token_sealed, client_ids, ...row }) => {
+    const token =
+      token_sealed === null || row.is_expired || !isWithinOwn({ role: row.role, client_ids })
+        ? undefined
+        : openToken(secrets, invitationPlace(organizationId, row.id), token_sealed);
+    return { ...row, url: token === undefined ? null : invitationUrl(publicUrl, token) };
+  });
+}
+
+/** An operation of `me` that shows tokens of organizations. */
 export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) =>
   operations.me.invitations.handler(async ({ context }) => {
     const items = await context.transaction(async (trx) =>

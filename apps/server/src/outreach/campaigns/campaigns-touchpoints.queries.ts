@@ -16,38 +16,15 @@ interface CampaignTouchpointList extends Paging {
 
 /**
  * Campaigns with the touchpoints that match, by name, or by the touchpoint that comes first in the order. Pages and
- * count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null"
- *: campaigns without a touchpoint stay visible.
+ * count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null":
+ * campaigns without a touchpoint stay visible.
  */
 export async function listCampaignTouchpoints(
   trx: Transaction,
   filters: CampaignTouchpointList,
 ): Promise<{ items: CampaignTouchpoints[]; count: number }> {
-  const { campaign_status, touchpoint_status, touchpoint_type, search } = filters;
   const { page, page_size, order } = filters;
-  const matching = trx
-    .selectFrom('campaigns_touchpoints')
-    .$if(campaign_status !== undefined, (query) =>
-      query.where('campaign_status', '=', campaign_status ?? null),
-    )
-    .$if(touchpoint_status !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('touchpoint_status', '=', touchpoint_status ?? null), eb('touchpoint_status', 'is', null)]),
-      ),
-    )
-    .$if(touchpoint_type !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('touchpoint_type', '=', touchpoint_type ?? null), eb('touchpoint_type', 'is', null)]),
-      ),
-    )
-    .$if(search !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('campaign_name', 'ilike', containsPattern(search ?? '')),
-          eb('touchpoint_name', 'ilike', containsPattern(search ?? '')),
-        ]),
-      ),
-    );
+  const matching = selectMatching(trx, filters);
   const { count } = await matching
     .select((eb) => eb.fn.count<number>('campaign_id').distinct().as('count'))
     .executeTakeFirstOrThrow();
@@ -91,13 +68,37 @@ export async function listCampaignTouchpoints(
   const touchpointsOf = Map.groupBy(touchpoints, ({ campaign_id }) => campaign_id);
   const items = campaigns.map((campaign) => ({
     ...campaign,
-    touchpoints: (touchpointsOf.get(campaign.campaign_id) ?? []).map((row) => ({
-      touchpoint_id: row.touchpoint_id,
-      touchpoint_name: row.touchpoint_name,
-      touchpoint_status: row.touchpoint_status,
-      touchpoint_type: row.touchpoint_type,
-      touchpoint_updated_at: row.touchpoint_updated_at,
-    })),
+    touchpoints: (touchpointsOf.get(campaign.campaign_id) ?? []).map(
+      ({ campaign_id: _campaign, ...row }) => row,
+    ),
   }));
   return { items, count };
 }
+
+const selectMatching = (
+  trx: Transaction,
+  { campaign_status, touchpoint_status, touchpoint_type, search }: CampaignTouchpointList,
+) =>
+  trx
+    .selectFrom('campaigns_touchpoints')
+    .$if(campaign_status !== undefined, (query) =>
+      query.where('campaign_status', '=', campaign_status ?? null),
+    )
+    .$if(touchpoint_status !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('touchpoint_status', '=', touchpoint_status ?? null), eb('touchpoint_status', 'is', null)]),
+      ),
+    )
+    .$if(touchpoint_type !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('touchpoint_type', '=', touchpoint_type ?? null), eb('touchpoint_type', 'is', null)]),
+      ),
+    )
+    .$if(search !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('campaign_name', 'ilike', containsPattern(search ?? '')),
+          eb('touchpoint_name', 'ilike', containsPattern(search ?? '')),
+        ]),
+      ),
+    );

@@ -51,24 +51,7 @@ export function createRateLimits<Name extends string>({
     application_name: 'reachout rate limits',
     onError,
   });
-  const limiters = new Map<string, RateLimiterPostgres>();
-  const addLimiter = (name: string, limit: { points: number; duration: number }) => {
-    const limiter = new RateLimiterPostgres({
-      ...limit,
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      keyPrefix: name,
-      // Old counters are deleted by one of them for all.
-      clearExpiredByTimeout: limiters.size === 0,
-    });
-    limiters.set(name, limiter);
-  };
-  for (const [name, { points, duration, sitePoints }] of Object.entries<RateLimit>(limits)) {
-    addLimiter(name, { points, duration });
-    if (sitePoints !== undefined) addLimiter(`${name}/48`, { points: sitePoints, duration });
-  }
+  const limiters = createLimiters(limits, pool);
   // The table names nobody: it holds keyed hashes.
   const countersOf = (attempts: readonly Attempt<Name>[]) =>
     attempts
@@ -104,6 +87,32 @@ export function createRateLimits<Name extends string>({
     },
     close: () => pool.end(),
   };
+}
+
+/** One limiter for each limit, and one more for the sites of those that have `sitePoints`. */
+function createLimiters(
+  limits: Readonly<Record<string, RateLimit>>,
+  pool: ConnectionPool,
+): Map<string, RateLimiterPostgres> {
+  const limiters = new Map<string, RateLimiterPostgres>();
+  const addLimiter = (name: string, limit: { points: number; duration: number }) => {
+    const limiter = new RateLimiterPostgres({
+      ...limit,
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: name,
+      // Old counters are deleted by one of them for all.
+      clearExpiredByTimeout: limiters.size === 0,
+    });
+    limiters.set(name, limiter);
+  };
+  for (const [name, { points, duration, sitePoints }] of Object.entries(limits)) {
+    addLimiter(name, { points, duration });
+    if (sitePoints !== undefined) addLimiter(`${name}/48`, { points: sitePoints, duration });
+  }
+  return limiters;
 }
 
 /** `ada+news@…` is read by anyone who reads `ada@…`. */
