@@ -170,17 +170,20 @@ async function listDecisions(owner: Database) {
     .filter(({ lists }) => lists.length > 0);
 }
 
-const server = join(import.meta.dirname, '../..');
+const apps = join(import.meta.dirname, '../../../..');
 
-test('the server compares a status with a list or a name of the contract, and spells no list itself', () => {
+test('server and web app compare a status with a list or a name of the contract, and spell no list', () => {
   const known: readonly string[] = [
     ...Object.values(listOf).flat(),
-    // Of requests, not of rows.
-    'rejected',
+    // Of promises, queries and navigation, not of rows.
+    ...['rejected', 'error', 'success', 'blocked'],
   ];
-  const files = globSync('**/*.ts', { cwd: server, exclude: ['**/*.test.ts', 'testing/**', '**/*.gen.ts'] });
+  const files = globSync('{server,web}/src/**/*.{ts,tsx}', {
+    cwd: apps,
+    exclude: ['**/*.test.*', '**/testing/**', '**/*.gen.ts'],
+  });
   const wrong = files.toSorted().flatMap((file) =>
-    listAsked(readFileSync(join(server, file), 'utf8'))
+    listAsked(readFileSync(join(apps, file), 'utf8'))
       .filter((list) => list.length > 1 || list.some((status) => !known.includes(status)))
       .map((list) => `${file}: ${list.join()}`),
   );
