@@ -176,7 +176,10 @@ test('server and web app compare a status with a list or a name of the contract,
   const known: readonly string[] = [
     ...Object.values(listOf).flat(),
     // Of promises, queries and navigation, not of rows.
-    ...['rejected', 'error', 'success', 'blocked'],
+    'rejected',
+    'error',
+    'success',
+    'blocked',
   ];
   const files = globSync('{server,web}/src/**/*.{ts,tsx}', {
     cwd: apps,
