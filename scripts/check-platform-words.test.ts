@@ -19,7 +19,8 @@ test('words of the product are found in names, columns and comments', async (t) 
     'apps/server/src/platform/jobs.ts': 'const TouchpointJob = { send_id }',
     'apps/server/src/platform/pool.ts': '// PgBouncer remembers\n// invitations, members, a bounce',
     'apps/server/src/platform/cache.test.ts': 'const brand = 1',
-    'apps/web/src/platform/keys.tsx': 'const organizationId = 1; // of guests\nunsubscribe(website);',
+    'apps/web/src/platform/keys.tsx':
+      'const organizationId = 1; // of guests\nunsubscribe(website);\n// sends them to all sends',
     'apps/web/src/platform/keys.test.tsx': 'const brand = 1',
   };
   for (const [path, text] of Object.entries(files)) {
@@ -40,5 +41,6 @@ test('words of the product are found in names, columns and comments', async (t) 
     says('web/src/platform/keys.tsx:1', 'guest'),
     says('web/src/platform/keys.tsx:2', 'unsubscribe'),
     says('web/src/platform/keys.tsx:2', 'website'),
+    says('web/src/platform/keys.tsx:3', 'sends'),
   ]);
 });

@@ -10,9 +10,9 @@ const web = 'apps/web/src/platform';
 const notProduct = ['**/*.test.*', '**/*.gen.ts'];
 
 // A client of a protocol, and to send a request, are no words of the product: these are found in names of columns and
-// in plural only.
+// in plural only, and “sends them” is a verb.
 const words =
-  'brand|campaign|touchpoint|audience|contact|deliver(?:y|ies)|template|recipient|suppression|mailbox|organization|invitation|(?<!re)member|bounce(?!r)|unsubscribe|website|guest|(?:clients|sends)(?![a-z])';
+  'brand|campaign|touchpoint|audience|contact|deliver(?:y|ies)|template|recipient|suppression|mailbox|organization|invitation|(?<!re)member|bounce(?!r)|unsubscribe|website|guest|clients(?![a-z])|sends(?![a-z]| (?:an?|it|the|them)\\b)';
 const columns = 'client|send';
 const domainWord = new RegExp(
   [`(?:${words})`, `\\b(?:${columns})_\\w+`, `\\b(?:${columns})(?:Id|Ids|Window)\\b`].join('|'),
