@@ -25,7 +25,7 @@ export default function DesignPanel() {
 
 function Design({ email }: { email: TouchpointEmail }) {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const { touchpoint, canEdit } = useTouchpoint();
   const [show, setShow] = useState('fields');
   const templates = useQuery(
@@ -117,7 +117,8 @@ function Design({ email }: { email: TouchpointEmail }) {
                 </LinkAnchor>
               </Group>
             ) : (
-              values.template_id && (
+              values.template_id !== '' &&
+              can('read', 'Template') && (
                 <LinkAnchor
                   size="sm"
                   to="/o/$orgId/templates/$templateId"

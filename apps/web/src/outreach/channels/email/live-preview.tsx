@@ -34,6 +34,7 @@ export function LivePreview({ sender, subject, preheader, templateId }: Props) {
       placeholderData: keepPreviousData,
     }),
   );
+  const region = { what: t('design.preview'), skeleton: <PanelSkeleton height={680} /> };
   return (
     <div>
       <InboxLine sender={sender} subject={subject} preheader={preheader} />
@@ -44,18 +45,22 @@ export function LivePreview({ sender, subject, preheader, templateId }: Props) {
           </Text>
         </Paper>
       ) : (
-        <AsyncRegion query={preview} what={t('design.preview')} skeleton={<PanelSkeleton height={680} />}>
-          {(rendered) => (
-            <>
-              <PreviewFrame
-                html={rendered.html}
-                text={rendered.text}
-                title={t('design.preview')}
-                busy={preview.isPlaceholderData}
-              />
-              {/* Without a contact every merge tag is empty; the Preview step tells about real ones. */}
-              <ProblemList problems={rendered.problems.filter(({ code }) => code !== 'variable_empty')} />
-            </>
+        <AsyncRegion query={template} {...region}>
+          {() => (
+            <AsyncRegion query={preview} {...region}>
+              {(rendered) => (
+                <>
+                  <PreviewFrame
+                    html={rendered.html}
+                    text={rendered.text}
+                    title={t('design.preview')}
+                    busy={preview.isPlaceholderData}
+                  />
+                  {/* Without a contact every merge tag is empty; the Preview step tells about real ones. */}
+                  <ProblemList problems={rendered.problems.filter(({ code }) => code !== 'variable_empty')} />
+                </>
+              )}
+            </AsyncRegion>
           )}
         </AsyncRegion>
       )}
