@@ -33,9 +33,12 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     const campaign = page.getByRole('region', { name: 'Nordwind spring' });
     await expect(campaign.getByRole('img', { name: 'Website' })).toHaveCount(1);
     await expect(campaign.getByRole('img', { name: 'Email' })).toHaveCount(1);
-    await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
-    await page.getByRole('link', { name: 'Spring shop' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
+    for (const list of [`brands/${email.brandId}/touchpoints`, '']) {
+      await page.goto(`/o/${organization.id}/${list}`);
+      await page.getByRole('link', { name: 'Spring shop' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Spring shop' })).toBeVisible();
+      await expect(page).toHaveURL(/\/settings$/);
+    }
   });
 
   await test.step('it is renamed, archived and reopened', async () => {

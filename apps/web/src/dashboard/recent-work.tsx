@@ -60,7 +60,7 @@ function RecentTouchpoints() {
       row={({ id, name, brand, campaign, status }) => ({
         brand,
         link: linkOptions({
-          to: `/o/$orgId/touchpoints/$touchpointId/${status === 'sent' ? 'statistics' : 'design'}`,
+          to: `/o/$orgId/touchpoints/$touchpointId${status === 'sent' ? '/statistics' : ''}`,
           params: { orgId, touchpointId: id },
           label: name,
         }),
