@@ -60,24 +60,16 @@ export async function listFilters(
   return { items, count: await countRows(matching) };
 }
 
+const selectFilter = (trx: Transaction, id: string) =>
+  selectShown(trx).select(columns).select(brandsOfFilter).where('id', '=', id).$castTo<Filter>();
+
 /** @throws 404 */
 export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
-  selectShown(trx)
-    .select(columns)
-    .select(brandsOfFilter)
-    .where('id', '=', id)
-    .$castTo<Filter>()
-    .executeTakeFirstOrThrow(notFound);
+  selectFilter(trx, id).executeTakeFirstOrThrow(notFound);
 
-/** The same, kept from changing until the transaction ends. @throws 404 */
+/** The same, locked until the transaction ends. @throws 404 */
 export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
-  selectShown(trx)
-    .select(columns)
-    .select(brandsOfFilter)
-    .where('id', '=', id)
-    .forUpdate()
-    .$castTo<Filter>()
-    .executeTakeFirstOrThrow(notFound);
+  selectFilter(trx, id).forUpdate().executeTakeFirstOrThrow(notFound);
 
 export interface FilterColumns {
   name: string;

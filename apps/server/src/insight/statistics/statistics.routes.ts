@@ -1,41 +1,29 @@
-import { operations } from '../../identity/access/operations.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import { getEmailChart, getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
 
 export const statisticsRoutes = {
-  emailStats: operations.statistics.emailStats.handler(async ({ input, context }) => {
-    const period =
-      input.period === undefined
-        ? undefined
-        : { text: input.period, timeZone: input.time_zone, now: new Date() };
-    return {
-      data: await context.transaction((trx) => getEmailStats(trx, toStatisticsQuery(input, context), period)),
-    };
+  emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
+    const { period: text, time_zone: timeZone } = input;
+    const period = text === undefined ? undefined : { text, timeZone, now: new Date() };
+    return { data: await getEmailStats(trx, toStatisticsQuery(input, context), period) };
   }),
 
-  emailChart: operations.statistics.emailChart.handler(async ({ input, context }) => {
+  emailChart: inTransaction(operations.statistics.emailChart, async (trx, input, context) => {
     const period = { text: input.period, timeZone: input.time_zone, now: new Date() };
-    return {
-      data: await context.transaction((trx) => getEmailChart(trx, toStatisticsQuery(input, context), period)),
-    };
+    return { data: await getEmailChart(trx, toStatisticsQuery(input, context), period) };
   }),
 
-  emailLinks: operations.statistics.emailLinks.handler(async ({ input, context }) => {
+  emailLinks: inTransaction(operations.statistics.emailLinks, async (trx, input, context) => {
     const query = toStatisticsQuery(input, context);
-    const data = await context.transaction(async (trx) => {
-      await requireStatisticsTarget(trx, query);
-      return await listLinks(trx, query);
-    });
-    return { data };
+    await requireStatisticsTarget(trx, query);
+    return { data: await listLinks(trx, query) };
   }),
 
-  emailEvents: operations.statistics.emailEvents.handler(async ({ input, context }) => {
+  emailEvents: inTransaction(operations.statistics.emailEvents, async (trx, input, context) => {
     const query = toStatisticsQuery(input, context);
-    const data = await context.transaction(async (trx) => {
-      await requireStatisticsTarget(trx, query);
-      return await listLatestEvents(trx, query, input);
-    });
-    return { data };
+    await requireStatisticsTarget(trx, query);
+    return { data: await listLatestEvents(trx, query, input) };
   }),
 };
 

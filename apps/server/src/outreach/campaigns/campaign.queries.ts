@@ -82,30 +82,24 @@ const selectCampaigns = (trx: Transaction) =>
     )
     .$castTo<CampaignRow>();
 
-/**
- * Holds a campaign until the transaction ends.
- * @throws 404 unless it is there and visible
- */
-export const lockCurrentCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
+const selectLocked = (trx: Transaction, id: string) =>
   trx
     .selectFrom('campaigns')
     .select('status')
     .where('id', '=', id)
+    .forNoKeyUpdate()
+    .$castTo<{ status: CampaignStatus }>();
+
+/** Locks a campaign until the transaction ends. @throws 404 unless it exists and is visible */
+export const lockCurrentCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
+  selectLocked(trx, id)
     .where('deleted', '=', false)
     .where((eb) => eb.exists(eb.selectFrom('current_campaigns').select('id').where('id', '=', id)))
-    .forNoKeyUpdate()
-    .$castTo<{ status: CampaignStatus }>()
     .executeTakeFirstOrThrow(notFound);
 
-/** The same for jobs, which finish what they began whatever became of the campaign. */
+/** The same for jobs, which finish their work even on a deleted campaign. */
 export const lockCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
-  trx
-    .selectFrom('campaigns')
-    .select('status')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .$castTo<{ status: CampaignStatus }>()
-    .executeTakeFirstOrThrow(notFound);
+  selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
 
 /** @returns false when there is no such brand, or it is deleted */
 export async function insertCampaign(

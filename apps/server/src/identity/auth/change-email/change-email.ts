@@ -6,11 +6,7 @@ import { findCredentials, type Credentials } from '../users/credentials.queries.
 import { updateEmail } from '../users/user.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
-import {
-  findTokenBySecret,
-  revokeTokens,
-  type OneTimeToken,
-} from '../one-time-tokens/one-time-tokens.queries.ts';
+import { findToken, revokeTokens, type OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
@@ -59,7 +55,7 @@ async function findChange(
   trx: Transaction,
   hashes: string[],
 ): Promise<{ link: OneTimeToken; user: Credentials }> {
-  const link = await findTokenBySecret(trx, 'change_email', hashes);
+  const link = await findToken(trx, 'change_email', 'secret_hash', hashes);
   const user = typeof link?.user_id === 'string' ? await findCredentials(trx, link.user_id) : undefined;
   if (link === undefined || user?.status !== 'active') throw linkExpired();
   return { link, user };

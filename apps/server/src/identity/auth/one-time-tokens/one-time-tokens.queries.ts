@@ -82,25 +82,14 @@ const selectUsable = (trx: Transaction) =>
     .where('expires_at', '>', sql<string>`now()`)
     .$castTo<OneTimeToken>();
 
-export const findTokenBySecret = (
+/** The valid token with one of these hashes: of its secret, or of the browser that requested it. */
+export const findToken = (
   trx: Transaction,
   purpose: TokenPurpose,
-  secretHashes: readonly string[],
+  column: 'secret_hash' | 'browser_hash',
+  hashes: readonly string[],
 ): Promise<OneTimeToken | undefined> =>
-  selectUsable(trx)
-    .where('purpose', '=', purpose)
-    .where('secret_hash', 'in', secretHashes)
-    .executeTakeFirst();
-
-export const findTokenByBrowser = (
-  trx: Transaction,
-  purpose: TokenPurpose,
-  browserHashes: readonly string[],
-): Promise<OneTimeToken | undefined> =>
-  selectUsable(trx)
-    .where('purpose', '=', purpose)
-    .where('browser_hash', 'in', browserHashes)
-    .executeTakeFirst();
+  selectUsable(trx).where('purpose', '=', purpose).where(column, 'in', hashes).executeTakeFirst();
 
 /** Holds the token, so that its mail is written for one worker at a time, and not for one that was revoked. */
 export const lockToken = (

@@ -3,7 +3,7 @@ import { transactionAs } from '../../../platform/database/database.ts';
 import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
-import { findTokenBySecret } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { findToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
@@ -35,7 +35,12 @@ export async function resetPassword(
   { language, ipPrefix }: Browser,
 ): Promise<void> {
   const found = await transactionAs(db, {}, async (trx) => {
-    const link = await findTokenBySecret(trx, 'reset_password', secrets.hashes('reset_password', token));
+    const link = await findToken(
+      trx,
+      'reset_password',
+      'secret_hash',
+      secrets.hashes('reset_password', token),
+    );
     if (link === undefined || link.user_id === null) return undefined;
     const user = await findCredentials(trx, link.user_id);
     return user?.status === 'active' ? { id: link.id, user } : undefined;

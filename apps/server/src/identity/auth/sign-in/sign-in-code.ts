@@ -7,7 +7,7 @@ import { findCredentials } from '../users/credentials.queries.ts';
 import { codeSecret, maxFailedAttempts } from '../one-time-tokens/one-time-token.ts';
 import {
   countFailedAttempts,
-  findTokenByBrowser,
+  findToken,
   verifySecret,
   revokeOlderCodes,
   revokeTokens,
@@ -51,7 +51,7 @@ export async function verifyCode(
   await limits.count(counted);
   const browserHashes = secrets.hashes(pendingAuthHash('sign_in_code'), pendingAuth);
   const outcome = await transactionAs(db, {}, async (trx) => {
-    const token = await findTokenByBrowser(trx, 'sign_in_code', browserHashes);
+    const token = await findToken(trx, 'sign_in_code', 'browser_hash', browserHashes);
     if (token === undefined || (await countFailedAttempts(trx, token.email)) >= maxFailedAttempts)
       return 'expired';
     const secretHashes = secrets.hashes('sign_in_code', codeSecret(token.id, code));

@@ -5,7 +5,7 @@ import { requestByEmail, pendingAuthHash, countEmail } from '../one-time-tokens/
 import { insertUser } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { countAttempt, findTokenBySecret, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { countAttempt, findToken, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { hashPasswordLimited, verifyPasswordLimited } from '../passwords/password-hash.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
@@ -44,7 +44,7 @@ export async function confirmSignUp(
   browser: Browser,
 ): Promise<string[]> {
   const found = await transactionAs(db, {}, (trx) =>
-    findTokenBySecret(trx, 'sign_up', secrets.hashes('sign_up', token)),
+    findToken(trx, 'sign_up', 'secret_hash', secrets.hashes('sign_up', token)),
   );
   if (found === undefined) throw linkExpired();
   const pendingAuth = browser.pendingAuth('sign_up');

@@ -24,22 +24,16 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
   }
 }
 
-/** Null for a person without an avatar, undefined for an unknown person. */
-export async function findAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
-  const row = await trx.selectFrom('users').select('avatar_url').where('id', '=', userId).executeTakeFirst();
-  return row?.avatar_url;
-}
+const selectAvatar = (trx: Transaction, userId: string) =>
+  trx.selectFrom('users').select('avatar_url').where('id', '=', userId);
 
-/** The same of the acting user, held until the transaction ends. */
-export async function lockAvatar(trx: Transaction, userId: string): Promise<string | null | undefined> {
-  const row = await trx
-    .selectFrom('users')
-    .select('avatar_url')
-    .where('id', '=', userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.avatar_url;
-}
+/** Null for a person without an avatar, undefined for an unknown person. */
+export const findAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
+  (await selectAvatar(trx, userId).executeTakeFirst())?.avatar_url;
+
+/** The same of the acting user, locked until the transaction ends. */
+export const lockAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
+  (await selectAvatar(trx, userId).forNoKeyUpdate().executeTakeFirst())?.avatar_url;
 
 /**
  * One statement: of two changes at the same time, each keeps what the other set.
