@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiErrors, pickErrors } from './errors.ts';
-import { memberOperations } from './operation.ts';
+import { pickErrors } from './errors.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import { byId, deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
@@ -71,13 +71,7 @@ export const campaigns = {
   get: onCampaign('GET /campaigns/{id}', 'One campaign', 'read Campaign').input(byId).output(Campaign),
   update: onCampaign('PATCH /campaigns/{id}', 'Rename, archive or reopen a campaign', 'update Campaign')
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
-    .errors({
-      invalid_transition: {
-        ...apiErrors.invalid_transition,
-        data: z.object({ from: z.string(), to: z.string() }),
-      },
-      ...pickErrors('send_in_progress'),
-    })
+    .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
     .output(Campaign),
   delete: onCampaign('DELETE /campaigns/{id}', 'Delete a campaign', 'delete Campaign')
     .input(byId)

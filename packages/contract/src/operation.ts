@@ -90,6 +90,14 @@ export const tooManyRecords = {
   too_many_records: { ...apiErrors.too_many_records, data: z.object({ limit: z.number() }) },
 } as const;
 
+/** Of operations that change a status. */
+export const invalidTransition = {
+  invalid_transition: {
+    ...apiErrors.invalid_transition,
+    data: z.object({ from: z.string(), to: z.string() }),
+  },
+} as const;
+
 const defaultMeta: OperationMeta = {
   access: { who: 'public' },
   manualTransaction: false,

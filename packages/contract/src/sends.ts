@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
-import { memberOperations } from './operation.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
 import { deliveryStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
@@ -57,12 +57,6 @@ export type Delivery = z.infer<typeof Delivery>;
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
-const invalidTransition = {
-  invalid_transition: {
-    ...apiErrors.invalid_transition,
-    data: z.object({ from: z.string(), to: z.string() }),
-  },
-} as const;
 
 export const sends = {
   start: onTouchpoint(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { apiErrors, pickErrors } from './errors.ts';
-import { memberOperations } from './operation.ts';
+import { pickErrors } from './errors.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
@@ -145,13 +145,7 @@ export const touchpoints = {
     'update Touchpoint',
   )
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
-    .errors({
-      invalid_transition: {
-        ...apiErrors.invalid_transition,
-        data: z.object({ from: z.string(), to: z.string() }),
-      },
-      ...pickErrors('send_in_progress'),
-    })
+    .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
     .output(Touchpoint),
   delete: onTouchpoint('DELETE /touchpoints/{id}', 'Delete a touchpoint', 'delete Touchpoint')
     .input(byId)
