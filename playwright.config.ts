@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
@@ -10,7 +11,8 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   forbidOnly: true,
-  workers: 2,
+  // Pages wait much of the time, for the server and for each other.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   // What is waited for on a busy machine comes late, and nothing else takes this long.
   timeout: 120_000,
