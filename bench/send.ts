@@ -11,7 +11,7 @@ import { measureSend, openSendBench, type SendBench, type SendReport } from './s
 export const metrics = ['send', 'send_cpu'];
 
 /**
- * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in a process of its own, against a
+ * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in its own process, against a
  * bare nodemailer pool that is handed finished messages; round robin, `--repeats` times, medians. Rates run from the
  * first to the last message at the mail server that both use.
  */

@@ -11,7 +11,7 @@ interface Fixtures {
   api: Api;
   /** A new organization of that person, with nothing in it. */
   organization: { id: string; name: string };
-  /** Another browser with a person of its own; closed after the test. */
+  /** Another browser with its own person; closed after the test. */
   newBrowser: (person?: Person) => Promise<OtherBrowser>;
   /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
   cleanRun: void;
@@ -27,7 +27,7 @@ export interface OtherBrowser {
   person: Person;
 }
 
-/** All tests share one server, which the global set-up starts; each has people and organizations of its own. */
+/** All tests share one server, which the global set-up starts; each has its own people and organizations. */
 export const test = base.extend<Fixtures, { server: Server }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
   server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],

@@ -23,7 +23,7 @@ export interface CommandResult {
 }
 
 /**
- * Runs a program of `node_modules/.bin` with its output going to ours. It gets a process group of its own, so
+ * Runs a program of `node_modules/.bin` with its output going to ours. It gets its own process group, so
  * that a time-out or a signal to us reaches whatever it started.
  */
 export async function runCommand(

@@ -15,7 +15,7 @@ export interface FileTime {
   durationMs: number;
 }
 
-/** A reporter for `node --test` that writes each `Outcome` and each `FileTime` as JSON on a line of its own. */
+/** A reporter for `node --test` that writes each `Outcome` and each `FileTime` as one line of JSON. */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string[]>();
   for await (const event of source) {
@@ -37,7 +37,7 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
 
 type Ending = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 
-/** @returns undefined for what is no test of its own: a suite whose tests are counted one by one */
+/** @returns undefined for what is not one test: a suite whose tests are counted one by one */
 function judge({ type, data }: Ending): Outcome['result'] | undefined {
   if (isSkipped(data.skip) || isSkipped(data.todo)) return 'skipped';
   if (data.details.type === 'suite') {

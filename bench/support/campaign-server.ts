@@ -8,7 +8,7 @@ import { readConfig } from '../../apps/server/src/platform/config.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { serveParent } from './child-process.ts';
 
-// Both sides of the bench of lists in one process of its own: the app as it runs, and the least that could answer the
+// Both sides of the bench of lists in one process: the app as it runs, and the least that could answer the
 // same question, one prepared statement behind node's own HTTP server, without sign-in, rights and tenants.
 
 export interface CampaignServerOrder {

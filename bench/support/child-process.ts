@@ -18,7 +18,7 @@ export interface Child {
   stop: () => Promise<void>;
 }
 
-/** Starts a file of this folder as a process of its own; resolves when it is ready. */
+/** Starts a file of this folder as its own process; resolves when it is ready. */
 export async function startChild(file: string): Promise<Child> {
   const child = fork(join(import.meta.dirname, file), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map<number, PromiseWithResolvers<never>>();

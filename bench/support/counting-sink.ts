@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { serveParent } from './child-process.ts';
 
-// A mail server in a process of its own that takes everything with little work and counts. Both sides of a bench
+// A mail server in its own process that takes everything with little work and counts. Both sides of a bench
 // deliver to it. Does PIPELINING (RFC 2920); one recipient per message.
 
 export interface SinkCount {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { serveParent } from './child-process.ts';
 import { runQueueSeconds } from './process-usage.ts';
 
-// The yardstick, in a process of its own: a bare nodemailer pool that is given finished messages. It renders nothing,
+// The yardstick, in its own process: a bare nodemailer pool that is given finished messages. It renders nothing,
 // tracks nothing, accounts for nothing and has no database.
 
 export interface FinishedMessage {

@@ -20,7 +20,7 @@ import { cpuSeconds, cpuSecondsOfTree, peakMemoryMb, runQueueSeconds } from './p
 
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
-/** All that stands still while a send is measured: PostgreSQL as it ships, a counting mail server, a email snapshot. */
+/** All that stands still while a send is measured: PostgreSQL as it ships, a counting mail server, an email snapshot. */
 export interface SendBench {
   owner: Database;
   postgres: RunningPostgres;
@@ -82,7 +82,7 @@ export async function openSendBench(): Promise<SendBench> {
 }
 
 /**
- * Sends to `contacts` contacts with a worker in a process of its own, which is started as an operator would.
+ * Sends to `contacts` contacts with a worker in its own process, which is started as an operator would.
  * @throws Error when the accounts of the send, its counters and what arrived differ by a single message
  */
 export async function measureSend(bench: SendBench, contacts: number): Promise<SendReport> {

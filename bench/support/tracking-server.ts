@@ -6,7 +6,7 @@ import { createLog } from '../../apps/server/src/platform/log.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { serveParent } from './child-process.ts';
 
-// Both sides of the tracking bench in one process of its own: a Fastify that answers with the same 43 bytes and does
+// Both sides of the tracking bench in one process: a Fastify that answers with the same 43 bytes and does
 // nothing else, and the tracking side of the product.
 
 export interface ServerOrder {

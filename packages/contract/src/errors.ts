@@ -79,7 +79,7 @@ export const apiErrors = {
 
 export type ErrorCode = keyof typeof apiErrors;
 
-/** What `bad_request` says where HTTP has a status of its own for the reason. */
+/** What `bad_request` says where HTTP has a status for the reason. */
 export const badRequestMessages: Readonly<Record<number, string>> = {
   408: 'The request came too slowly.',
   413: 'The request is too large.',

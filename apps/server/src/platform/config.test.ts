@@ -239,7 +239,7 @@ suite('settings', () => {
       });
     });
 
-    test('gives each purpose a key of its own', () => {
+    test('gives each purpose its own key', () => {
       assert.equal(deriveKey(SECRET_KEY, 'sessions').length, 32);
       assert.deepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'sessions'));
       assert.notDeepEqual(deriveKey(SECRET_KEY, 'sessions'), deriveKey(SECRET_KEY, 'database'));

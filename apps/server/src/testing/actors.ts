@@ -24,7 +24,7 @@ export async function createActors(app: TestApp): Promise<Actors> {
   return { tenant, people };
 }
 
-/** The same with a tenant of its own, in which nobody but this caller is: for an operation that changes something. */
+/** The same with its own tenant, whose only member is this caller: for an operation that changes something. */
 export async function createActorsForCaller(
   app: TestApp,
   { people }: Actors,

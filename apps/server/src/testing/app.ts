@@ -61,7 +61,7 @@ export interface TestAppOptions {
   beside?: TestApp;
 }
 
-/** The real app over a database of its own. Nothing listens; no worker runs. */
+/** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
   { log, connectUrl, beside }: TestAppOptions = {},

@@ -9,7 +9,7 @@ export const newEmail = () => `${randomUUID()}@people.example`;
 /** Somewhere in the networks that are kept for examples and measurements (RFC 2544). */
 export const newIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
 
-/** A browser: keeps its cookies, sits in a network of its own, and asks from our own pages. */
+/** A browser: keeps its cookies, has its own IP address, and asks from our own pages. */
 export interface AuthClient {
   cookies: Map<string, string>;
   network: string;

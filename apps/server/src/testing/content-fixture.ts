@@ -13,7 +13,7 @@ export interface ContentFixture {
   owner: Database;
   organizationId: string;
   inTenant: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-  /** Each use is a transaction of its own. */
+  /** Each use is one transaction. */
   withBackend: <T>(work: (backend: ContentBackend) => Promise<T>) => Promise<T>;
   /** Another organization with the same collections. */
   addOrganization: () => Promise<string>;

@@ -48,7 +48,7 @@ export function toRequest(operation: ContractOperation, input: Record<string, un
   return { method: operation.method, path: query === '' ? path : `${path}?${query}` };
 }
 
-/** True for the response to an operation that the server does not implement: a test of its own tells which ones. */
+/** True for the response to an operation that the server does not implement: another test tells which ones. */
 export const isMissing = ({ status, body }: { status: number; body: unknown }): boolean =>
   status === 404 && (body as { detail?: string } | undefined)?.detail === unknownPathMessage;
 

@@ -15,7 +15,7 @@ export interface WorkerProcess {
   stop: () => Promise<void>;
 }
 
-/** A worker in a process of its own, started through the product's own door with its default settings. */
+/** A worker in its own process, started through the product's own door with its default settings. */
 export function startWorkerProcess(
   database: Pick<TestDatabase, 'ownerUrl' | 'appUrl'>,
   smtpUrl: string,

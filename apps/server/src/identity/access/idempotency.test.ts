@@ -7,7 +7,7 @@ import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 
-/** IDM-1: a repeat with the same key gets the first response, and has no effect of its own. */
+/** IDM-1: a repeat with the same key gets the first response, and has no further effect. */
 suite('a repeat with the same Idempotency-Key', () => {
   let app: TestApp;
   let organization_id: string;

@@ -67,7 +67,7 @@ suite('every operation, by everybody (TEN-2)', () => {
     });
   }
 
-  /** What changes something has a tenant of its own, and a person of its own where it changes the person. */
+  /** A changing operation has its own tenant, and its own person where it changes the person. */
   async function actorsFor(operation: ContractOperation, caller: CallerKind): Promise<Actors> {
     if (operation.method === 'GET') return shared;
     if (operation.access.who !== 'signed_in') return await createActorsForCaller(app, shared, caller);

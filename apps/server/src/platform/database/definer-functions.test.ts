@@ -12,14 +12,15 @@ import { applySchema, withClient } from './migrate.ts';
 
 /** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
 const definerFunctions = {
-  'api_key_by_hash(text[])': 'whoever can name the keyed hash holds the key; the owner of the key is active',
+  'api_key_by_hash(text[])':
+    'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'due_imports(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
-  'invitation_by_hash(text[])': 'whoever can name the keyed hash holds the token; ids alone',
+  'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_personal_data()': 'what is kept about the acting user; takes no argument',

@@ -138,7 +138,7 @@ suite('a database that goes away', () => {
   });
 
   test('is logged, without secrets and people (LOG-1)', async () => {
-    // A defect that nobody foresaw is logged, too.
+    // An unexpected error is logged, too.
     await sql`alter table clients rename column name to broken`.execute(app.owner);
     const response = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
       as: owner,

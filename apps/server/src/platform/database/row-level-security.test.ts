@@ -103,15 +103,16 @@ const unscopedTables: Record<string, string[]> = {
     'organization_users',
     'role_permissions',
   ],
-  'written by the send engine in bulk; calls look for the send or touchpoint, which has a reach, first': [
-    'deliveries',
-    'delivery_chunks',
-    'delivery_event_counts',
-    'delivery_event_totals',
-    'delivery_results',
-    'delivery_retries',
-    'touchpoint_send_contents',
-  ],
+  'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
+    [
+      'deliveries',
+      'delivery_chunks',
+      'delivery_event_counts',
+      'delivery_event_totals',
+      'delivery_results',
+      'delivery_retries',
+      'touchpoint_send_contents',
+    ],
 };
 
 const options = { statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
@@ -229,10 +230,10 @@ suite('row-level security', () => {
         );
     }
     const known = [...scopedTables, ...Object.values(unscopedTables).flat()];
-    assert.deepEqual(known.sort(), tenantTables, 'is this table beneath clients?');
+    assert.deepEqual(known.sort(), tenantTables, 'is this table below clients?');
   });
 
-  test('shows and takes nothing outside of a access scope, whatever the statement (TEN-9)', async () => {
+  test('shows and takes nothing outside of an access scope, whatever the statement (TEN-9)', async () => {
     const limits = {
       'the client': { client_ids: [one.clientId], brand_ids: [] },
       'a brand': { client_ids: [], brand_ids: [one.brandId] },
@@ -458,7 +459,7 @@ suite('row-level security', () => {
       const name = `${table} (TEN-3)`;
       const inOther = <T>(work: (trx: KyselyTransaction<DB>) => Promise<T>) =>
         inOrganization(db, other.organizationId, work);
-      // Nobody changes what was stored: a test of its own shows that (AUD-1).
+      // Nobody changes what was stored: another test shows that (AUD-1).
       if (table !== 'audit_log') {
         for (const statement of [
           `update ${table} set organization_id = organization_id`,

@@ -1,8 +1,7 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../../platform/database/delete-rows.ts';
-import { releaseFiltersBeneath } from './touchpoint-email.queries.ts';
 
 /** By `organization_id`. They reference audience filters, which cannot go before them. */
 export const touchpointEmailRows: DeleteBatchOf = deleteRowsOf('touchpoint_emails');
 
 /** Before a brand or client is erased: emails of other brands may use its audience filters. */
-export const releaseFilters = releaseFiltersBeneath;
+export { releaseFilters } from './touchpoint-email.queries.ts';

@@ -85,7 +85,7 @@ export async function releaseFilter(trx: Transaction, id: string): Promise<void>
 }
 
 /** Takes the audience filters of a brand, or of all brands of a client, away from emails of other brands too. */
-export async function releaseFiltersBeneath(
+export async function releaseFilters(
   trx: Transaction,
   organizationId: string,
   owner: { kind: 'brands' | 'clients'; id: string },
