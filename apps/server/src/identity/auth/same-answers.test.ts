@@ -52,6 +52,7 @@ suite('answers for known and unknown addresses', () => {
 
     test(`${name} takes as long (AUTH-2)`, async () => {
       let seen = '';
+      const all = { known: [] as number[], unknown: [] as number[] };
       for (let measurement = 0; measurement < measurements; measurement += 1) {
         const times = { known: [] as number[], unknown: [] as number[] };
         for (let call = 0; call < calls; call += 1) {
@@ -64,16 +65,24 @@ suite('answers for known and unknown addresses', () => {
             times[kind].push(performance.now() - started);
           }
         }
-        const [known, unknown] = [median(times.known), median(times.unknown)];
-        seen = `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`;
-        if (Math.abs(known - unknown) / Math.max(known, unknown) < 0.1) return;
+        all.known.push(...times.known);
+        all.unknown.push(...times.unknown);
+        // The quick ones of all waited least for what else runs on the machine.
+        for (const [known, unknown] of [
+          [quantile(times.known, 0.5), quantile(times.unknown, 0.5)],
+          [quantile(all.known, 0.25), quantile(all.unknown, 0.25)],
+        ] as const) {
+          seen = `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`;
+          if (Math.abs(known - unknown) / Math.max(known, unknown) < 0.1) return;
+        }
       }
-      assert.fail(`medians differ by 10 % and more: ${seen}`);
+      assert.fail(`they differ by 10 % and more: ${seen}`);
     });
   }
 });
 
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const quantile = (values: number[], part: number): number =>
+  values.sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
 /** Without what is different in any two responses. */
 function comparable({ status, headers }: TestResponse<unknown>) {
