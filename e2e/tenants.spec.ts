@@ -185,8 +185,13 @@ test('switching the organization keeps the section and shows none of the rows of
     Audiences: [`Everybody at ${secret}`, 'Everybody at Nordwind'],
   } as const;
   const switchTo = async (name: string) => {
-    await page.getByRole('button', { name: /Switch organization$/ }).click();
-    await page.getByRole('menuitem', { name }).click();
+    const switcher = page.getByRole('button', { name: /Switch organization$/ });
+    // The menu may be drawn anew while it is clicked, and then stays open.
+    await expect(async () => {
+      if ((await switcher.getAttribute('aria-expanded')) !== 'true') await switcher.click();
+      await page.getByRole('menuitem', { name }).click();
+      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 3_000 });
+    }).toPass();
   };
 
   await page.goto(`/o/${other.organizationId}`);
