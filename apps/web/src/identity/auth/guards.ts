@@ -3,6 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import { loadAppTexts } from '#web/i18n/i18n.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import { safeNext } from './safe-next.ts';
 import { resolveSession } from './session.ts';
 
 /** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
@@ -21,17 +22,6 @@ export async function requireSession(queryClient: QueryClient, href: string): Pr
 export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
   const session = await resolveSession(queryClient).catch(() => undefined);
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
-}
-
-/** After signing in only a path of this origin opens, never another site (`//evil`, `https:`). */
-export function safeNext(next: unknown): string | undefined {
-  if (typeof next !== 'string' || !next.startsWith('/') || next.startsWith('//')) return undefined;
-  try {
-    const url = new URL(next, location.origin);
-    return url.origin === location.origin ? url.pathname + url.search + url.hash : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** An address that was typed on one page and is kept on the next. */

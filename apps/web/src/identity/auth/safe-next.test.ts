@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { safeNext } from './safe-next.ts';
+
+const origin = 'https://reachout.example';
+
+/** What can stand between a slash and the name of a site, and is dropped or resolved by the URL parser (WHATWG URL). */
+const parts = ['/', '\\', '.', '..', '%2e', '\t', '\n', '@', ':', '?', 'evil.example'];
+
+function* pathsOf(length: number): Generator<string> {
+  if (length === 0) yield '/';
+  else for (const path of pathsOf(length - 1)) for (const part of parts) yield path + part;
+}
+
+suite('the address to return to after a sign-in (LNK-2)', () => {
+  test('is never another site, however its path is resolved', () => {
+    const checked = [0, 1, 2, 3, 4].flatMap((length) => [...pathsOf(length)]);
+    const others = [
+      'https://evil.example/',
+      'https:evil.example',
+      'javascript:alert(1)',
+      '\\\\evil.example',
+      ' //evil.example',
+      '\u0000//evil.example',
+      'evil.example',
+      '//reachout.example@evil.example/',
+      '/..//evil.example',
+      '/@evil.example/..//evil.example',
+      '/a/%2e%2E//evil.example',
+      '/a/../..//evil.example?next=//evil.example#//evil.example',
+      '/\u3002/..//evil.example',
+    ];
+    for (const given of [...checked, ...others]) {
+      const path = safeNext(given, origin);
+      if (path === undefined) continue;
+      const what = `${JSON.stringify(given)} becomes ${path}`;
+      assert.equal(new URL(path, origin).origin, origin, what);
+      assert.match(path, /^\/(?!\/)/, what);
+      assert.equal(safeNext(path, origin), path, what);
+    }
+    for (const given of others) assert.equal(safeNext(given, origin), undefined, JSON.stringify(given));
+  });
+
+  test('is a path of this origin with its search and fragment', () => {
+    for (const path of ['/', '/clients/1?page=2#top', '/a//b', '/invitation/a_-b'])
+      assert.equal(safeNext(path, origin), path);
+    assert.equal(safeNext('/a/../b', origin), '/b');
+    for (const given of [undefined, null, 1, {}, '']) assert.equal(safeNext(given, origin), undefined);
+  });
+});
