@@ -232,7 +232,7 @@ export const invitations = {
     'POST /organizations/invitations/create',
     'Invite people by email',
     'create Invitation',
-    { secretFields: ['url'] },
+    { requiresReauth: 'above_guest', secretFields: ['url'] },
   )
     .input(
       z.strictObject({
@@ -256,7 +256,7 @@ export const invitations = {
     'POST /organizations/{id}/invitations/{invitation_id}/resend',
     'Resend an invitation with a new link and expiry date',
     'create Invitation',
-    { secretFields: ['url'] },
+    { requiresReauth: 'above_guest', secretFields: ['url'] },
   )
     .input(z.strictObject({ id, invitation_id: id }))
     .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts, ...pickErrors('not_pending') })

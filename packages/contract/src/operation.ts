@@ -48,9 +48,10 @@ export interface OperationMeta {
    */
   manualTransaction: boolean;
   /**
-   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion.
+   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion. `above_guest`:
+   * only where the operation gives a role above guest, which its handler checks with `requireReauth`.
    */
-  requiresReauth: boolean;
+  requiresReauth: boolean | 'above_guest';
   /**
    * Fields of the response, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
    * null in their place.

@@ -11,7 +11,7 @@ export interface ContractOperation {
   /** Below `/api`, with `{placeholders}`. */
   path: string;
   access: Access;
-  requiresReauth: boolean;
+  requiresReauth: OperationMeta['requiresReauth'];
   secretFields: readonly string[];
   input: z.ZodObject | undefined;
   errors: ErrorMap;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { apiErrors } from '@reachout/contract/errors.ts';
 import { actions, subjects } from '@reachout/contract/abilities.ts';
-import { tenantRecords } from '@reachout/contract/operation.ts';
+import { tenantRecords, type OperationMeta } from '@reachout/contract/operation.ts';
 import { contractOperations, memberOperations } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 
@@ -104,8 +104,10 @@ suite('the contract', () => {
   });
 
   test('asks for a recent sign-in where it changes who may do what, or deletes for good (SES-3)', () => {
-    const recent = contractOperations.filter(({ requiresReauth }) => requiresReauth).map(({ name }) => name);
-    assert.deepEqual(recent, [
+    const operationsThat = (needed: OperationMeta['requiresReauth']) =>
+      contractOperations.filter(({ requiresReauth }) => requiresReauth === needed).map(({ name }) => name);
+    assert.deepEqual(operationsThat('above_guest'), ['invitations.create', 'invitations.resend']);
+    assert.deepEqual(operationsThat(true), [
       'me.delete',
       'me.export',
       'me.changeEmail',

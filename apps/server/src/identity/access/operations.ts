@@ -63,6 +63,11 @@ export interface OperationContext {
    * @param work  gives the response of the operation
    */
   commit: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /**
+   * For operations that need a recent sign-in for some of their inputs only (`requiresReauth: 'above_guest'`).
+   * @throws 401 `sign_in_again`; 403 `forbidden` for API keys
+   */
+  requireReauth: () => void;
   /** Adds to what the audit log tells of this operation; only for unsafe operations of members. */
   note: (note: AuditNote) => void;
   /**
@@ -99,7 +104,8 @@ const authorize = os
       access.who === 'member' ? await authorizeMember(db, caller, access, input) : undefined;
     const member = await findMember();
     const isUnsafe = route.method !== 'GET';
-    checkCaller(caller, member?.membership, { requiresReauth, isUnsafe });
+    checkCaller(caller, member?.membership, isUnsafe);
+    if (requiresReauth === true) checkReauth(caller);
 
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
@@ -122,6 +128,7 @@ const authorize = os
       isLocal,
       transaction,
       commit,
+      requireReauth: () => checkReauth(caller),
       note: (note) => notes.push(note),
       confirm: async () => {
         if ((await context.findCaller())?.userId !== userId) throw notSignedIn();
@@ -169,21 +176,24 @@ const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLo
   rules: [],
   can: () => false,
   sessionId: '',
+  requireReauth: () => {
+    throw notSignedIn();
+  },
   note: () => {},
   confirm: () => Promise.resolve(),
 };
 
-/** Checks all conditions besides the ability. @throws 401 `sign_in_again`, 403 */
-function checkCaller(
-  caller: Caller,
-  membership: Membership | undefined,
-  { requiresReauth, isUnsafe }: { requiresReauth: boolean; isUnsafe: boolean },
-): void {
+/** Checks the conditions besides the ability and the recent sign-in. @throws 403 */
+function checkCaller(caller: Caller, membership: Membership | undefined, isUnsafe: boolean): void {
   // A key acts for its organization, not for the person who made it.
   if (caller.apiKey !== undefined && membership === undefined) throw forbidden('read', 'all');
-  if (requiresReauth && caller.apiKey !== undefined) throw forbidden('manage', 'all');
-  if (requiresReauth && !isRecentlySignedIn(caller, new Date())) throw reauthRequired();
   if (isUnsafe && membership?.status === 'suspended') throw organizationSuspended();
+}
+
+/** @throws 401 `sign_in_again`; 403 `forbidden` for API keys */
+function checkReauth(caller: Caller): void {
+  if (caller.apiKey !== undefined) throw forbidden('manage', 'all');
+  if (!isRecentlySignedIn(caller, new Date())) throw reauthRequired();
 }
 
 async function authorizeMember(

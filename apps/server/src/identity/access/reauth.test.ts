@@ -31,7 +31,7 @@ suite('how long ago somebody signed in', () => {
     `.execute(app.owner);
   }
 
-  const sensitive = contractOperations.filter(({ requiresReauth }) => requiresReauth);
+  const sensitive = contractOperations.filter(({ requiresReauth }) => requiresReauth === true);
 
   for (const operation of sensitive) {
     test(`matters to ${operation.name}: an hour at most, and no key`, async () => {
@@ -56,6 +56,28 @@ suite('how long ago somebody signed in', () => {
       assert.deepEqual(await digestTenant(app.owner, tenant.organizationId), digestBefore);
     });
   }
+
+  test('matters to invitations above guest, and to no others (SES-3)', async () => {
+    const { organizationId } = tenant;
+    const invite = (email: string, role: string) =>
+      app.request<{ items: { id: string }[] }>('POST', '/api/organizations/invitations/create', {
+        body: { organization_id: organizationId, emails: [email], role },
+        as: owner,
+      });
+    const resend = (id: string) =>
+      app.request('POST', `/api/organizations/${organizationId}/invitations/${id}/resend`, { as: owner });
+    await signedIn('59 minutes');
+    const admin = await invite('admin@above.example', 'admin');
+    const guest = await invite('guest@above.example', 'guest');
+    assert.deepEqual([admin.status, guest.status], [200, 200]);
+    await signedIn('2 hours');
+    assertProblem(await invite('owner@above.example', 'owner'), 401, 'sign_in_again');
+    // Of somebody who is invited already, and would get more by it.
+    assertProblem(await invite('guest@above.example', 'editor'), 401, 'sign_in_again');
+    assertProblem(await resend(admin.body.items[0]!.id), 401, 'sign_in_again');
+    assert.equal((await invite('other@above.example', 'guest')).status, 200);
+    assert.equal((await resend(guest.body.items[0]!.id)).status, 200);
+  });
 
   test('matters to nothing else', async () => {
     await signedIn('20 days');

@@ -1,5 +1,6 @@
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { OperationContext } from '../access/operations.ts';
 import { newId } from '../../platform/ids.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../account-email/enqueue-account-email.ts';
@@ -24,6 +25,9 @@ import {
 
 const dayMs = 86_400_000;
 
+/** The person who invites. */
+type Inviter = ActingMember & Pick<OperationContext, 'requireReauth'>;
+
 export interface InvitationRequest {
   emails: readonly string[];
   role: string;
@@ -35,18 +39,19 @@ export interface InvitationRequest {
  * Invites everybody named, or nobody. Who was invited already gets a new link and the new role; who is a member already
  * gets nothing.
  * @returns the ids of the invitations, and the addresses of those who are members
- * @throws 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 429
+ * @throws 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 401 `sign_in_again`; 429
  */
 export async function invitePeople(
   trx: Transaction,
   secrets: Secrets,
-  acting: ActingMember,
+  acting: Inviter,
   { emails, role, client_ids, language }: InvitationRequest,
 ): Promise<{ ids: string[]; alreadyMembers: string[] }> {
   const everybody = [...new Set(emails.map((email) => email.toLowerCase()))];
   const inviter = await requireStillAllowed(trx, acting, ['create', 'Invitation']);
   await requireVisibleClients(trx, inviter, client_ids);
   await requireGrantable(trx, inviter, role, client_ids);
+  if (isAboveGuest(role)) acting.requireReauth();
   const alreadyMembers = await listMemberEmails(trx, everybody);
   const invited = everybody.filter((email) => !alreadyMembers.includes(email));
   if (invited.length === 0) return { ids: [], alreadyMembers };
@@ -74,12 +79,12 @@ export async function invitePeople(
 /**
  * Sends an invitation once more, in the name of the person who does so.
  * @returns the invited address
- * @throws 404; 409 `not_pending`; 422 on `role`; 403 `beyond_own_rights`; 429
+ * @throws 404; 409 `not_pending`; 422 on `role`; 403 `beyond_own_rights`; 401 `sign_in_again`; 429
  */
 export async function resendInvitation(
   trx: Transaction,
   secrets: Secrets,
-  acting: ActingMember,
+  acting: Inviter,
   id: string,
 ): Promise<string> {
   const inviter = await requireStillAllowed(trx, acting, ['create', 'Invitation']);
@@ -89,6 +94,7 @@ export async function resendInvitation(
   const language = rest.language === 'de' ? 'de' : 'en';
   if (status !== 'pending') throw notPending();
   await requireGrantable(trx, inviter, role, client_ids);
+  if (isAboveGuest(role)) acting.requireReauth();
   await renewInvitation(trx, id, { role, client_ids, language, ...makeToken(secrets, inviter, id) });
   await enqueueInvitationEmail(trx, inviter.organizationId, { id, email, language });
   return email;
@@ -106,6 +112,9 @@ export async function cancelInvitation(trx: Transaction, acting: ActingMember, i
   if (!(await endInvitation(trx, id, { status: 'cancelled' }))) throw notPending();
   return invitation.email;
 }
+
+/** A custom role counts as one, whatever its rules are: they may change before the invitation is accepted. */
+const isAboveGuest = (role: string): boolean => role !== 'guest';
 
 const notPending = () => apiError('not_pending');
 
