@@ -17,6 +17,11 @@ import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { limits as rateLimits } from './identity/access/rate-limits.ts';
 import { createAuth } from './identity/auth/auth.ts';
+import {
+  createPasswordHasher,
+  recommendedCost,
+  type ScryptCost,
+} from './identity/auth/passwords/password-hash.ts';
 import { startWorkerThread } from './worker-thread.ts';
 
 /** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
@@ -99,13 +104,22 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
   ];
 }
 
-/** Also used by tests, which bring a database of their own. */
-export function createServices(config: Config, appUrl: string, log: Log): Services {
+/**
+ * Also used by tests, which bring a database of their own.
+ * @param passwordCost  tests hash at a lower one
+ */
+export function createServices(
+  config: Config,
+  appUrl: string,
+  log: Log,
+  passwordCost: ScryptCost = recommendedCost,
+): Services {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = (name: string, connections: number) => connect(appUrl, { name, connections, onError });
   const db = pool('api', 10);
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
   const limits = createRateLimits({ limits: rateLimits, appUrl, secrets, onError });
+  const passwords = createPasswordHasher(passwordCost);
   return {
     config,
     log,
@@ -124,6 +138,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
       secretKey: config.secretKey,
       secrets,
       limits,
+      passwords,
       oauth: config.oauth,
       log,
       onError,
@@ -134,6 +149,7 @@ export function createServices(config: Config, appUrl: string, log: Log): Servic
     ),
     secrets,
     limits,
+    passwords,
     files: createFileStore(config),
   };
 }

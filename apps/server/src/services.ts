@@ -7,6 +7,7 @@ import type { RateLimits } from './identity/access/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
 import type { TokenSigner } from './email/links/tokens.ts';
 import type { Auth } from './identity/auth/auth.ts';
+import type { PasswordHasher } from './identity/auth/passwords/password-hash.ts';
 
 /** The services that the parts of one process share; made in main.ts, and by tests. */
 export interface Services {
@@ -22,6 +23,7 @@ export interface Services {
   signer: TokenSigner;
   secrets: Secrets;
   limits: RateLimits;
+  passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
 }

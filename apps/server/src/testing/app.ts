@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { closeServices, createServices } from '../main.ts';
+import type { ScryptCost } from '../identity/auth/passwords/password-hash.ts';
 import { readConfig, type Config } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -12,6 +13,9 @@ import type { Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
 import { createTestDatabase } from './database.ts';
 import { testSecretKey } from './test-secrets.ts';
+
+/** Takes about 30 ms: long enough to show where a hash is left out, and a tenth of the recommended cost. */
+export const lowCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -57,6 +61,8 @@ export interface TestAppOptions {
   log?: Log;
   /** Puts something between the app and its database. */
   connectUrl?: (appUrl: string) => Promise<string>;
+  /** Of hashing passwords; a low one when left out. */
+  passwordCost?: ScryptCost;
   /** Shares the database of another one, which closes last. */
   beside?: TestApp;
 }
@@ -64,7 +70,7 @@ export interface TestAppOptions {
 /** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectUrl, beside }: TestAppOptions = {},
+  { log, connectUrl, passwordCost = lowCost, beside }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -80,6 +86,7 @@ export async function createTestApp(
     config,
     (await connectUrl?.(database.appUrl)) ?? database.appUrl,
     log ?? createLog(config.logLevel),
+    passwordCost,
   );
   const app = await createApp(services);
   const owner = connect(database.ownerUrl, {

@@ -1,4 +1,3 @@
-import { hashPassword } from 'better-auth/crypto';
 import { newId } from '../platform/ids.ts';
 import type { Person, TestApp } from './app.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
@@ -99,7 +98,7 @@ async function sessionOf(app: TestApp, userId: string): Promise<string> {
 let hash: Promise<string> | undefined;
 
 async function setPassword(app: TestApp, user_id: string): Promise<void> {
-  hash ??= hashPassword(password);
+  hash ??= app.services.passwords.hashUnlimited(password);
   await app.owner
     .insertInto('accounts')
     .values({ id: newId(), user_id, account_id: user_id, provider_id: 'credential', password: await hash })

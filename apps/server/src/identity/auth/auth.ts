@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { hashPassword } from 'better-auth/crypto';
 import type { Caller } from '../access/caller.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
@@ -51,7 +50,7 @@ export const authRoutes = [
 
 /** Sessions, cookies and providers, by Better Auth; in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
-  const { appUrl, db, oauth, onError } = options;
+  const { appUrl, db, oauth, passwords, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
   const pool = new ConnectionPool({
     connectionString: appUrl,
@@ -96,7 +95,7 @@ export function createAuth(options: AuthOptions): Auth {
       return await link;
     },
     createUser: async ({ email, name, password }) => {
-      const hash = await hashPassword(password);
+      const hash = await passwords.hashUnlimited(password);
       const user = { email: email.toLowerCase(), full_name: name, language: undefined, password: hash };
       const id = await transactionAs(db, {}, (trx) => insertUser(trx, user));
       if (id === undefined) throw new Error('This address has an account already.');

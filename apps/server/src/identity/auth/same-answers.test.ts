@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { hashPassword } from 'better-auth/crypto';
 import { createTestApp, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
@@ -17,8 +16,8 @@ suite('answers for known and unknown addresses', () => {
   let app: TestApp;
   let hash: string;
   before(async () => {
-    hash = await hashPassword(password);
     app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+    hash = await app.services.passwords.hashUnlimited(password);
   });
   after(() => app.close());
 

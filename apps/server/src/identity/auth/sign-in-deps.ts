@@ -3,6 +3,7 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { EmailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';
+import type { PasswordHasher } from './passwords/password-hash.ts';
 import type { TrustedDevice } from './sign-in/trusted-device.ts';
 
 export interface SignInDeps {
@@ -10,6 +11,7 @@ export interface SignInDeps {
   auth: Auth;
   secrets: Secrets;
   limits: RateLimits;
+  passwords: PasswordHasher;
 }
 
 /** The requesting browser, before anybody is signed in. */

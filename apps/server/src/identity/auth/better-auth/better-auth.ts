@@ -11,6 +11,7 @@ import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';
+import type { PasswordHasher } from '../passwords/password-hash.ts';
 import { builtInProviders, discoveredProvider } from '../oauth/oauth-providers.ts';
 
 export interface AuthOptions {
@@ -23,6 +24,7 @@ export interface AuthOptions {
   secretKey: string;
   secrets: Secrets;
   limits: RateLimits;
+  passwords: PasswordHasher;
   oauth: OAuthConfig;
   log: Log;
   onError: (error: Error) => void;

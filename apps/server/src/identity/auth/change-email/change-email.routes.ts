@@ -1,8 +1,6 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
-import type { RateLimits } from '../../access/rate-limits.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
-import type { Secrets } from '../../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
@@ -10,9 +8,14 @@ import { hasPassword, verifyCurrentPassword } from '../passwords/current-passwor
 import { languageOf } from '../emails/email-language.ts';
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
 
 /** Nothing changes until the new address is confirmed (change-email.ts); the present one is notified at once. */
-export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; secrets: Secrets }) => ({
+export const createEmailRoutes = ({
+  limits,
+  passwords,
+  secrets,
+}: Pick<SignInDeps, 'limits' | 'passwords' | 'secrets'>) => ({
   changeEmail: operations.me.changeEmail.handler(async ({ input, context }) => {
     const { userId, origin, transaction } = context;
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
@@ -24,7 +27,7 @@ export const createEmailRoutes = ({ limits, secrets }: { limits: RateLimits; sec
     if (hasPassword(user)) {
       const { current_plain_password: current } = input;
       if (current === undefined) throw invalidInput('current_plain_password', 'Enter your current password.');
-      await verifyCurrentPassword(limits, user, current, ipPrefix);
+      await verifyCurrentPassword({ limits, passwords }, user, current, ipPrefix);
     }
     const notice = ['mails_to_address', `email_change_asked ${user.email}`] as const;
     await countEmail(limits, ipPrefix, 'change_email', email, notice);

@@ -1,12 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { hashPassword } from 'better-auth/crypto';
 import type { Attempt } from '../../access/rate-limits.ts';
 import type { Credentials } from '../users/credentials.queries.ts';
-import { verifyPasswordLimited } from './password-hash.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
-
-/** Compared with where an account has no password or does not exist, so that the response takes as long. */
-let nobodysPassword: Promise<string> | undefined;
 
 /**
  * Whether a password is that of the account, as far as there is one that is active. Wrong ones are counted: in a
@@ -16,7 +10,7 @@ let nobodysPassword: Promise<string> | undefined;
  * @throws 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function checkPassword(
-  { limits }: Pick<SignInDeps, 'limits'>,
+  { limits, passwords }: Pick<SignInDeps, 'limits' | 'passwords'>,
   { email, password, user }: { email: string; password: string; user: Credentials | undefined },
   { ipPrefix, trustedDevice }: Pick<Browser, 'ipPrefix' | 'trustedDevice'>,
 ): Promise<boolean> {
@@ -30,16 +24,14 @@ export async function checkPassword(
         ['failed_sign_ins', ''],
       ];
   await limits.count(...attempts);
-  nobodysPassword ??= hashPassword(randomBytes(16).toString('hex'));
-  const hash = user?.password ?? (await nobodysPassword);
   let isEqual: boolean;
   try {
-    isEqual = await verifyPasswordLimited(ipPrefix, { hash, password });
+    isEqual = await passwords.verify(ipPrefix, { hash: user?.password ?? undefined, password });
   } catch (error) {
     await limits.refund(...attempts);
     throw error;
   }
-  if (user === undefined || user.password === null || user.status !== 'active' || !isEqual) return false;
+  if (!isEqual || user?.status !== 'active') return false;
   await limits.refund(...attempts);
   return true;
 }

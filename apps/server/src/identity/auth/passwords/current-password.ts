@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../platform/http/api-error.ts';
-import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
+import type { Attempt } from '../../access/rate-limits.ts';
 import type { Credentials } from '../users/credentials.queries.ts';
-import { verifyPasswordLimited } from './password-hash.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
 
 /**
  * Verifies the current password before a change: a stranger at an open session does not know it, and cannot guess it.
@@ -9,7 +9,7 @@ import { verifyPasswordLimited } from './password-hash.ts';
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function verifyCurrentPassword(
-  limits: RateLimits,
+  { limits, passwords }: Pick<SignInDeps, 'limits' | 'passwords'>,
   user: Credentials & { password: string },
   given: string,
   ipPrefix: string,
@@ -18,7 +18,7 @@ export async function verifyCurrentPassword(
   await limits.count(attempt);
   let isEqual: boolean;
   try {
-    isEqual = await verifyPasswordLimited(ipPrefix, { hash: user.password, password: given });
+    isEqual = await passwords.verify(ipPrefix, { hash: user.password, password: given });
   } catch (error) {
     await limits.refund(attempt);
     throw error;

@@ -1,40 +1,112 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { promisify } from 'node:util';
 import { unavailable } from '../../../platform/http/api-error.ts';
 import { sitePrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { createConcurrencyLimiter, LimitExceeded } from '../../../platform/concurrency-limiter.ts';
 
-/** A hash takes a core and 32 MB for a good while, and anybody may ask for one. */
+/** What scrypt takes: 128 * N * r bytes, and time in proportion to N * r * p. */
+export interface ScryptCost {
+  N: number;
+  r: number;
+  p: number;
+}
+
+/** 128 MB for each hash (OWASP Password Storage Cheat Sheet, 2026). */
+export const recommendedCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+
+/**
+ * Hashes and verifies passwords, a few at once: a hash takes a core and 128 MB for a good while, and anybody may ask for
+ * one. All throw 503 `unavailable` when too many wait.
+ */
+export interface PasswordHasher {
+  /** @param ipPrefix  that asks for it */
+  hash: (ipPrefix: string, password: string) => Promise<string>;
+  /** @param given.hash  undefined where there is no password: the response takes as long, and is false */
+  verify: (ipPrefix: string, given: { hash: string | undefined; password: string }) => Promise<boolean>;
+  /** Whether a hash was made at another cost than new ones. */
+  isOutdated: (hash: string) => boolean;
+  /** Without a limit: for the operator's own terminal. */
+  hashUnlimited: (password: string) => Promise<string>;
+}
+
 const maxWaitMs = 5_000;
-/** Of one network two wait or run at once, so that however many it asks for, it has two places in the line of all. */
-const limitPerIpPrefix = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 20, maxWaitMs });
-const limitOverall = createConcurrencyLimiter({
-  maxConcurrent: availableParallelism(),
-  maxQueued: 200,
-  maxWaitMs,
-});
 
-/**
- * A password's hash, within the limit of this IP prefix.
- * @throws 503 `unavailable`
- */
-export const hashPasswordLimited = (ipPrefix: string, password: string): Promise<string> =>
-  limited(ipPrefix, () => hashPassword(password));
+/** At most 384 MB together, and one of libuv's four threads is left for files and names. */
+const maxConcurrent = Math.min(availableParallelism(), 3);
 
-/**
- * Whether a password is the one with this hash, within the limit of this IP prefix.
- * @throws 503 `unavailable`
- */
-export const verifyPasswordLimited = (
-  ipPrefix: string,
-  given: { hash: string; password: string },
-): Promise<boolean> => limited(ipPrefix, () => verifyPassword(given));
+export function createPasswordHasher(cost: ScryptCost): PasswordHasher {
+  // Of one network two wait or run at once, so that however many it asks for, it has two places in the line of all.
+  const limitPerIpPrefix = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 20, maxWaitMs });
+  const limitOverall = createConcurrencyLimiter({ maxConcurrent, maxQueued: 200, maxWaitMs });
+  const limited = async <T>(ipPrefix: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await limitPerIpPrefix(sitePrefixOf(ipPrefix), () => limitOverall('', work));
+    } catch (error) {
+      if (error instanceof LimitExceeded) throw unavailable(maxWaitMs / 1_000);
+      throw error;
+    }
+  };
+  const hashUnlimited = async (password: string): Promise<string> => {
+    const salt = randomBytes(16);
+    return format({ cost, salt, key: await derive(password, salt, cost) });
+  };
+  const nobodys = format({ cost, salt: randomBytes(16), key: randomBytes(keyBytes) });
+  return {
+    hash: (ipPrefix, password) => limited(ipPrefix, () => hashUnlimited(password)),
+    hashUnlimited,
+    verify: (ipPrefix, given) =>
+      limited(ipPrefix, async () => {
+        const stored = parse(given.hash ?? nobodys);
+        const key = await derive(given.password, stored.salt, stored.cost);
+        // An older and cheaper hash would otherwise tell that there is an account (AUTH-2).
+        const rest = Math.round(workOf(cost) / workOf(stored.cost)) - 1;
+        if (rest > 0) await derive(given.password, stored.salt, { ...stored.cost, p: stored.cost.p * rest });
+        return timingSafeEqual(key, stored.key) && given.hash !== undefined;
+      }),
+    isOutdated: (hash) => {
+      const { N, r, p } = parse(hash).cost;
+      return N !== cost.N || r !== cost.r || p !== cost.p;
+    },
+  };
+}
 
-async function limited<T>(ipPrefix: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await limitPerIpPrefix(sitePrefixOf(ipPrefix), () => limitOverall('', work));
-  } catch (error) {
-    if (error instanceof LimitExceeded) throw unavailable(maxWaitMs / 1_000);
-    throw error;
-  }
+const keyBytes = 64;
+
+const workOf = ({ N, r, p }: ScryptCost): number => N * r * p;
+
+const runScrypt = promisify<string, string | Buffer, number, object, Buffer>(scrypt);
+
+const derive = (password: string, salt: string | Buffer, cost: ScryptCost): Promise<Buffer> =>
+  runScrypt(password.normalize('NFKC'), salt, keyBytes, {
+    ...cost,
+    maxmem: 128 * cost.r * (cost.N + cost.p) * 2,
+  });
+
+interface StoredHash {
+  cost: ScryptCost;
+  /** Text in hashes of Better Auth. */
+  salt: string | Buffer;
+  key: Buffer;
+}
+
+/** PHC string format. */
+const format = ({ cost, salt, key }: StoredHash & { salt: Buffer }): string =>
+  `$scrypt$ln=${Math.log2(cost.N)},r=${cost.r},p=${cost.p}$${toBase64(salt)}$${toBase64(key)}`;
+
+const toBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** Also reads the form of Better Auth (salt and key in hexadecimal digits), which earlier versions stored. */
+function parse(hash: string): StoredHash {
+  const [, ln, r, p, salt = '', key = ''] =
+    /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? [];
+  if (ln !== undefined)
+    return {
+      cost: { N: 2 ** Number(ln), r: Number(r), p: Number(p) },
+      salt: Buffer.from(salt, 'base64'),
+      key: Buffer.from(key, 'base64'),
+    };
+  const [, hexSalt = '', hexKey = ''] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
+  if (hexSalt === '') throw new Error('This is no hash of a password.');
+  return { cost: { N: 2 ** 14, r: 16, p: 1 }, salt: hexSalt, key: Buffer.from(hexKey, 'hex') };
 }

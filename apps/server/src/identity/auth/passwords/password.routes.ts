@@ -1,16 +1,15 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
-import type { RateLimits } from '../../access/rate-limits.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { hasPassword, verifyCurrentPassword } from './current-password.ts';
 import { languageOf } from '../emails/email-language.ts';
-import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
+import type { SignInDeps } from '../sign-in-deps.ts';
 
 /** Passwords are hashed between two short transactions: that takes longer than both. */
-export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
+export const createPasswordRoutes = (deps: Pick<SignInDeps, 'limits' | 'passwords'>) => ({
   updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
     const { userId, sessionId, origin, transaction } = context;
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
@@ -22,10 +21,10 @@ export const createPasswordRoutes = ({ limits }: { limits: RateLimits }) => ({
       const message = 'You have no password yet. Have a link sent to you that sets one.';
       throw invalidInput('current_plain_password', message);
     }
-    await verifyCurrentPassword(limits, user, current, ipPrefix);
+    await verifyCurrentPassword(deps, user, current, ipPrefix);
     const problem = await findPasswordProblem(next, { name: user.full_name, email: user.email });
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
-    const hash = await hashPasswordLimited(ipPrefix, next);
+    const hash = await deps.passwords.hash(ipPrefix, next);
     const language = languageOf(user.language);
     const ended = await transaction((trx) =>
       replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),

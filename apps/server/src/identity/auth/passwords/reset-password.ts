@@ -4,7 +4,6 @@ import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.
 import { findCredentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import { findToken } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { hashPasswordLimited } from './password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
@@ -30,7 +29,7 @@ export async function requestReset(
  * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
  */
 export async function resetPassword(
-  { db, secrets }: SignInDeps,
+  { db, secrets, passwords }: SignInDeps,
   { token, password }: { token: string; password: string },
   { language, ipPrefix }: Browser,
 ): Promise<void> {
@@ -49,6 +48,6 @@ export async function resetPassword(
   const { id, user } = found;
   const problem = await findPasswordProblem(password, { name: user.full_name, email: user.email });
   if (problem !== undefined) throw invalidInput('password', problem);
-  const hash = await hashPasswordLimited(ipPrefix, password);
+  const hash = await passwords.hash(ipPrefix, password);
   await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
 }

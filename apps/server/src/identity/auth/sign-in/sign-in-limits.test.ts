@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createApp } from '../../../app.ts';
 import { closeServices, createServices } from '../../../main.ts';
-import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { createTestApp, lowCost, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails } from '../../../testing/account-mail.ts';
 import {
@@ -25,7 +25,7 @@ suite('limits of signing in', () => {
   /** Another process on the same database, or the same one after a restart. */
   const startOther = async (): Promise<TestApp & { stop: () => Promise<void> }> => {
     const { config, log } = app.services;
-    const services = createServices(config, app.appUrl, log);
+    const services = createServices(config, app.appUrl, log, lowCost);
     const fastify = await createApp(services);
     const request: TestApp['request'] = async (method, path, given = {}) => {
       const response = await fastify.inject({

@@ -1,7 +1,7 @@
 import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
 import { checkPassword } from '../passwords/check-password.ts';
-import { findCredentialsByEmail } from '../users/credentials.queries.ts';
+import { findCredentialsByEmail, renewPasswordHash, type Credentials } from '../users/credentials.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
@@ -18,5 +18,18 @@ export async function signInWithPassword(
   const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
   if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
     throw apiError('invalid_email_or_password');
+  await renewOutdatedHash(deps, user, password, browser.ipPrefix);
   return await deps.auth.openSession(browser.headers, user.id, 'password');
+}
+
+/** A hash of an earlier cost is made anew where the password is known: here. */
+async function renewOutdatedHash(
+  { db, passwords }: SignInDeps,
+  { id, password: stored }: Credentials,
+  password: string,
+  ipPrefix: string,
+): Promise<void> {
+  if (stored === null || !passwords.isOutdated(stored)) return;
+  const hash = await passwords.hash(ipPrefix, password);
+  await transactionAs(db, {}, (trx) => renewPasswordHash(trx, id, { from: stored, to: hash }));
 }

@@ -6,7 +6,6 @@ import { insertUser } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { countAttempt, findToken, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
-import { hashPasswordLimited, verifyPasswordLimited } from '../passwords/password-hash.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
@@ -17,14 +16,14 @@ import type { Browser, SignInDeps } from '../sign-in-deps.ts';
  * @throws 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function requestSignUp(
-  { db, secrets, limits }: SignInDeps,
+  { db, secrets, limits, passwords }: SignInDeps,
   { name, email, password }: { name: string; email: string; password: string },
   { ipPrefix, language }: Browser,
 ): Promise<string> {
   const problem = await findPasswordProblem(password, { name, email });
   if (problem !== undefined) throw invalidInput('password', problem);
   await countEmail(limits, ipPrefix, 'sign_up', email);
-  const payload = { name, language, password: await hashPasswordLimited(ipPrefix, password) };
+  const payload = { name, language, password: await passwords.hash(ipPrefix, password) };
   const pendingAuth = newToken();
   await transactionAs(db, {}, (trx) =>
     requestByEmail(trx, secrets, { purpose: 'sign_up', email, language, pendingAuth, payload }),
@@ -39,10 +38,11 @@ export async function requestSignUp(
  * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
  */
 export async function confirmSignUp(
-  { db, auth, secrets }: SignInDeps,
+  deps: SignInDeps,
   { token, password }: { token: string; password?: string | undefined },
   browser: Browser,
 ): Promise<string[]> {
+  const { db, auth, secrets } = deps;
   const found = await transactionAs(db, {}, (trx) =>
     findToken(trx, 'sign_up', 'secret_hash', secrets.hashes('sign_up', token)),
   );
@@ -50,7 +50,7 @@ export async function confirmSignUp(
   const pendingAuth = browser.pendingAuth('sign_up');
   const hashes = pendingAuth === undefined ? [] : secrets.hashes(pendingAuthHash('sign_up'), pendingAuth);
   const asked = found.browser_hash !== null && hashes.includes(found.browser_hash);
-  if (!asked) await verifyRequester(db, found, password, browser.ipPrefix);
+  if (!asked) await verifyRequester(deps, found, password, browser.ipPrefix);
 
   const userId = await transactionAs(db, {}, async (trx) => {
     const revoked = await revokeTokens(trx, ['sign_up'], { emails: [found.email] });
@@ -63,7 +63,7 @@ export async function confirmSignUp(
 }
 
 async function verifyRequester(
-  db: SignInDeps['db'],
+  { db, passwords }: SignInDeps,
   { id, payload }: OneTimeToken,
   password: string | undefined,
   ipPrefix: string,
@@ -72,6 +72,6 @@ async function verifyRequester(
     throw apiError('password_needed');
   }
   if (!(await transactionAs(db, {}, (trx) => countAttempt(trx, id)))) throw linkExpired();
-  if (!(await verifyPasswordLimited(ipPrefix, { hash: payload.password ?? '', password })))
+  if (!(await passwords.verify(ipPrefix, { hash: payload.password, password })))
     throw apiError('wrong_password');
 }

@@ -76,3 +76,17 @@ export async function upsertPassword(trx: Transaction, userId: string, password:
     )
     .execute();
 }
+
+/** Replaces the hash of the same password, unless the password was changed meanwhile. */
+export async function renewPasswordHash(
+  trx: Transaction,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ password: to, updated_at: sql<string>`now()` })
+    .where('user_id', '=', userId)
+    .where('password', '=', from)
+    .execute();
+}
