@@ -51,6 +51,8 @@ test('contacts by what they are for, addresses and links of a client', async ({
     await drawer(page).getByLabel('Email').fill(email);
     await drawer(page).getByRole('button', { name: 'Add contact person' }).click();
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText(type);
+    // Its button has the same name as the one that opens the next.
+    await expect(drawer(page)).toHaveCount(0);
   }
   // By type, not by name.
   const rows = page.getByRole('table', { name: 'Contact people' }).getByRole('row');
