@@ -86,6 +86,7 @@ async function finishMessages(snapshot: EmailSnapshot): Promise<FinishedMessage[
     publicUrl: 'https://reachout.example',
     signer: createTokenSigner(Buffer.alloc(32, 7)),
     sendNumber: 1,
+    bounceDomain: 'reachout.example',
     headers: { feedbackId: '1:2:email:reachout', listId: '<brand.nordwind.example>' },
   });
   const finish = async (seq: number): Promise<FinishedMessage> => {

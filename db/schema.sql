@@ -611,7 +611,7 @@ create table one_time_tokens (
   used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint one_time_tokens_pkey PRIMARY KEY (id),
-  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text]))),
+  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text, 'sign_up_invitation'::text]))),
   constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX one_time_tokens_browser_hash_idx ON one_time_tokens USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
@@ -794,7 +794,9 @@ create table organizations (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  daily_recipient_limit integer,
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
   constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
@@ -939,6 +941,7 @@ create table touchpoint_sends (
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  recipients_confirmed_count integer not null default 0,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
@@ -1262,6 +1265,11 @@ create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
+
+create function recipients_of_last_day()
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine recipients_of_last_day() to reachout_app;
 
 create function record_sign_in(entry_id uuid, session_id uuid, method text, ip_address text, user_agent text)
   returns void

@@ -33,7 +33,16 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
   },
   {
     path: `${server}/config.ts`,
-    words: ['client_id', 'client_secret', 'clientid', 'mailbox', 'send_in_flight_limit', 'sends'],
+    words: [
+      'bounce',
+      'client_id',
+      'client_secret',
+      'clientid',
+      'mailbox',
+      'recipient',
+      'send_in_flight_limit',
+      'sends',
+    ],
     reason: 'The settings of all modules come from one environment; clients are those of OAuth.',
   },
   {

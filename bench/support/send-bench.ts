@@ -126,6 +126,8 @@ function startWorkerProcess({ postgres, sinkPort }: SendBench): ChildProcess {
       ROLES: 'worker',
       DATABASE_URL: postgres.url,
       SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
+      SENDER_DOMAINS: 'nordwind.example',
+      DAILY_RECIPIENT_LIMIT: '1000000000',
       SECRET_KEY: secretKey,
       PUBLIC_URL: 'https://reachout.example',
       LOG_LEVEL: 'warn',

@@ -3,6 +3,7 @@ import { createRouterClient } from '@orpc/server';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
+import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { openDemo, type Caller } from './operations/demo/demo.ts';
 import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, allowedOrigins, type Config } from './platform/config.ts';
@@ -48,10 +49,7 @@ export async function startServer(
   options: { withDemo: boolean },
 ): Promise<RunningServer> {
   const log = createLog(config.logLevel);
-  const appPassword = deriveKey(config.secretKey, 'database').toString('base64url');
-  if (config.databaseAppUrl === undefined) await migrateDatabase(ownerUrl, { appPassword });
-  else await checkSchema(config.databaseAppUrl);
-  const appUrl = config.databaseAppUrl ?? asAppRole(ownerUrl, appPassword);
+  const appUrl = await prepareDatabase(config, ownerUrl);
 
   const services = createServices(config, appUrl, log);
   const parts: (() => Promise<unknown>)[] = [];
@@ -73,6 +71,17 @@ export async function startServer(
   }
 }
 
+/**
+ * Migrates the database, or checks that it is migrated where somebody else does that.
+ * @returns logs in as `reachout_app`
+ */
+export async function prepareDatabase(config: Config, ownerUrl: string): Promise<string> {
+  const appPassword = deriveKey(config.secretKey, 'database').toString('base64url');
+  if (config.databaseAppUrl === undefined) await migrateDatabase(ownerUrl, { appPassword });
+  else await checkSchema(config.databaseAppUrl);
+  return config.databaseAppUrl ?? asAppRole(ownerUrl, appPassword);
+}
+
 /** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
 async function startWorkerRole({ config, db, log, signer }: Services, appUrl: string) {
   const mailbox =
@@ -84,7 +93,8 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
       appUrl,
       smtpUrl: config.smtpUrl ?? mailbox!.url,
       smtpConnections: config.smtpConnections,
-      bounceDomain: mailbox === undefined ? undefined : mailboxDomain,
+      bounceDomain: mailbox === undefined ? config.bounceDomain : mailboxDomain,
+      relay: relayRulesOf(config),
       publicUrl: config.publicUrl,
       mailFrom: config.mailFrom,
       secretKey: config.secretKey,

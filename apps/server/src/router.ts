@@ -22,6 +22,7 @@ import { createOrganizationRoutes } from './identity/organizations/organization.
 import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
+import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
@@ -37,7 +38,7 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
 /** Every operation of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
-  const transport = services.config.smtpUrl === undefined ? 'mailbox' : 'smtp';
+  const relay = relayRulesOf(services.config);
   const { preview, ...emailContentRoutes } = emailRoutes;
   const { secrets, config } = services;
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
@@ -61,15 +62,15 @@ export function createRouter(services: Services) {
     clientsBrands: clientsBrandsRoutes,
     campaigns: campaignRoutes,
     campaignsTouchpoints: campaignsTouchpointsRoutes,
-    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(transport) },
+    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
     emails: { preview },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(services) },
-    sends: createSendRoutes({ transport }),
+    sends: createSendRoutes({ relay }),
     content: contentRoutes,
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
-    systemMailbox: createSystemMailboxRoutes({ delivers: transport === 'smtp' }),
+    systemMailbox: createSystemMailboxRoutes({ delivers: relay !== undefined }),
   };
 }

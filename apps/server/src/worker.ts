@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createImportWorker } from './content/imports/import-worker.ts';
 import { startRetention } from './operations/retention/retention-worker.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
+import type { RelayRules } from './email/transports/relay-rules.ts';
 import { createSmtpPool } from './email/smtp/smtp-pool.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import { deriveKey } from './platform/config.ts';
@@ -24,8 +25,10 @@ export interface WorkerOptions {
   appUrl: string;
   smtpUrl: string;
   smtpConnections: number;
-  /** Host in the return paths; undefined where nothing takes returned mail. */
-  bounceDomain: string | undefined;
+  /** Host in the envelope sender of messages. */
+  bounceDomain: string;
+  /** Undefined where the built-in mailbox takes the mail. */
+  relay: RelayRules | undefined;
   publicUrl: string;
   /** The sender of account emails. */
   mailFrom: string;
@@ -74,6 +77,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       publicUrl: options.publicUrl,
       signer,
       bounceDomain: options.bounceDomain,
+      relay: options.relay,
     },
     inFlightLimit: options.inFlightLimit,
   });
@@ -87,7 +91,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     publicUrl: options.publicUrl,
     sender: {
       address: options.mailFrom,
-      mailbox: options.bounceDomain === undefined ? undefined : { signer, domain: options.bounceDomain },
+      mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
     },
   });
   const retention = startRetention({ db, log, files: createFileStore(options) });

@@ -76,9 +76,11 @@ export type EmailPreview = z.infer<typeof EmailPreview>;
 export const reviewChecks = [
   'subject',
   'sender',
+  'sender_domain',
   'template',
   'unsubscribe_link',
   'audience',
+  'daily_limit',
   'variables',
   'size',
   'transport',
@@ -98,6 +100,8 @@ export const Review = z.object({
   audience_breakdown: AudienceBreakdown.nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
+  /** Recipients that the organization may reach in 24 hours, and those of its sends so far; null without a mail server. */
+  daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
   /** Where messages go: the built-in mailbox keeps them on this machine. */
   transport: z.enum(['mailbox', 'smtp']),
 });

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { parseS3Url } from './files/s3-address.ts';
 
@@ -39,6 +40,19 @@ const splitList = (value: string): string[] =>
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+
+/** To lower-case A-labels, as the domains of addresses are compared. */
+const domain = z
+  .string()
+  .transform((name) => domainToASCII(name))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*$/,
+        'must be domains such as news.example.org',
+      ),
+  );
 
 const Environment = z.object({
   PORT: port.default(3000),
@@ -84,6 +98,15 @@ const Environment = z.object({
       'must be a plain address such as reachout@example.org',
     )
     .optional(),
+  /**
+   * Domains that senders may use once a mail server delivers, separated by commas: exactly these, none below them.
+   * None of them: nothing can be sent.
+   */
+  SENDER_DOMAINS: z.string().default('').transform(splitList).pipe(z.array(domain)),
+  /** Host in the envelope sender of messages, which gets returned mail. Default: the host of PUBLIC_URL. */
+  BOUNCE_DOMAIN: domain.optional(),
+  /** Recipients in 24 hours of a tenant that the operator gave no limit of its own, once a mail server delivers. */
+  DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
   /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
@@ -148,6 +171,9 @@ export interface Config {
   smtpUrl: string | undefined;
   s3Url: string | undefined;
   mailFrom: string;
+  senderDomains: string[];
+  bounceDomain: string;
+  dailyRecipientLimit: number;
   smtpConnections: number;
   mailboxSmtpPort: number;
   inFlightLimit: number;
@@ -187,7 +213,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     s3Url: settings.S3_URL,
-    mailFrom: settings.MAIL_FROM ?? defaultSender(publicUrl),
+    mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost(publicUrl)}`,
+    senderDomains: settings.SENDER_DOMAINS,
+    bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),
+    dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
     mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
@@ -224,9 +253,9 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
 }
 
 /** Mail programs reject addresses with an IPv6 host in brackets. */
-function defaultSender(publicUrl: string): string {
+function mailHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
-  return `reachout@${hostname.startsWith('[') ? 'localhost' : hostname}`;
+  return hostname.startsWith('[') ? 'localhost' : hostname;
 }
 
 /** A separate key for each purpose: a signature or seal of one is not valid for another. */

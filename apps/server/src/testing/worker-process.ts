@@ -29,6 +29,8 @@ export function startWorkerProcess(
       DATABASE_URL: database.ownerUrl,
       DATABASE_APP_URL: database.appUrl,
       SMTP_URL: smtpUrl,
+      SENDER_DOMAINS: 'nordwind.example',
+      DAILY_RECIPIENT_LIMIT: '1000000000',
       SECRET_KEY: workerSecretKey,
       PUBLIC_URL: 'https://reachout.example',
       // What is lost and found again is the point here, not news.

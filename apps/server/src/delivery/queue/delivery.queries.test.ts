@@ -52,7 +52,7 @@ describe('storing deliveries', () => {
   ): Promise<SendKey> {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts, uncertain_policy });
     const ref = { organizationId, sendId };
-    assert.ok(await prepareSend(app, ref));
+    assert.ok(await prepareSend(app, undefined, ref));
     return ref;
   }
 

@@ -13,6 +13,7 @@ export interface NewSend {
   brand_id: string;
   send_date: Date;
   uncertain_policy: UncertainPolicy;
+  recipients_confirmed_count: number;
   user_created: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
@@ -11,9 +11,9 @@ import { watchSend } from './watch-send.ts';
 
 const response = async (trx: Transaction, id: string): Promise<Send> => toSend(await getSend(trx, id));
 
-export const createSendRoutes = ({ transport }: { transport: Review['transport'] }) => ({
+export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
   start: operations.sends.start.handler(async ({ input, context }) => {
-    const proposal = await proposeSend(context.transaction, input.id, transport);
+    const proposal = await proposeSend(context.transaction, input.id, relay);
     return await context.commit(async (trx) => {
       const id = await startSend(
         trx,
@@ -23,6 +23,7 @@ export const createSendRoutes = ({ transport }: { transport: Review['transport']
           immediately: input.immediately,
           uncertainPolicy: input.uncertain_policy,
           expectedRecipients: input.expected_recipients,
+          relay,
         },
         new Date(),
       );

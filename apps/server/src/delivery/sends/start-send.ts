@@ -1,5 +1,6 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
@@ -18,12 +19,12 @@ import { insertSend } from '../queue/send.queries.ts';
 export async function proposeSend(
   transaction: ReviewOptions['transaction'],
   touchpointId: string,
-  transport: Review['transport'],
+  relay: RelayRules | undefined,
 ): Promise<ReviewedTouchpoint> {
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { transaction, transport, isCounted: true });
+  return await review(touchpointId, { transaction, relay, isCounted: true });
 }
 
 export interface StartSend {
@@ -32,6 +33,7 @@ export interface StartSend {
   uncertainPolicy: UncertainPolicy;
   /** The number that was shown and confirmed. */
   expectedRecipients: number | undefined;
+  relay: RelayRules | undefined;
 }
 
 /**
@@ -72,12 +74,18 @@ export async function startSend(
       brand_id: touchpoint.brand_id,
       send_date: new Date(now.getTime() + (options.immediately ? 0 : undoMs)),
       uncertain_policy: options.uncertainPolicy,
+      recipients_confirmed_count: actual,
       user_created: options.userId,
     },
     message.content,
     message.audience,
   );
   await setTouchpointStatus(trx, touchpoint.id, 'scheduled');
+  const exceeded = await findExceededLimit(trx, touchpoint.organization_id, options.relay);
+  if (exceeded !== undefined)
+    throw apiError('send_blocked', {
+      checks: [{ check: 'daily_limit' as const, message: describeDailyLimit(exceeded) }],
+    });
   await notifyWorkers(trx);
   return id;
 }

@@ -3,7 +3,14 @@ import { snapshotAudience } from '../queue/audience-snapshot.ts';
 import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
-import { allowLongStatements, inOrganization, type Database } from '../../platform/database/database.ts';
+import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
+import {
+  allowLongStatements,
+  inOrganization,
+  type Database,
+  type Transaction,
+} from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
 import type { ActiveSend } from './lease.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
@@ -14,7 +21,11 @@ import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts'
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
  * @returns true once the send is sending
  */
-export async function prepareSend(db: Database, { organizationId, sendId }: SendKey): Promise<boolean> {
+export async function prepareSend(
+  db: Database,
+  relay: RelayRules | undefined,
+  { organizationId, sendId }: SendKey,
+): Promise<boolean> {
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
@@ -23,53 +34,86 @@ export async function prepareSend(db: Database, { organizationId, sendId }: Send
   });
   if (!isClaimed) return false;
 
-  return await inOrganization(db, organizationId, async (trx) => {
-    const send = await tryLockSend(trx, sendId);
-    if (send === undefined || !sendCan.prepare(send)) return false;
-    await allowLongStatements(trx);
-    const { content, audience } = await getSendContent(trx, sendId);
-    const audience_breakdown = await snapshotAudience(trx, organizationId, audience, {
-      sendId,
-      contactFields: content.contact_fields,
-      chunkSize,
-    });
-    const recipients_total_count = audience_breakdown.will_receive;
-    if (recipients_total_count > 0) {
-      await setSendStatus(trx, send, 'sending', { audience_breakdown, recipients_total_count });
-      return true;
-    }
-    await setSendStatus(trx, send, 'failed', {
-      audience_breakdown,
-      error_content: 'Nobody was left in the audience when the send started.',
+  try {
+    return await inOrganization(db, organizationId, (trx) =>
+      storeAudience(trx, relay, { organizationId, sendId }),
+    );
+  } catch (error) {
+    if (!(error instanceof CannotSend)) throw error;
+    await inOrganization(db, organizationId, async (trx) => {
+      const send = await lockSend(trx, sendId);
+      if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error_content: error.message });
     });
     return false;
+  }
+}
+
+/** Undoes what was stored of the audience. The message is for the screen. */
+class CannotSend extends Error {}
+
+async function storeAudience(
+  trx: Transaction,
+  relay: RelayRules | undefined,
+  { organizationId, sendId }: SendKey,
+): Promise<boolean> {
+  const send = await tryLockSend(trx, sendId);
+  if (send === undefined || !sendCan.prepare(send)) return false;
+  await allowLongStatements(trx);
+  const { content, audience } = await getSendContent(trx, sendId);
+  const senderProblem = findSenderProblem(content.from_email, relay);
+  if (senderProblem !== undefined) throw new CannotSend(senderProblem);
+  const audience_breakdown = await snapshotAudience(trx, organizationId, audience, {
+    sendId,
+    contactFields: content.contact_fields,
+    chunkSize,
   });
+  const recipients_total_count = audience_breakdown.will_receive;
+  if (recipients_total_count > 0) {
+    await setSendStatus(trx, send, 'sending', { audience_breakdown, recipients_total_count });
+    // The audience may have grown since the send was confirmed.
+    const exceeded = await findExceededLimit(trx, organizationId, relay);
+    if (exceeded !== undefined) throw new CannotSend(describeDailyLimit(exceeded));
+    return true;
+  }
+  await setSendStatus(trx, send, 'failed', {
+    audience_breakdown,
+    error_content: 'Nobody was left in the audience when the send started.',
+  });
+  return false;
 }
 
 export interface LoadOptions {
   publicUrl: string;
   signer: TokenSigner;
-  /** Host that takes returned mail; undefined where none is set up. */
-  bounceDomain: string | undefined;
+  /** Host in the envelope sender of messages. */
+  bounceDomain: string;
+  /** Undefined with the built-in mailbox. */
+  relay: RelayRules | undefined;
 }
 
 /** @returns undefined when the send is not sending any more */
 export async function loadActiveSend(
   db: Database,
-  { publicUrl, signer, bounceDomain }: LoadOptions,
+  { publicUrl, signer, bounceDomain, relay }: LoadOptions,
   ref: SendKey,
 ): Promise<ActiveSend | undefined> {
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
     const { content } = await getSendContent(trx, ref.sendId);
+    // A send that was paused meanwhile, or goes on after a restart with other settings.
+    const senderProblem = findSenderProblem(content.from_email, relay);
+    if (senderProblem !== undefined) {
+      await setSendStatus(trx, send, 'paused', { error_content: senderProblem });
+      return undefined;
+    }
     const brand = content.context['brand'] as { id: string; name: string };
     const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
     const renderer = createEmailRenderer(content, {
       publicUrl,
       signer,
       sendNumber: send.send_number,
-      ...(bounceDomain === undefined ? {} : { bounceDomain }),
+      bounceDomain,
       headers: {
         // Campaign, organization, channel, sender: nothing about a person.
         feedbackId: `${send.send_number}:${ref.organizationId.slice(-12)}:email:reachout`,

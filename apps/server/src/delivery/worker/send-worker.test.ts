@@ -53,6 +53,7 @@ describe('send worker', () => {
         publicUrl: 'http://localhost:3000',
         signer: createTokenSigner(Buffer.alloc(32, 7)),
         bounceDomain: 'bounce.example',
+        relay: undefined,
       },
       inFlightLimit,
     });
@@ -330,7 +331,7 @@ describe('send worker', () => {
   it('tries again to pause such a send when somebody held its campaign', async () => {
     const contacts = 600;
     const fixture = await buildBrokenSend(contacts);
-    await prepareSend(app, fixture);
+    await prepareSend(app, undefined, fixture);
     const held = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const holder = owner.transaction().execute(async (trx) => {

@@ -208,7 +208,7 @@ export class SendWorker {
   #prepare(ref: SendKey): void {
     if (this.#preparing.has(ref.sendId)) return;
     this.#preparing.add(ref.sendId);
-    prepareSend(this.#options.db, ref)
+    prepareSend(this.#options.db, this.#options.load.relay, ref)
       .then((isSending) => isSending && this.wake())
       .catch((error: unknown) =>
         this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared'),

@@ -14,8 +14,8 @@ export interface EmailRendererOptions {
   publicUrl: string;
   signer: TokenSigner;
   sendNumber: number;
-  /** Host that takes returned mail. Without it the envelope sender is the From address. */
-  bounceDomain?: string;
+  /** Host of this installation in the envelope sender: returned mail is for it, not for whoever the From address names. */
+  bounceDomain: string;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
 }
@@ -64,7 +64,6 @@ export function createEmailRenderer(snapshot: EmailSnapshot, options: EmailRende
 
 class SnapshotRenderer implements EmailRenderer {
   readonly #options: EmailRendererOptions;
-  readonly #fromAddress: string;
   readonly #fromDomain: string;
   readonly #fixedHead: string;
   readonly #htmlEngine = createLiquidEngine('html', renderLimitMs);
@@ -79,7 +78,6 @@ class SnapshotRenderer implements EmailRenderer {
 
   constructor(snapshot: EmailSnapshot, options: EmailRendererOptions) {
     this.#options = options;
-    this.#fromAddress = snapshot.from_email;
     this.#fromDomain = snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@') + 1);
     this.#fixedHead = formatFixedHead(snapshot, options);
     this.#html = createTemplatePart(this.#htmlEngine, snapshot.html);
@@ -105,13 +103,12 @@ class SnapshotRenderer implements EmailRenderer {
     const address = checkAddress(recipient.address);
     const messageId = `<${signer.sign('message_id', ref)}@${this.#fromDomain}>`;
     const unsubscribe = signer.sign('unsubscribe', ref);
-    const mailto = bounceDomain === undefined ? '' : `,\r\n <mailto:u+${unsubscribe}@${bounceDomain}>`;
     const writer = this.#writer;
     const { target } = writer;
     writer.start(signer.sign('click', ref));
     target.ascii(
       `${this.#fixedHead}To: ${address}\r\n${this.#renderSubject(recipient)}Date: ${formatDate(date)}\r\n` +
-        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${unsubscribe}>${mailto}\r\n`,
+        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${unsubscribe}>\r\n`,
     );
     // The blank line that ends the head belongs to `textHead`.
     const bodyOffset = target.length + 2;
@@ -122,10 +119,7 @@ class SnapshotRenderer implements EmailRenderer {
     target.copy(bodyEnd);
     if (target.length > messageLimit) throw new RenderError('too_large', 'The message is larger than 10 MB.');
     return {
-      envelopeFrom:
-        bounceDomain === undefined
-          ? this.#fromAddress
-          : `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
+      envelopeFrom: `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
       envelopeTo: address,
       messageId,
       message: Buffer.from(target.bytes.subarray(0, target.length)),
@@ -151,7 +145,7 @@ function checkOptions({ publicUrl, bounceDomain }: EmailRendererOptions): void {
       'publicUrl must be an http(s) address without query and last slash.',
     );
   }
-  if (bounceDomain !== undefined && !/^[a-z\d.-]{1,200}$/i.test(bounceDomain)) {
+  if (!/^[a-z\d.-]{1,200}$/i.test(bounceDomain)) {
     throw new RenderError('invalid_options', 'bounceDomain must be a host name.');
   }
 }

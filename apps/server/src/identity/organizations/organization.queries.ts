@@ -46,6 +46,22 @@ export async function insertOrganization(
 export const updateOrganization = updateRow('organizations');
 export const deleteOrganization = softDeleteRow('organizations');
 
+/** @returns the name; undefined when there is no such organization */
+export async function updateDailyRecipientLimit(
+  trx: Transaction,
+  id: string,
+  daily_recipient_limit: number | null,
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('organizations')
+    .set({ daily_recipient_limit, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** Holds it until the transaction ends: of what is added to its lists at once each is counted. */
 export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();

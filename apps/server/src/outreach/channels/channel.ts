@@ -2,6 +2,7 @@ import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
@@ -18,7 +19,8 @@ export interface Channel {
 export interface ReviewOptions {
   /** Checks take long, so they hold no transaction while they compile. */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-  transport: Review['transport'];
+  /** Undefined with the built-in mailbox. */
+  relay: RelayRules | undefined;
   /** False for somebody who may not read contacts: the numbers of an audience tell what they say. */
   isCounted: boolean;
 }

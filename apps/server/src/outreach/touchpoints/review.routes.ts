@@ -1,15 +1,15 @@
-import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { channels } from '../channels/channels.ts';
 import { getTouchpoint } from './touchpoint.queries.ts';
 
-export const createReviewRoute = (transport: Review['transport']) =>
+export const createReviewRoute = (relay: RelayRules | undefined) =>
   operations.touchpoints.review.handler(async ({ input, context: { transaction, can } }) => {
     const { type } = await transaction((trx) => getTouchpoint(trx, input.id));
     const { review: reviewOf } = channels[type];
     if (reviewOf === null) throw notFound();
     const isCounted = can('read', 'Content');
-    const { review } = await reviewOf(input.id, { transaction, transport, isCounted });
+    const { review } = await reviewOf(input.id, { transaction, relay, isCounted });
     return review;
   });

@@ -26,6 +26,7 @@ const definerFunctions = {
   'my_personal_data()': 'what is kept about the acting user; takes no argument',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'recipients_of_last_day()': 'one number about the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',

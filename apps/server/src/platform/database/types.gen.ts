@@ -533,6 +533,7 @@ export interface OrganizationRoles {
 export interface Organizations {
   country_id: string | null;
   created_at: Generated<string>;
+  daily_recipient_limit: number | null;
   deleted: Generated<boolean>;
   deleted_at: string | null;
   id: string;
@@ -647,6 +648,7 @@ export interface TouchpointSends {
   id: string;
   organization_id: string;
   recipients_cancelled_count: Generated<number>;
+  recipients_confirmed_count: Generated<number>;
   recipients_skipped_count: Generated<number>;
   recipients_suppressed_count: Generated<number>;
   recipients_total_count: Generated<number>;

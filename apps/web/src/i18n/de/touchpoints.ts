@@ -119,9 +119,11 @@ export const touchpoints: Translation<typeof en> = {
     check: {
       subject: 'Betreff',
       sender: 'Absender',
+      sender_domain: 'Absenderdomain',
       template: 'Vorlage',
       unsubscribe_link: 'Abmeldelink',
       audience: 'Zielgruppe',
+      daily_limit: 'Tageslimit',
       variables: 'Platzhalter',
       size: 'Größe',
       transport: 'Zustellung',
@@ -129,9 +131,13 @@ export const touchpoints: Translation<typeof en> = {
     bad: {
       subject: 'Der Betreff fehlt.',
       sender: 'Name oder Adresse des Absenders fehlt.',
+      sender_domain:
+        'Von dieser Domain kann noch nicht gesendet werden. Der Betreiber dieser Installation muss sie freigeben (SENDER_DOMAINS).',
       template: 'Es ist keine Vorlage gewählt, oder sie enthält Fehler.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
       audience: 'Es ist keine Zielgruppe gewählt, oder sie hat keine Empfänger.',
+      daily_limit:
+        'Zu viele Empfänger: {{used}} von {{limit}} in 24 Stunden sind verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
       transport: 'Nachrichten werden ins Testpostfach zugestellt und verlassen diesen Rechner nicht.',
@@ -139,9 +145,11 @@ export const touchpoints: Translation<typeof en> = {
     good: {
       subject: 'Der Betreff ist gesetzt.',
       sender: 'Name und Adresse des Absenders sind gesetzt.',
+      sender_domain: 'Von dieser Domain kann gesendet werden.',
       template: 'Die Vorlage ist fehlerfrei.',
       unsubscribe_link: 'Empfänger können sich mit einem Klick abmelden.',
       audience: 'Die Zielgruppe hat Empfänger.',
+      daily_limit: '{{used}} von {{limit}} Empfängern in 24 Stunden sind verbraucht.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',
       transport: 'Die Zustellung ist bereit.',

@@ -115,9 +115,11 @@ export const touchpoints = {
     check: {
       subject: 'Subject',
       sender: 'Sender',
+      sender_domain: 'Sender domain',
       template: 'Template',
       unsubscribe_link: 'Unsubscribe link',
       audience: 'Audience',
+      daily_limit: 'Daily limit',
       variables: 'Merge tags',
       size: 'Size',
       transport: 'Delivery',
@@ -125,9 +127,13 @@ export const touchpoints = {
     bad: {
       subject: 'The subject is missing.',
       sender: 'The sender name or address is missing.',
+      sender_domain:
+        'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
       template: 'No template is selected, or it has errors.',
       unsubscribe_link: 'The email has no unsubscribe link.',
       audience: 'No audience is selected, or it has no recipients.',
+      daily_limit:
+        'Too many recipients: {{used}} of {{limit}} in the last 24 hours are used. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large. Some email clients will clip it.',
       transport: 'Messages are delivered to the test inbox and never leave this machine.',
@@ -135,9 +141,11 @@ export const touchpoints = {
     good: {
       subject: 'The subject is set.',
       sender: 'Sender name and address are set.',
+      sender_domain: 'Emails can be sent from this domain.',
       template: 'The template renders without errors.',
       unsubscribe_link: 'Recipients can unsubscribe with one click.',
       audience: 'The audience has recipients.',
+      daily_limit: '{{used}} of {{limit}} recipients in the last 24 hours are used.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',
       transport: 'Delivery is ready.',

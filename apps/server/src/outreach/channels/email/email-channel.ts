@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../../platform/ids.ts';
 import type { Channel } from '../channel.ts';
+import { findDailyLimit } from '../daily-limit.ts';
 import { countPlanned, planEmail } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import { insertTouchpointEmail } from './touchpoint-email.queries.ts';
@@ -15,12 +16,16 @@ export const email: Channel = {
       from_name: defaultSenderName(brand_name),
     }),
 
-  async review(touchpointId, { transaction, transport, isCounted }) {
-    const { plan, breakdown } = await transaction(async (trx) => {
+  async review(touchpointId, { transaction, relay, isCounted }) {
+    const { plan, breakdown, dailyLimit } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
-      return { plan: planned, breakdown: isCounted ? await countPlanned(trx, planned) : undefined };
+      return {
+        plan: planned,
+        breakdown: isCounted ? await countPlanned(trx, planned) : undefined,
+        dailyLimit: await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
+      };
     });
-    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', transport);
+    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', { relay, dailyLimit });
     const { checks, snapshot: content } = reviewed;
     const { touchpoint, audience } = plan;
     const { subject, from_name, from_email } = plan.email;
@@ -32,7 +37,8 @@ export const email: Channel = {
         audience_breakdown: breakdown ?? null,
         subject,
         from: { name: from_name, email: from_email },
-        transport,
+        daily_limit: dailyLimit ?? null,
+        transport: relay === undefined ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content, audience } : undefined,
       isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId), plan),

@@ -1,8 +1,10 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
+import { findSenderProblem, type RelayRules } from '../../../email/transports/relay-rules.ts';
 import type { CompileProblem, EmailSnapshot } from '../../../email/email-content.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import { describeDailyLimit, exceeds, type DailyLimit } from '../daily-limit.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 type CheckName = (typeof reviewChecks)[number];
@@ -22,7 +24,7 @@ export interface EmailReview {
 export async function reviewEmail(
   plan: EmailPlan,
   breakdown: AudienceBreakdown | 'hidden' | undefined,
-  transport: Review['transport'],
+  { relay, dailyLimit }: { relay: RelayRules | undefined; dailyLimit: DailyLimit | undefined },
 ): Promise<EmailReview> {
   const compiled =
     plan.content === undefined
@@ -39,21 +41,23 @@ export async function reviewEmail(
       plan.email.from_email === ''
         ? block('sender', 'Enter the address that the email comes from.')
         : toCheckResult('sender', from('sender')),
+      ...checkSenderDomain(plan.email.from_email, relay),
       plan.content === undefined
         ? block('template', 'Choose a template.')
         : toCheckResult('template', from('template')),
       toCheckResult('unsubscribe_link', from('unsubscribe_link')),
       checkAudience(plan.audience, breakdown),
+      ...checkDailyLimit(breakdown, dailyLimit),
       toCheckResult('variables', from('variables')),
       toCheckResult('size', from('size')),
-      transport === 'mailbox'
+      relay === undefined
         ? {
             check: 'transport',
             level: 'warn',
             message: 'Messages are delivered to the test inbox and never leave this machine.',
             problems: [],
           }
-        : { check: 'transport', level: 'fine', message: null, problems: [] },
+        : fine('transport'),
     ],
   };
 }
@@ -86,6 +90,8 @@ const block = (check: CheckName, message: string): CheckResult => ({
   problems: [],
 });
 
+const fine = (check: CheckName): CheckResult => ({ check, level: 'fine', message: null, problems: [] });
+
 function toCheckResult(check: CheckName, problems: CompileProblem[]): CheckResult {
   const isBlocking = problems.some(({ severity }) => severity === 'error');
   return {
@@ -104,5 +110,22 @@ function checkAudience(
   if (typeof audience === 'string') return block('audience', audience);
   if (breakdown !== 'hidden' && (breakdown === undefined || breakdown.will_receive === 0))
     return block('audience', 'Nobody in this audience would receive the email.');
-  return { check: 'audience', level: 'fine', message: null, problems: [] };
+  return fine('audience');
+}
+
+/** Without a mail server every sender is fine, and nobody has to think of the domain. */
+function checkSenderDomain(address: string, relay: RelayRules | undefined): CheckResult[] {
+  if (relay === undefined || address === '') return [];
+  const problem = findSenderProblem(address, relay);
+  return [problem === undefined ? fine('sender_domain') : block('sender_domain', problem)];
+}
+
+function checkDailyLimit(
+  breakdown: AudienceBreakdown | 'hidden' | undefined,
+  dailyLimit: DailyLimit | undefined,
+): CheckResult[] {
+  if (dailyLimit === undefined) return [];
+  const recipients = typeof breakdown === 'object' ? breakdown.will_receive : 0;
+  const wanted = { ...dailyLimit, used: dailyLimit.used + recipients };
+  return [exceeds(wanted) ? block('daily_limit', describeDailyLimit(wanted)) : fine('daily_limit')];
 }

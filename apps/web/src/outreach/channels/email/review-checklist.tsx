@@ -2,6 +2,7 @@ import { Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
@@ -13,9 +14,11 @@ type Check = Review['checks'][number];
 const tabs = {
   subject: 'design',
   sender: 'design',
+  sender_domain: 'design',
   template: 'design',
   unsubscribe_link: 'design',
   audience: 'audience',
+  daily_limit: 'audience',
   variables: 'preview',
   size: 'design',
   transport: undefined,
@@ -34,16 +37,23 @@ const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables
 
 export function ReviewChecklist({
   checks,
+  dailyLimit,
   touchpointId,
   isCounted,
 }: {
   checks: readonly Check[];
+  dailyLimit: Review['daily_limit'];
   touchpointId: string;
   /** Whether the audience was counted, which is told only to those who may see contacts. */
   isCounted: boolean;
 }) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
+  const format = useFormat();
+  const limits = {
+    used: format.number(dailyLimit?.used ?? 0),
+    limit: format.number(dailyLimit?.limit ?? 0),
+  };
   const blocked = checks.filter((check) => check.level === 'block').length;
   const hasTemplate = checks.some((check) => check.check === 'template' && check.level !== 'block');
   return (
@@ -71,7 +81,7 @@ export function ReviewChecklist({
                     ? t('review.needsTemplate')
                     : check.check === 'audience' && level === 'fine' && !isCounted
                       ? t('review.goodHidden')
-                      : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`)}
+                      : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`, limits)}
                 </Text>
                 {check.problems.length > 0 && <ProblemList problems={check.problems} />}
               </div>

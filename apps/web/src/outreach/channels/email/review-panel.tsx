@@ -36,6 +36,7 @@ export default function ReviewPanel() {
         <div className={classes.columns}>
           <ReviewChecklist
             checks={review.checks}
+            dailyLimit={review.daily_limit}
             touchpointId={touchpoint.id}
             isCounted={review.audience_breakdown !== null}
           />

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { relayRulesOf } from '../../email/transports/relay-rules.ts';
+import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWorker } from '../../worker.ts';
+
+const dailyRecipientLimit = 5;
+
+suite('with a mail server that delivers', () => {
+  let sink: SmtpSink;
+  /** Allows nordwind.example, where the ready emails come from. */
+  let app: TestApp;
+  before(async () => {
+    sink = await startSmtpSink({ keepMessages: true });
+    app = await createRelayApp(['nordwind.example']);
+  });
+  after(async () => {
+    await app.close();
+    await sink.close();
+  });
+
+  const createRelayApp = (senderDomains: string[], options: TestAppOptions = {}) =>
+    createTestApp({ smtpUrl: sink.url, senderDomains, dailyRecipientLimit }, options);
+
+  const review = async (email: ReadyEmail, of = app) => {
+    const path = `/api/touchpoints/${email.touchpointId}/review`;
+    const { status, body } = await of.request<Review>('GET', path, { as: email.person });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const blockedIn = ({ checks }: Review) =>
+    checks.filter(({ level }) => level === 'block').map(({ check }) => check);
+  const start = (email: ReadyEmail, of = app) =>
+    of.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body: { immediately: true },
+      as: email.person,
+    });
+  const setSender = async (email: ReadyEmail, body: { from_email?: string; reply_to?: string }) => {
+    const path = `/api/touchpoints/${email.touchpointId}/email`;
+    const { status } = await app.request('PATCH', path, { body, as: email.person });
+    assert.equal(status, 200);
+  };
+  const getSend = async (email: ReadyEmail, { id }: Send) =>
+    (await app.request<Send>('GET', `/api/sends/${id}`, { as: email.person })).body;
+  const arrived = ({ brandId }: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(brandId));
+
+  /** The product's own worker with the given domains. */
+  function startTestWorker(t: TestContext, senderDomains = app.services.config.senderDomains) {
+    const config = { ...app.services.config, senderDomains };
+    const worker = startWorker({
+      ...config,
+      appUrl: app.appUrl,
+      smtpUrl: sink.url,
+      smtpConnections: 2,
+      relay: relayRulesOf(config),
+    });
+    let stopping: Promise<void> | undefined;
+    const stop = () => (stopping ??= worker.stop());
+    t.after(stop);
+    return { stop };
+  }
+
+  test('senders are at the listed domains and nowhere else, also none below them (EML-3)', async () => {
+    const email = await buildReadyEmail(app);
+    const cases: [sender: string, isAllowed: boolean][] = [
+      ['news@nordwind.example', true],
+      ['News+spring@NORDWIND.Example', true],
+      ['ceo@bank.example', false],
+      ['news@mail.nordwind.example', false],
+      ['news@nordwind.example.org', false],
+      ['news@xnordwind.example', false],
+      ['news@xn--nrdwind-90a.example', false],
+    ];
+    for (const [from_email, isAllowed] of cases) {
+      await setSender(email, { from_email, reply_to: 'anybody@elsewhere.example' });
+      const { checks } = await review(email);
+      const found = checks.find(({ check }) => check === 'sender_domain');
+      assert.equal(found?.level, isAllowed ? 'fine' : 'block', from_email);
+      if (isAllowed) continue;
+      assert.match(found?.message ?? '', /can add the domain to SENDER_DOMAINS/);
+      const started = await start(email);
+      assertProblem(started, 409, 'send_blocked');
+      assert.match(JSON.stringify(started.body), /"check":"sender_domain"/);
+    }
+    const none = await createRelayApp([], { beside: app });
+    const unset = await review(email, none);
+    assert.deepEqual(blockedIn(unset), ['sender_domain']);
+    assert.match(JSON.stringify(unset.checks), /before the operator .* SENDER_DOMAINS/);
+    assertProblem(await start(email, none), 409, 'send_blocked');
+    await none.close();
+    const home = await createTestApp({}, { beside: app });
+    const kept = await review(email, home);
+    assert.deepEqual([blockedIn(kept), kept.daily_limit], [[], null]);
+    await home.close();
+  });
+
+  test('the envelope sender is at a host of this installation, whatever the message says (EML-3)', async (t) => {
+    const email = await buildReadyEmail(app);
+    await setSender(email, { reply_to: 'anybody@elsewhere.example' });
+    await start(email);
+    startTestWorker(t);
+    await waitUntil('the messages arrive', () => arrived(email).length >= 3);
+    const messages = arrived(email);
+    assert.equal(messages.length, 3);
+    for (const { sender, raw } of messages) {
+      assert.match(sender, /^b\.[a-z\d]+-[a-z\d]+-[a-z2-7]{26}@localhost$/);
+      assert.match(raw, /^From: .*<?news@nordwind\.example>?\r$/m);
+      assert.match(raw, /^Reply-To: anybody@elsewhere\.example\r$/m);
+    }
+  });
+
+  test('a domain that was taken away stops what was confirmed, and says why (EML-3)', async (t) => {
+    const [waiting, going] = [await buildReadyEmail(app), await buildReadyEmail(app)];
+    // Paused by its owner; the settings change before it goes on.
+    const { body: paused } = await start(going);
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ status: 'sending', recipients_total_count: 3 })
+      .where('id', '=', paused.id)
+      .execute();
+    const { owner } = app;
+    await owner
+      .updateTable('touchpoints')
+      .set({ status: 'sending' })
+      .where('id', '=', going.touchpointId)
+      .execute();
+    await owner
+      .updateTable('campaigns')
+      .set({ status: 'running' })
+      .where('id', '=', going.campaignId)
+      .execute();
+    const { body: queued } = await start(waiting);
+    startTestWorker(t, ['other.example']);
+    const failed = await waitUntil('the send fails', async () => {
+      const send = await getSend(waiting, queued);
+      return send.status === 'failed' ? send : undefined;
+    });
+    const stopped = await waitUntil('the send pauses itself', async () => {
+      const send = await getSend(going, paused);
+      return send.status === 'paused' ? send : undefined;
+    });
+    for (const { error_content } of [failed, stopped])
+      assert.match(error_content ?? '', /^Senders at nordwind\.example are not allowed here/);
+    assert.deepEqual([...arrived(waiting), ...arrived(going)], []);
+  });
+
+  test('sends that start at the same moment share one daily limit (EML-7)', async () => {
+    const first = await buildReadyEmail(app);
+    const second = await buildReadyEmail(app);
+    // Both emails in one organization: each has 3 recipients, and 5 are allowed.
+    await app.owner
+      .updateTable('organizations')
+      .set({ daily_recipient_limit: 4 })
+      .where('id', '=', first.organizationId)
+      .execute();
+    assert.deepEqual((await review(first)).daily_limit, { limit: 4, used: 0 });
+    assert.deepEqual((await review(second)).daily_limit, { limit: dailyRecipientLimit, used: 0 });
+    const copy = await copyTouchpoint(first);
+    const answers = await Promise.all([start(first), start(copy)]);
+    assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['201', '409']);
+    const refused =
+      answers[0].status === 409 ? { answer: answers[0], email: first } : { answer: answers[1], email: copy };
+    assertProblem(refused.answer, 409, 'send_blocked');
+    assert.match(
+      JSON.stringify(refused.answer.body),
+      /would reach 6 recipients within 24 hours; its limit is 4/,
+    );
+    const reviewed = await review(refused.email);
+    assert.deepEqual(reviewed.daily_limit, { limit: 4, used: 3 });
+    assert.deepEqual(blockedIn(reviewed), ['daily_limit']);
+    // Another organization has a limit of its own.
+    assert.equal((await start(second)).status, 201);
+  });
+
+  test('an audience that grows after it was confirmed does not pass the daily limit (EML-7)', async (t) => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await start(email);
+    const item = (index: number) =>
+      app.request('POST', `/api/content/${email.organizationId}/items/contacts`, {
+        body: { data: { email: `late${index}@sink.example` } },
+        as: email.person,
+      });
+    for (let index = 0; index < 3; index += 1) assert.equal((await item(index)).status, 200);
+    startTestWorker(t);
+    const failed = await waitUntil('the send fails', async () => {
+      const found = await getSend(email, send);
+      return found.status === 'failed' ? found : undefined;
+    });
+    assert.match(failed.error_content ?? '', /would reach 6 recipients within 24 hours; its limit is 5/);
+    assert.deepEqual(arrived(email), []);
+    // What never left does not count.
+    assert.deepEqual((await review(email)).daily_limit, { limit: 5, used: 0 });
+  });
+
+  test('paused sends keep what they have left, so that they cannot be saved up (EML-7)', async () => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await start(email);
+    const set = (values: object) =>
+      app.owner.updateTable('touchpoint_sends').set(values).where('id', '=', send.id).execute();
+    const old = new Date(Date.now() - 25 * 3_600_000).toISOString();
+    await set({
+      status: 'paused',
+      created_at: old,
+      recipients_total_count: 3,
+      recipients_total_sent_count: 1,
+    });
+    assert.equal((await review(email)).daily_limit?.used, 2);
+    await set({ status: 'completed', recipients_total_sent_count: 3, end_date: old });
+    assert.equal((await review(email)).daily_limit?.used, 0);
+  });
+
+  /** Another email of the same campaign with the same content. */
+  async function copyTouchpoint(email: ReadyEmail): Promise<ReadyEmail> {
+    const { organizationId: organization_id, campaignId: campaign_id, person } = email;
+    const created = await app.request<{ id: string }>('POST', '/api/touchpoints', {
+      body: { organization_id, campaign_id, name: 'Again', type: 'email' },
+      as: person,
+    });
+    const copy = { ...email, touchpointId: created.body.id };
+    const changed = await app.request('PATCH', `/api/touchpoints/${copy.touchpointId}/email`, {
+      body: {
+        filter_id: email.filterId,
+        template_id: email.templateId,
+        subject: 'Again',
+        from_email: 'news@nordwind.example',
+      },
+      as: person,
+    });
+    assert.equal(changed.status, 200);
+    return copy;
+  }
+});

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** The limit that the operator gave the organization, null for none; and the recipients that count now. */
+export async function getDailyUse(
+  trx: Transaction,
+  organizationId: string,
+): Promise<{ own_limit: number | null; used: number }> {
+  return await trx
+    .selectFrom('organizations')
+    .select(['daily_recipient_limit as own_limit', sql<number>`recipients_of_last_day()`.as('used')])
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Until the transaction ends, so that sends that start at the same moment count each other. */
+export async function lockDailyUse(trx: Transaction, organizationId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`daily recipients ${organizationId}`}, 0))`.execute(
+    trx,
+  );
+}

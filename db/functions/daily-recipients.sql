@@ -1,0 +1,21 @@
+-- Recipients of the organization of the transaction that count towards its daily limit, in all brands, also for members
+-- who see some of them only: those of the sends that were confirmed in the last 24 hours, and those that older sends have
+-- left, so that sends cannot be kept paused and then go out together.
+create function recipients_of_last_day()
+  returns bigint
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select coalesce(sum(case
+    when s.status = 'failed' then 0
+    when s.status = 'cancelled' then s.recipients_total_count - s.recipients_cancelled_count
+    when s.created_at <= now() - interval '24 hours' then s.recipients_total_count - s.recipients_total_sent_count
+      - s.recipients_total_delivery_failed_count - s.recipients_total_failed_count - s.recipients_suppressed_count
+      - s.recipients_skipped_count
+    when s.status in ('queued', 'preparing') then s.recipients_confirmed_count
+    else s.recipients_total_count
+  end), 0)::bigint
+  from public.touchpoint_sends s
+  where s.organization_id = public.current_organization_id()
+    and (s.created_at > now() - interval '24 hours' or s.status in ('queued', 'preparing', 'sending', 'paused'))
+$$;
+grant execute on function recipients_of_last_day() to reachout_app;
