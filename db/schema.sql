@@ -1242,6 +1242,11 @@ create function invitation_by_hash(hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine invitation_by_hash(text[]) to reachout_app;
 
+create function my_api_keys()
+  returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine my_api_keys() to reachout_app;
+
 create function my_invitations()
   returns TABLE(id uuid, organization_id uuid, organization_name text, logo_url text, role text, role_name text, invited_by_name text, token_sealed text, expires_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;

@@ -119,6 +119,7 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/me/addresses', shows: 'Amsel' },
   { path: '/me/socials', shows: 'nordwind.example' },
   { path: '/me/password', shows: email },
+  { path: '/me/api-keys', shows: 'Amsel' },
   { path: '/me/sessions', shows: '127.0.0.1' },
   { path: '/me/preferences', shows: 'Deutsch' },
   { path: '/me/data', shows: 'JSON' },

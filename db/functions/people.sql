@@ -33,6 +33,21 @@ as $$
 $$;
 grant execute on function my_invitations() to reachout_app;
 
+-- Working API keys that the user made, in all organizations.
+create function my_api_keys()
+  returns table (id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[],
+    created_at timestamptz, last_used_at timestamptz, expires_at timestamptz)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select k.id, o.id, o.name, k.name, k.prefix, k.scopes, k.created_at, k.last_used_at, k.expires_at
+  from public.api_keys k
+  join public.organizations o on o.id = k.organization_id and not o.deleted and o.status <> 'inactive'
+  where k.user_id = public.current_user_id() and k.revoked_at is null and k.expires_at > now()
+  -- Organizations in the same order for everybody, so that two who revoke keys in several never wait for each other.
+  order by o.id, k.created_at desc, k.id
+$$;
+grant execute on function my_api_keys() to reachout_app;
+
 -- Whether the user shares an organization with this person, and may see the person's picture.
 create function shares_organization(person_id uuid)
   returns boolean

@@ -11,6 +11,7 @@ import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
 import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
 import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
 import { createApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
+import { myApiKeyRoutes } from './identity/api-keys/my-api-keys.routes.ts';
 import { auditLogRoutes } from './identity/audit-log/audit-log.routes.ts';
 import { createInvitationLinkRoutes } from './identity/invitations/invitation-link.routes.ts';
 import {
@@ -48,6 +49,7 @@ export function createRouter(services: Services) {
       ...createMeRoutes({ ...services, deleteMessagesTo }),
       ...sessionRoutes,
       ...createEmailRoutes(services),
+      ...myApiKeyRoutes,
       invitations: createMyInvitationsRoute(inviting),
     },
     organizations: createOrganizationRoutes({ onCreated: createStartingCollections }, services),

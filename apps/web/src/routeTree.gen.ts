@@ -21,6 +21,7 @@ import { Route as MailboxIndexRouteImport } from './routes/mailbox/index'
 import { Route as MailboxMessageIdRouteImport } from './routes/mailbox/$messageId'
 import { Route as MeIndexRouteImport } from './routes/me/index'
 import { Route as MeAddressesRouteImport } from './routes/me/addresses'
+import { Route as MeApiKeysRouteImport } from './routes/me/api-keys'
 import { Route as MeDataRouteImport } from './routes/me/data'
 import { Route as MePasswordRouteImport } from './routes/me/password'
 import { Route as MePreferencesRouteImport } from './routes/me/preferences'
@@ -142,6 +143,11 @@ const MeIndexRoute = MeIndexRouteImport.update({
 const MeAddressesRoute = MeAddressesRouteImport.update({
   id: '/addresses',
   path: '/addresses',
+  getParentRoute: () => MeRouteRoute,
+} as any)
+const MeApiKeysRoute = MeApiKeysRouteImport.update({
+  id: '/api-keys',
+  path: '/api-keys',
   getParentRoute: () => MeRouteRoute,
 } as any)
 const MeDataRoute = MeDataRouteImport.update({
@@ -495,6 +501,7 @@ export interface FileRoutesByFullPath {
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
   '/me/addresses': typeof MeAddressesRoute
+  '/me/api-keys': typeof MeApiKeysRoute
   '/me/data': typeof MeDataRoute
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
@@ -568,6 +575,7 @@ export interface FileRoutesByTo {
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
   '/me/addresses': typeof MeAddressesRoute
+  '/me/api-keys': typeof MeApiKeysRoute
   '/me/data': typeof MeDataRoute
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
@@ -642,6 +650,7 @@ export interface FileRoutesById {
   '/join/$token': typeof JoinTokenRoute
   '/mailbox/$messageId': typeof MailboxMessageIdRoute
   '/me/addresses': typeof MeAddressesRoute
+  '/me/api-keys': typeof MeApiKeysRoute
   '/me/data': typeof MeDataRoute
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
@@ -720,6 +729,7 @@ export interface FileRouteTypes {
     | '/join/$token'
     | '/mailbox/$messageId'
     | '/me/addresses'
+    | '/me/api-keys'
     | '/me/data'
     | '/me/password'
     | '/me/preferences'
@@ -793,6 +803,7 @@ export interface FileRouteTypes {
     | '/join/$token'
     | '/mailbox/$messageId'
     | '/me/addresses'
+    | '/me/api-keys'
     | '/me/data'
     | '/me/password'
     | '/me/preferences'
@@ -866,6 +877,7 @@ export interface FileRouteTypes {
     | '/join/$token'
     | '/mailbox/$messageId'
     | '/me/addresses'
+    | '/me/api-keys'
     | '/me/data'
     | '/me/password'
     | '/me/preferences'
@@ -1035,6 +1047,13 @@ declare module '@tanstack/react-router' {
       path: '/addresses'
       fullPath: '/me/addresses'
       preLoaderRoute: typeof MeAddressesRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
+    '/me/api-keys': {
+      id: '/me/api-keys'
+      path: '/api-keys'
+      fullPath: '/me/api-keys'
+      preLoaderRoute: typeof MeApiKeysRouteImport
       parentRoute: typeof MeRouteRoute
     }
     '/me/data': {
@@ -1490,6 +1509,7 @@ const MailboxRouteRouteWithChildren = MailboxRouteRoute._addFileChildren(
 
 interface MeRouteRouteChildren {
   MeAddressesRoute: typeof MeAddressesRoute
+  MeApiKeysRoute: typeof MeApiKeysRoute
   MeDataRoute: typeof MeDataRoute
   MePasswordRoute: typeof MePasswordRoute
   MePreferencesRoute: typeof MePreferencesRoute
@@ -1501,6 +1521,7 @@ interface MeRouteRouteChildren {
 
 const MeRouteRouteChildren: MeRouteRouteChildren = {
   MeAddressesRoute: MeAddressesRoute,
+  MeApiKeysRoute: MeApiKeysRoute,
   MeDataRoute: MeDataRoute,
   MePasswordRoute: MePasswordRoute,
   MePreferencesRoute: MePreferencesRoute,

@@ -53,6 +53,20 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
+/** A working API key that the person made. */
+export const MyApiKey = z.object({
+  id,
+  name: z.string(),
+  /** Its first characters. */
+  prefix: z.string(),
+  scopes: z.array(z.string()),
+  organization: z.object({ id, name: z.string() }),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp,
+});
+export type MyApiKey = z.infer<typeof MyApiKey>;
+
 /** Preference keys are the client's; values are small plain JSON. */
 export const preferenceKey = z
   .string()
@@ -170,6 +184,16 @@ export const me = {
   endOtherSessions: forMe('DELETE /me/sessions', 'End all my other sessions').output(
     z.object({ ended: z.number() }),
   ),
+
+  apiKeys: forMe('GET /me/api_keys', 'Working API keys that I made, in all organizations').output(
+    list(MyApiKey),
+  ),
+  revokeApiKey: forMe('DELETE /me/api_keys/{id}', 'Revoke an API key that I made', { requiresReauth: true })
+    .input(byId)
+    .output(deleted),
+  revokeApiKeys: forMe('DELETE /me/api_keys', 'Revoke all API keys that I made', {
+    requiresReauth: true,
+  }).output(z.object({ revoked: z.number() })),
 
   invitations: forMe('GET /me/invitations', 'My pending invitations').output(list(MyInvitation)),
 };

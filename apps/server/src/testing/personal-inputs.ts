@@ -1,5 +1,7 @@
 import { newId } from '../platform/ids.ts';
+import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
+import { buildMember } from './builders.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 
 interface Given {
@@ -47,6 +49,9 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'me.endSession': async ({ app, person }) => ({
     id: person === undefined ? nobodysId : await sessionOf(app, person.userId),
   }),
+  'me.revokeApiKey': async ({ app, person }) => ({
+    id: person === undefined ? nobodysId : await buildApiKey(app, person.userId),
+  }),
   'rpc.updateUserPassword': async ({ app, person }) => {
     if (person !== undefined) await setPassword(app, person.userId);
     return { current_plain_password: password, new_plain_password: 'correct horse battery 9' };
@@ -58,6 +63,11 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'invitations.join': async ({ app }) => ({ token: (await buildTenant(app.owner)).linkToken }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };
+
+async function buildApiKey(app: TestApp, user_id: string): Promise<string> {
+  const { organization_id } = await buildMember(app.owner, { user_id });
+  return (await makeKeyOf(app, organization_id, user_id)).keyId;
+}
 
 async function buildAddress(app: TestApp, user_id: string): Promise<string> {
   const id = newId();

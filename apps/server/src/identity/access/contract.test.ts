@@ -111,6 +111,8 @@ suite('the contract', () => {
       'me.delete',
       'me.export',
       'me.changeEmail',
+      'me.revokeApiKey',
+      'me.revokeApiKeys',
       'organizations.delete',
       'members.update',
       'members.remove',

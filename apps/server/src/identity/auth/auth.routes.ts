@@ -110,8 +110,8 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       return { status: 'check_inbox' };
     },
     'POST /api/auth/reset-password/new': async (request) => {
-      await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
-      return { status: 'changed' };
+      const keys = await resetPassword(deps, read(bodies.resetPassword, request), browserOf(request));
+      return { status: 'changed', api_keys: keys };
     },
     'POST /api/auth/change-email/confirm': async (request) => ({
       email: await confirmEmail(deps, read(bodies.confirmEmail, request), browserOf(request)),

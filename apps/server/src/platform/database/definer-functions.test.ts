@@ -21,6 +21,7 @@ const definerFunctions = {
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
+  'my_api_keys()': 'those that the acting user made; no secrets',
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_personal_data()': 'what is kept about the acting user; takes no argument',

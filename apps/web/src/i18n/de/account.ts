@@ -12,6 +12,7 @@ export const account: Translation<typeof en> = {
     socials: 'Links',
     password: 'Passwort',
     sessions: 'Sitzungen',
+    apiKeys: 'API-Schlüssel',
     preferences: 'Persönliche Einstellungen',
     data: 'Ihre Daten',
   },
@@ -84,6 +85,19 @@ export const account: Translation<typeof en> = {
     keep: 'Noch nicht',
     on: '{{browser}} auf {{system}}',
     unknownDevice: 'Unbekanntes Gerät',
+  },
+  apiKeys: {
+    intro: 'Gültige Schlüssel, die Sie angelegt haben, in allen Ihren Organisationen.',
+    afterReset:
+      'Ihr Passwort wurde geändert. Diese Schlüssel sind weiterhin gültig: Widerrufen Sie alle, die Sie nicht kennen, oder sämtliche Schlüssel.',
+    organization: 'Organisation',
+    empty: 'Keine API-Schlüssel',
+    emptyHint: 'Sie haben in keiner Organisation gültige API-Schlüssel.',
+    revokeAll: 'Alle widerrufen',
+    revokeAllTitle_one: '{{count}} Schlüssel widerrufen?',
+    revokeAllTitle_other: 'Alle {{count}} Schlüssel widerrufen?',
+    revokedAll_one: '{{count}} Schlüssel widerrufen',
+    revokedAll_other: '{{count}} Schlüssel widerrufen',
   },
   preferences: {
     what: 'Ihre persönlichen Einstellungen',

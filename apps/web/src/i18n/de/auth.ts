@@ -13,6 +13,8 @@ export const auth: Translation<typeof en> = {
     after: {
       deleted: 'Ihr Konto und Ihre persönlichen Daten wurden gelöscht.',
       password: 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
+      password_keys:
+        'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an und prüfen Sie dann Ihre API-Schlüssel.',
       link: 'Dieser Link wurde bereits verwendet oder ist abgelaufen. Starten Sie Reachout neu, um einen neuen zu erhalten.',
     },
   },

@@ -9,6 +9,7 @@ export const account = {
     socials: 'Links',
     password: 'Password',
     sessions: 'Sessions',
+    apiKeys: 'API keys',
     preferences: 'Preferences',
     data: 'Your data',
   },
@@ -81,6 +82,19 @@ export const account = {
     keep: 'Not now',
     on: '{{browser}} on {{system}}',
     unknownDevice: 'Unknown device',
+  },
+  apiKeys: {
+    intro: 'Working keys that you created, in all your organizations.',
+    afterReset:
+      'Your password has been changed. These keys still work: revoke those that you don’t recognize, or all of them.',
+    organization: 'Organization',
+    empty: 'No API keys',
+    emptyHint: 'You have no working API keys in any organization.',
+    revokeAll: 'Revoke all',
+    revokeAllTitle_one: 'Revoke {{count}} key?',
+    revokeAllTitle_other: 'Revoke all {{count}} keys?',
+    revokedAll_one: '{{count}} key revoked',
+    revokedAll_other: '{{count}} keys revoked',
   },
   preferences: {
     what: 'Your preferences',

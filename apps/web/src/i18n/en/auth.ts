@@ -9,6 +9,7 @@ export const auth = {
     after: {
       deleted: 'Your account and your personal data have been deleted.',
       password: 'Your password has been changed. Sign in with the new one.',
+      password_keys: 'Your password has been changed. Sign in with the new one, then check your API keys.',
       link: 'This link was already used or has expired. Restart Reachout to get a new one.',
     },
   },

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import {
+  IconApi,
   IconDeviceDesktop,
   IconDownload,
   IconKey,
@@ -17,6 +18,7 @@ const entries = [
   { name: 'socials', to: '/me/socials', icon: IconLink },
   { name: 'password', to: '/me/password', icon: IconKey },
   { name: 'sessions', to: '/me/sessions', icon: IconDeviceDesktop },
+  { name: 'apiKeys', to: '/me/api-keys', icon: IconApi },
   { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
   { name: 'data', to: '/me/data', icon: IconDownload },
 ] as const;

@@ -47,8 +47,11 @@ export async function confirmSignUp(token: string, password?: string): Promise<v
 
 export const requestReset = (email: string) => post('reset-password', { email });
 
-export const resetPassword = (token: string, password: string) =>
-  post('reset-password/new', { token, password });
+/** @returns whether API keys of the person go on working */
+export async function resetPassword(token: string, password: string): Promise<boolean> {
+  const { api_keys: keys } = await post('reset-password/new', { token, password });
+  return typeof keys === 'number' && keys > 0;
+}
 
 /**
  * @param password  asked for where nobody is signed in to the account

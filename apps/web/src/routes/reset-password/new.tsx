@@ -32,8 +32,12 @@ function NewPassword() {
     checks: { password: checkPassword },
     rejected: { password: t('passwordTooCommon') },
     submit: async ({ password }) => {
+      let hasApiKeys = false;
       try {
-        if (!(await wait.run(() => resetPassword(token, password)))) return;
+        const isDone = await wait.run(async () => {
+          hasApiKeys = await resetPassword(token, password);
+        });
+        if (!isDone) return;
       } catch (error) {
         if (!isProblem(error, 410)) throw error;
         setExpired(true);
@@ -41,7 +45,12 @@ function NewPassword() {
       }
       // The new password has ended every session, this browser's included.
       if (currentSession().is === 'signed_in') endSession();
-      await navigate({ to: '/sign-in', search: { after: 'password' } });
+      await navigate({
+        to: '/sign-in',
+        search: hasApiKeys
+          ? { after: 'password_keys', next: '/me/api-keys?after=reset' }
+          : { after: 'password' },
+      });
     },
   });
   const below = (

@@ -21,7 +21,7 @@ const readSearch = (raw: Record<string, unknown>) =>
   compact({
     ...readEntry(raw),
     /** What has just happened to the account, or to a link that should have signed in. */
-    after: readChoice(raw['after'], ['deleted', 'password', 'link'] as const),
+    after: readChoice(raw['after'], ['deleted', 'password', 'password_keys', 'link'] as const),
   });
 type Search = ReturnType<typeof readSearch>;
 

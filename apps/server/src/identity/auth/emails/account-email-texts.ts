@@ -11,6 +11,8 @@ export interface AccountEmailTexts {
   reset_password: TextWithButton;
   password_changed: TextWithButton;
   password_was_reset: TextWithButton;
+  /** Follows it, before a list of the keys. */
+  api_keys_work: string;
   /** `{account}` is replaced by the masked address of the account. */
   confirm_new_email: TextWithButton;
   email_change_asked: TextWithButton;
@@ -69,11 +71,12 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
       subject: 'Your password was changed',
       paragraphs: [
         'A new password was set for your account with a link that we emailed to you, and all sessions were ended.',
-        'Your API keys remain valid. If you don’t recognize one, revoke it in your organization’s settings under “API keys”.',
       ],
       button: button('This wasn’t me'),
       notes: ['If this was you, no action is needed. If not, set a new password immediately.'],
     },
+    api_keys_work:
+      'These API keys remain valid. If you don’t recognize one, sign in and revoke it in your account under “API keys”.',
     confirm_new_email: {
       subject: 'Confirm your new email address',
       paragraphs: [
@@ -156,13 +159,14 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
       subject: 'Ihr Passwort wurde geändert',
       paragraphs: [
         'Für Ihr Konto wurde über einen Link, den wir Ihnen gesendet haben, ein neues Passwort gesetzt. Alle Sitzungen wurden beendet.',
-        'Ihre API-Schlüssel bleiben gültig. Falls Sie einen davon nicht kennen, widerrufen Sie ihn in den Einstellungen Ihrer Organisation unter „API-Schlüssel“.',
       ],
       button: button('Das war ich nicht'),
       notes: [
         'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, legen Sie sofort ein neues Passwort fest.',
       ],
     },
+    api_keys_work:
+      'Diese API-Schlüssel bleiben gültig. Falls Sie einen davon nicht kennen, melden Sie sich an und widerrufen Sie ihn in Ihrem Konto unter „API-Schlüssel“.',
     confirm_new_email: {
       subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
       paragraphs: [

@@ -9,6 +9,8 @@ import type {
   AccountEmailJob,
   AccountEmailKind,
 } from '../../account-email/account-email.ts';
+import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
+import { withoutLinks } from '../../invitations/invitation.ts';
 import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { languageOf } from './email-language.ts';
@@ -72,13 +74,16 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
       return fill({ ...text, paragraphs: named }, url);
     }),
 
-  password_changed: (deps, job) =>
-    notifyOwner(deps, job, ({ password_changed, password_was_reset }) =>
-      fill(
-        job.payload['was_reset'] === true ? password_was_reset : password_changed,
-        `${deps.publicUrl}/reset-password`,
-      ),
-    ),
+  password_changed: async (deps, job) => {
+    const keys = job.payload['was_reset'] === true ? await describeApiKeys(deps, job) : undefined;
+    return await notifyOwner(deps, job, ({ password_changed, password_was_reset, api_keys_work }) => {
+      const url = `${deps.publicUrl}/reset-password`;
+      if (keys === undefined) return fill(password_changed, url);
+      const { paragraphs, ...text } = password_was_reset;
+      const listed = keys.length === 0 ? [] : [api_keys_work, ...keys];
+      return fill({ ...text, paragraphs: [...paragraphs, ...listed] }, url);
+    });
+  },
 
   email_change_asked: (deps, job) =>
     notifyOwner(deps, job, ({ email_change_asked }) =>
@@ -88,15 +93,27 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
   email_changed: (deps, job) => notifyOwner(deps, job, ({ email_changed }) => email_changed),
 };
 
+const shownKeys = 20;
+
+/** The API keys that a reset leaves as they are, a line each. */
+async function describeApiKeys({ db }: ComposeDeps, { payload }: AccountEmailJob): Promise<string[]> {
+  const keys = await transactionAs(db, { userId: String(payload['user_id']) }, listMyApiKeys);
+  const lines = keys.map(
+    ({ name, prefix, organization_name }) =>
+      `• ${withoutLinks(name)} (${prefix}…), ${withoutLinks(organization_name)}`,
+  );
+  return lines.length > shownKeys ? [...lines.slice(0, shownKeys), '…'] : lines;
+}
+
 /** All of them say which language they are in: it may be another one than that of the request. */
 function textsIn(wish: string): AccountEmailTexts {
   const language = languageOf(wish);
   const texts = Object.entries(accountEmailTexts[language]) as [
     keyof AccountEmailTexts,
-    AccountEmailContent,
+    AccountEmailContent | string,
   ][];
   return Object.fromEntries(
-    texts.map(([kind, text]) => [kind, { ...text, language }]),
+    texts.map(([kind, text]) => [kind, typeof text === 'string' ? text : { ...text, language }]),
   ) as unknown as AccountEmailTexts;
 }
 

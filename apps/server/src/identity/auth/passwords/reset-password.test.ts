@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { MyApiKey } from '@reachout/contract/me.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { makeKeyOf } from '../../../testing/actors.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
+import { buildMember, buildOrganization } from '../../../testing/builders.ts';
 import {
   createAuthClient,
   goodPassword as password,
@@ -44,7 +47,7 @@ suite('a new password', () => {
     const token = await askReset(email);
     assert.equal(await first.whoIs(), email);
     const response = await reset(token);
-    assert.deepEqual([response.status, response.body], [200, { status: 'changed' }]);
+    assert.deepEqual([response.status, response.body], [200, { status: 'changed', api_keys: 0 }]);
     for (const client of [first, second]) {
       assert.equal(await client.whoIs(), undefined);
       assert.equal((await client.request('GET', '/api/organizations')).status, 401);
@@ -55,8 +58,72 @@ suite('a new password', () => {
     const notice = await nextAccountEmail(app, email);
     assert.equal(notice.kind, 'password_changed');
     assert.equal(notice.content?.subject, 'Your password was changed');
-    assert.match(notice.content.paragraphs.join(' '), /API keys remain valid.*“API keys”/);
+    assert.doesNotMatch(notice.content.paragraphs.join(' '), /API key/);
     assert.equal(notice.content?.button?.url, 'http://localhost:3000/reset-password');
+  });
+
+  test('leaves API keys, which the notice lists and the person revokes after the sign-in (AUTH-4)', async () => {
+    const { email } = await signUp(app, createAuthClient(app));
+    const { id: userId } = await app.owner
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const first = await buildOrganization(app.owner, { name: 'Nordwind www.evil.example' });
+    const second = await buildOrganization(app.owner, { name: 'Rotkehlchen' });
+    for (const { id } of [first, second])
+      await buildMember(app.owner, { organization_id: id, user_id: userId, role: 'analyst' });
+    const colleague = await app.signInMember(first.id);
+    const makeKey = async (organizationId: string, maker: string) => ({
+      organizationId,
+      ...(await makeKeyOf(app, organizationId, maker)),
+    });
+    const keys = [
+      await makeKey(first.id, userId),
+      await makeKey(second.id, userId),
+      await makeKey(second.id, userId),
+    ];
+    const other = await makeKey(first.id, colleague.userId);
+    const works = () =>
+      Promise.all(
+        [...keys, other].map(async (key) => {
+          const path = `/api/clients?organization_id=${key.organizationId}`;
+          return (await app.request('GET', path, { as: key })).status;
+        }),
+      );
+    const response = await reset(await askReset(email));
+    assert.deepEqual([response.status, response.body], [200, { status: 'changed', api_keys: 3 }]);
+    const notice = (await nextAccountEmail(app, email)).content?.paragraphs.join('\n') ?? '';
+    assert.match(notice, /These API keys remain valid\. .*“API keys”\./);
+    assert.equal(
+      notice.match(/^• .* \(reachout_[\w-]{6}…\), (?:Nordwind www\. evil\. example|Rotkehlchen)$/gm)?.length,
+      3,
+    );
+    assert.deepEqual(await works(), [200, 200, 200, 200]);
+
+    const { client } = await signIn(email, next);
+    const list = async () =>
+      (await client.request<{ items: MyApiKey[] }>('GET', '/api/me/api_keys')).body.items;
+    assert.deepEqual((await list()).map(({ id }) => id).sort(), keys.map(({ keyId }) => keyId).sort());
+    assertProblem(await client.request('DELETE', `/api/me/api_keys/${other.keyId}`), 404, 'not_found');
+    const one = keys[2]?.keyId ?? '';
+    assert.equal((await client.request('DELETE', `/api/me/api_keys/${one}`)).status, 200);
+    assertProblem(await client.request('DELETE', `/api/me/api_keys/${one}`), 404, 'not_found');
+    assert.deepEqual(await works(), [200, 200, 401, 200]);
+    const all = await client.request('DELETE', '/api/me/api_keys');
+    assert.deepEqual(all.body, { revoked: 2 });
+    assert.deepEqual(await works(), [401, 401, 401, 200]);
+    assert.deepEqual(await list(), []);
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['record_id', 'organization_id'])
+      .where('user_id', '=', userId)
+      .where('action', '=', 'apiKeys.revoke')
+      .execute();
+    assert.deepEqual(
+      entries.map((entry) => `${entry.record_id} ${entry.organization_id}`).sort(),
+      keys.map((key) => `${key.keyId} ${key.organizationId}`).sort(),
+    );
   });
 
   test('is set once by a link that is used several times at once (AUTH-4)', async () => {

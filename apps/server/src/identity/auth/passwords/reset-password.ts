@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
+import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
 import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { linkExpired } from '../one-time-tokens/link-expired.ts';
@@ -26,13 +27,14 @@ export async function requestReset(
 
 /**
  * Ends all sessions: anyone who had to reset may not be alone in the account.
+ * @returns how many API keys of the person go on working; which ones shows after the sign-in
  * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
  */
 export async function resetPassword(
   { db, secrets, passwords }: SignInDeps,
   { token, password }: { token: string; password: string },
   { language, ipPrefix }: Browser,
-): Promise<void> {
+): Promise<number> {
   const found = await transactionAs(db, {}, async (trx) => {
     const link = await findToken(
       trx,
@@ -50,4 +52,5 @@ export async function resetPassword(
   if (problem !== undefined) throw invalidInput('password', problem);
   const hash = await passwords.hash(ipPrefix, password);
   await transactionAs(db, {}, (trx) => replacePassword(trx, user, { hash, language, linkId: id }));
+  return await transactionAs(db, { userId: user.id }, async (trx) => (await listMyApiKeys(trx)).length);
 }
