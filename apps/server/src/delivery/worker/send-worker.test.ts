@@ -250,6 +250,31 @@ describe('send worker', () => {
     await assertBalanced(fixture);
   });
 
+  it('builds no more messages while large ones wait for the mail server (TPL-8)', async () => {
+    // 2^18 characters that take nine bytes each, in the text and in the HTML: 5 MB.
+    const large = `{% capture a %}\u20ac{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(18)}{{ a }}`;
+    const fixture = await buildDueSend(owner, {
+      contacts: 8,
+      content: { ...fixtureContent, mjml: fixtureContent.mjml.replace('Hello', large) },
+    });
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    sink.beforeAnswer = async () => {
+      waiting += 1;
+      await held;
+    };
+    const worker = startWorker();
+    await waitUntil('16 MB are under way', () => waiting === 4);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    assert.equal(waiting, 4);
+    release();
+    const ended = await waitForEnd(fixture);
+    sink.beforeAnswer = () => Promise.resolve();
+    await worker.stop();
+    assert.equal(ended.recipients_total_sent_count, 8);
+  });
+
   it('waits for a mail server that is away, without using up attempts', async () => {
     const fixture = await buildDueSend(owner, { contacts: 30 });
     const worker = startWorker('smtp://127.0.0.1:1');

@@ -59,6 +59,8 @@ const databaseRetryMs = 500;
 /** So many in a row pause the send, and a person decides. */
 const rejectionsToPause = 20;
 const renderFailuresToPause = 50;
+/** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
+const bytesUnderWayLimit = 16_000_000;
 
 /**
  * Sends the due messages of all organizations, round robin. Every message is marked in the database, committed,
@@ -77,6 +79,7 @@ export class SendWorker {
   readonly #lastServedAt = new Map<string, number>();
   readonly #preparing = new Set<string>();
   #freeConnections: number;
+  #bytesUnderWay = 0;
   /** Room that is promised to leases under way. */
   #reserved = 0;
   /** Requests to the loop below. */
@@ -301,14 +304,14 @@ export class SendWorker {
     for (const batch of this.#batches) this.#storeIfDue(batch);
   }
 
-  /** Starts messages while there are free connections, one of each batch round robin. */
+  /** Starts messages while there are free connections and memory, one of each batch round robin. */
   #startMessages(): void {
     if (this.#coolDown.isActive) return;
     let hasStarted = true;
-    while (this.#freeConnections > 0 && hasStarted) {
+    while (this.#canStart() && hasStarted) {
       hasStarted = false;
       for (const batch of this.#batches) {
-        if (this.#freeConnections === 0) break;
+        if (!this.#canStart()) break;
         if (this.#slowBuilds.holdsBack(batch.send)) continue;
         const recipient = batch.start();
         if (recipient === undefined) continue;
@@ -316,6 +319,10 @@ export class SendWorker {
         this.#send(batch, recipient);
       }
     }
+  }
+
+  #canStart(): boolean {
+    return this.#freeConnections > 0 && this.#bytesUnderWay < bytesUnderWayLimit;
   }
 
   #send(batch: LeasedBatch, recipient: Recipient): void {
@@ -345,17 +352,21 @@ export class SendWorker {
       this.#slowBuilds.record(batch.send, performance.now() - startedAt);
     }
     batch.send.renderFailures = 0;
+    const { length } = message.message;
     this.#freeConnections -= 1;
+    this.#bytesUnderWay += length;
+    const end = (result: TransportResult) => {
+      this.#freeConnections += 1;
+      this.#bytesUnderWay -= length;
+      this.#onResult(batch, recipient, attempts, result);
+    };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
-    transport.send(message).then(
-      (result) => this.#onResult(batch, recipient, attempts, result),
-      (error: unknown) =>
-        this.#onResult(batch, recipient, attempts, { outcome: 'uncertain', reason: String(error) }),
-    );
+    transport
+      .send(message)
+      .then(end, (error: unknown) => end({ outcome: 'uncertain', reason: String(error) }));
   }
 
   #onResult(batch: LeasedBatch, recipient: Recipient, attempts: number, result: TransportResult): void {
-    this.#freeConnections += 1;
     const now = new Date();
     if (result.outcome === 'not_sent') {
       batch.requeue(recipient);

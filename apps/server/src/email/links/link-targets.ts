@@ -6,7 +6,7 @@ import { createTemplatePart, renderNodes } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
 
 export interface LinkTargets {
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address of at most 8,000 characters. */
   target(contact: Record<string, unknown>, linkNo: number): string | undefined;
   /** Whether telling it may take long: then a server asks a template process. */
   isCostly(linkNo: number): boolean;
@@ -14,6 +14,8 @@ export interface LinkTargets {
 
 /** Milliseconds. */
 const renderLimitMs = 500;
+/** Characters: servers and proxies take no longer address. */
+const addressLimit = 8_000;
 
 /** Reads the destinations of an email, and nothing else of it. */
 export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links' | 'context'>): LinkTargets {
@@ -34,7 +36,7 @@ export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links
         links: {},
       });
       const render = () =>
-        renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }));
+        renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }), addressLimit);
       try {
         return webAddress(link.isCostly ? withTimeLimit(renderLimitMs, render) : render());
       } catch (error) {

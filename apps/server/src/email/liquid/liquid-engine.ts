@@ -1,4 +1,6 @@
 import { CaptureTag, type Context, Liquid, type Template } from 'liquidjs';
+import { CappedEmitter, outputLimit, stringify } from './capped-emitter.ts';
+import { escapeHtml } from './escape-html.ts';
 
 /** Longest template source in characters; the API takes at most 1 MB of it. */
 const parseLimit = 1_500_000;
@@ -18,7 +20,7 @@ export interface LiquidEngine {
  */
 export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number): LiquidEngine {
   const liquid = new Liquid({
-    ...(output === 'html' ? { outputEscape: 'escape' as const } : {}),
+    ...(output === 'html' ? { outputEscape: escape } : {}),
     // An in-memory table, and an empty one: the file system is out of reach whatever tag asks for it.
     templates: {},
     relativeReference: false,
@@ -32,17 +34,26 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
     renderLimit,
     memoryLimit,
   });
+  liquid.registerFilter('escape', escape);
   liquid.registerTag('capture', CountedCaptureTag);
   // Templates are whole: blocks and layouts are put together before they get here.
   for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag];
   return { liquid, parse: (source) => liquid.parse(source) };
 }
 
+/** As Liquid's own, which takes many times the memory of a text that is full of quotes. */
+function escape(this: { context: Context }, value: unknown): string {
+  const text = stringify(value);
+  this.context.memoryLimit.use(text.length);
+  return escapeHtml(text);
+}
+
 /** Liquid's own `capture` counts nothing: doubling a text a few dozen times took the whole process down. */
 class CountedCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
-    yield* super.render(context);
-    const captured: unknown = (context.bottom() as Record<string, unknown>)[this.variable];
-    context.memoryLimit.use(String(captured).length);
+    const emitter = new CappedEmitter(outputLimit);
+    yield this.liquid.renderer.renderTemplates(this.templates, context, emitter);
+    context.memoryLimit.use(emitter.buffer.length);
+    (context.bottom() as Record<string, unknown>)[this.variable] = emitter.buffer;
   }
 }

@@ -2,20 +2,18 @@ import {
   type Context,
   IfTag,
   isTruthy,
+  LiquidError,
   Output,
   type Template,
-  toValue,
   toValueSync,
   TypeGuards,
   type Value,
 } from 'liquidjs';
+import { CappedEmitter, outputLimit } from './capped-emitter.ts';
 import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
 import type { LiquidEngine } from './liquid-engine.ts';
-import { bytesPerUnit, encodeQuotedPrintable, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { encodeQuotedPrintable } from '../encoding/quoted-printable.ts';
 import { RenderError } from './render-error.ts';
-
-/** Most characters that one part of one message may render. */
-export const outputLimit = 1_000_000;
 
 /**
  * A template cut at its top level. Static text is quoted-printable already, from column 0 to a soft break;
@@ -23,7 +21,7 @@ export const outputLimit = 1_000_000;
  * cut the same way inside; everything else is Liquid, in one context per part so that assign and capture carry on.
  */
 export type Segment =
-  | { kind: 'static'; bytes: Buffer }
+  | { kind: 'static'; bytes: Buffer; characters: number }
   | { kind: 'slot'; name: string; linkNo: number }
   | { kind: 'field'; field: string; fallback: string; nodes: Template[] }
   | { kind: 'if'; branches: { condition: Value; segments: Segment[] }[]; otherwise: Segment[] }
@@ -104,8 +102,10 @@ function compileSegments(
   const segments: Segment[] = [];
   let text = '';
   const flush = (isLast: boolean) => {
-    if (text !== '')
-      segments.push({ kind: 'static', bytes: encodeQuotedPrintable(text, isInner || !isLast) });
+    if (text !== '') {
+      const bytes = encodeQuotedPrintable(text, isInner || !isLast);
+      segments.push({ kind: 'static', bytes, characters: text.length });
+    }
     text = '';
   };
   for (const node of nodes) {
@@ -193,43 +193,6 @@ function isOutputEscape(name: string): boolean {
   return name.startsWith('function') || name.startsWith('[object');
 }
 
-/** Where one message is put together; grows to the largest one and is used again for the next. */
-export class MessageBuffer {
-  bytes = Buffer.allocUnsafeSlow(256 * 1024);
-  length = 0;
-
-  copy(bytes: Buffer): void {
-    this.reserve(bytes.length);
-    bytes.copy(this.bytes, this.length);
-    this.length += bytes.length;
-  }
-
-  copyPart(bytes: Buffer, end: number): void {
-    this.reserve(end);
-    bytes.copy(this.bytes, this.length, 0, end);
-    this.length += end;
-  }
-
-  /** `text` has to be Latin-1, and is written as it is. */
-  ascii(text: string): void {
-    this.reserve(text.length);
-    this.length += this.bytes.write(text, this.length, 'latin1');
-  }
-
-  /** Ends with a soft break, so the next segment starts at column 0. */
-  quotedPrintable(text: string): void {
-    this.reserve(text.length * bytesPerUnit + 3);
-    this.length = writeQuotedPrintable(text, this.bytes, this.length, true);
-  }
-
-  private reserve(count: number): void {
-    if (this.length + count <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
-    this.bytes.copy(larger, 0, 0, this.length);
-    this.bytes = larger;
-  }
-}
-
 /** @throws RenderError `liquid_failed` */
 export function isConditionMet(condition: Value, context: Context): boolean {
   try {
@@ -240,42 +203,30 @@ export function isConditionMet(condition: Value, context: Context): boolean {
   }
 }
 
-/** Renders Liquid nodes in a context that outlives them. @throws RenderError `liquid_failed`, `too_large` */
-export function renderNodes(engine: LiquidEngine, nodes: Template[], context: Context): string {
-  const emitter = new CappedEmitter();
+/**
+ * Renders Liquid nodes in a context that outlives them.
+ * @param limit most characters
+ * @throws RenderError `liquid_failed`, `too_large`
+ */
+export function renderNodes(
+  engine: LiquidEngine,
+  nodes: Template[],
+  context: Context,
+  limit = outputLimit,
+): string {
+  const emitter = new CappedEmitter(limit);
   try {
     toValueSync(engine.liquid.renderer.renderTemplates(nodes, context, emitter));
   } catch (error) {
-    if (emitter.isFull)
-      throw new RenderError('too_large', `A part renders more than ${outputLimit} characters.`);
     throw liquidFailure(error);
   }
   return emitter.buffer;
 }
 
 function liquidFailure(error: unknown): RenderError {
+  // Liquid wraps what is thrown while it renders.
+  if (LiquidError.is(error) && error.originalError instanceof RenderError) return error.originalError;
   return new RenderError('liquid_failed', error instanceof Error ? error.message : String(error), {
     cause: error,
   });
-}
-
-class CappedEmitter {
-  buffer = '';
-  isFull = false;
-
-  write(value: unknown): void {
-    this.buffer += typeof value === 'string' ? value : stringify(value);
-    if (this.buffer.length <= outputLimit) return;
-    this.isFull = true;
-    throw new Error('output limit exceeded');
-  }
-}
-
-/** As Liquid prints a value. */
-function stringify(input: unknown): string {
-  const value: unknown = toValue(input);
-  if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return '';
-  // oxlint-disable-next-line typescript/no-base-to-string -- Liquid prints objects this way too
-  return Array.isArray(value) ? value.map(stringify).join('') : String(value);
 }

@@ -2,18 +2,12 @@ import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
 import { lineLimit, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
 import { createLinkTargets, type LinkTargets } from '../links/link-targets.ts';
+import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
-import { RenderError } from '../liquid/render-error.ts';
-import {
-  isConditionMet,
-  MessageBuffer,
-  outputLimit,
-  renderNodes,
-  type Segment,
-  type TemplatePart,
-} from '../liquid/template-part.ts';
+import { isConditionMet, renderNodes, type Segment, type TemplatePart } from '../liquid/template-part.ts';
 import type { TokenSigner } from '../links/tokens.ts';
+import { MessageBuffer } from './message-buffer.ts';
 
 interface LinkOptions {
   publicUrl: string;
@@ -28,9 +22,12 @@ interface Recipient {
   tracked?: boolean;
 }
 
-/** Puts one message together at a time, in a buffer that is used again for the next one. */
+/** One for all sends: messages are built one after the other, and a large one leaves no large buffer behind for each send. */
+const target = new MessageBuffer();
+
+/** Puts one message together at a time. */
 export class BodyWriter {
-  readonly target = new MessageBuffer();
+  readonly target = target;
   readonly #options: LinkOptions;
   readonly #htmlEngine: LiquidEngine;
   readonly #context: Record<string, unknown>;
@@ -42,6 +39,8 @@ export class BodyWriter {
   readonly #clickPrefix = Buffer.alloc(1024);
   #clickPrefixLength = 0;
   #clickPrefixColumn = 0;
+  /** Characters that the part may still render. */
+  #charactersLeft = 0;
 
   constructor(snapshot: EmailSnapshot, options: LinkOptions, htmlEngine: LiquidEngine) {
     this.#options = options;
@@ -51,9 +50,9 @@ export class BodyWriter {
     this.#linkNumbers = snapshot.links.map((_, index) => Buffer.from(`${index}=\r\n`));
   }
 
-  /** Empties the buffer for the next message. */
-  start(clickToken: string): void {
-    this.target.length = 0;
+  /** Begins the next message, which has to be finished after `limitMs`. */
+  start(clickToken: string, limitMs: number): void {
+    this.target.start(limitMs);
     this.#clickToken = clickToken;
     const prefix = this.#clickPrefix;
     const length = writeQuotedPrintable(`${this.#options.publicUrl}/t/c/${clickToken}.`, prefix, 0, false);
@@ -62,6 +61,7 @@ export class BodyWriter {
   }
 
   writePart(engine: LiquidEngine, part: TemplatePart, recipient: Recipient): void {
+    this.#charactersLeft = outputLimit;
     let context: Context | undefined;
     const getContext = () =>
       (context ??= this.createContext(engine, recipient.variables, this.#nestedLinks(part, recipient)));
@@ -89,12 +89,13 @@ export class BodyWriter {
     for (const segment of segments) {
       switch (segment.kind) {
         case 'static':
+          this.#count(segment.characters);
           this.target.copy(segment.bytes);
           break;
         case 'slot':
           if (segment.name === 'click') this.#writeClickAddress(segment.linkNo, recipient, isHtml);
           else if (segment.name === 'pixel') this.#writePixel(recipient, isHtml);
-          else this.target.quotedPrintable(this.#linkAddress(segment.name, recipient));
+          else this.#writeText(this.#linkAddress(segment.name, recipient));
           break;
         case 'field':
           this.#writeField(engine, segment, recipient, getContext);
@@ -105,7 +106,7 @@ export class BodyWriter {
           break;
         }
         case 'liquid':
-          this.target.quotedPrintable(renderNodes(engine, segment.nodes, getContext()));
+          this.#writeText(renderNodes(engine, segment.nodes, getContext(), this.#charactersLeft));
       }
     }
   }
@@ -115,9 +116,10 @@ export class BodyWriter {
     if (number === undefined) return;
     if (recipient.tracked === false) {
       const address = this.#clickAddress(linkNo, recipient);
-      this.target.quotedPrintable(isHtml ? escapeHtml(address) : address);
+      this.#writeText(isHtml ? escapeHtml(address) : address);
       return;
     }
+    this.#count(this.#clickPrefixLength + number.length);
     this.target.copyPart(this.#clickPrefix, this.#clickPrefixLength);
     if (this.#clickPrefixColumn > lineLimit - 7) this.target.copy(softBreak);
     this.target.copy(number);
@@ -127,7 +129,7 @@ export class BodyWriter {
     if (!isHtml || recipient.tracked === false) return;
     const { publicUrl, signer, sendNumber } = this.#options;
     const token = signer.sign('open', { sendNumber, seq: recipient.seq });
-    this.target.quotedPrintable(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
+    this.#writeText(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
   }
 
   /** A short cut for the bulk of personal templates; only values that are no text go through Liquid. */
@@ -140,23 +142,36 @@ export class BodyWriter {
     const value = Object.hasOwn(variables, field) ? (variables[field] ?? '') : '';
     if (typeof value === 'string') {
       const printed = value === '' ? fallback : value;
-      if (printed.length > outputLimit)
-        throw new RenderError('too_large', 'A contact field is too long to be printed.');
-      this.target.quotedPrintable(engine === this.#htmlEngine ? escapeHtml(printed) : printed);
+      if (printed.length > this.#charactersLeft) throw partTooLarge();
+      this.#writeText(engine === this.#htmlEngine ? escapeHtml(printed) : printed);
     } else {
-      this.target.quotedPrintable(renderNodes(engine, nodes, getContext()));
+      this.#writeText(renderNodes(engine, nodes, getContext(), this.#charactersLeft));
     }
+  }
+
+  #writeText(text: string): void {
+    this.#count(text.length);
+    this.target.quotedPrintable(text);
+  }
+
+  #count(characters: number): void {
+    this.#charactersLeft -= characters;
+    if (this.#charactersLeft < 0) throw partTooLarge();
   }
 
   /** The addresses that Liquid itself reads, by their names under `links.`. */
   #nestedLinks(part: TemplatePart, recipient: Recipient): Record<string, string> {
     const links: Record<string, string> = {};
+    let characters = 0;
     for (const name of part.nestedLinks) {
       const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
-      links[name] =
+      const address =
         linkNo === undefined
           ? this.#linkAddress(name, recipient)
           : this.#clickAddress(Number(linkNo), recipient);
+      characters += address.length;
+      if (characters > outputLimit) throw partTooLarge();
+      links[name] = address;
     }
     return links;
   }

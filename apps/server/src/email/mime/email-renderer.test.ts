@@ -413,6 +413,25 @@ test('TPL-2: a message that does not end, or grows, is stopped', () => {
   assert.ok(performance.now() - started < bombs.length * 2 * 700);
 });
 
+test('TPL-8: a message has at most 10 MB, and a part at most 1,000,000 characters with its static text', () => {
+  const templates = { text: '{{ contact.x }}', html: '<p>{{ contact.x }}</p>' };
+  const { message } = build(templates, { x: '\u20ac'.repeat(500_000) });
+  assert.ok(message.length > 9_000_000 && message.length < 10_000_000, String(message.length));
+  const tooLarge = (x: string) => assert.throws(() => build(templates, { x }), { code: 'too_large' });
+  tooLarge('\u20ac'.repeat(600_000));
+  assert.ok(build(templates, { x: 'x'.repeat(999_993) }).message.length < 3_000_000);
+  tooLarge('x'.repeat(999_994));
+});
+
+test('what is written in pieces comes back whole', async () => {
+  // Every length once, so that each kind of character meets the end of a piece.
+  for (let length = 16_376; length < 16_392; length++) {
+    const x = `${'x'.repeat(length)}\u{1d11e}\r\n\u00e9 y`;
+    const mail = await simpleParser(build({ text: '{{ contact.x }}' }, { x }).message);
+    assert.equal(mail.text, x.replace('\r\n', '\n'));
+  }
+});
+
 test('a renderer still works after one message failed', async () => {
   const renderer = createEmailRenderer(
     buildSnapshot({ html: '{% for i in contact.n %}x{% endfor %}' }),

@@ -105,7 +105,7 @@ class SnapshotRenderer implements EmailRenderer {
     const unsubscribe = signer.sign('unsubscribe', ref);
     const writer = this.#writer;
     const { target } = writer;
-    writer.start(signer.sign('click', ref));
+    writer.start(signer.sign('click', ref), renderLimitMs);
     target.ascii(
       `${this.#fixedHead}To: ${address}\r\n${this.#renderSubject(recipient)}Date: ${formatDate(date)}\r\n` +
         `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${unsubscribe}>\r\n`,
@@ -117,12 +117,11 @@ class SnapshotRenderer implements EmailRenderer {
     target.copy(htmlHead);
     writer.writePart(this.#htmlEngine, this.#html, recipient);
     target.copy(bodyEnd);
-    if (target.length > messageLimit) throw new RenderError('too_large', 'The message is larger than 10 MB.');
     return {
       envelopeFrom: `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
       envelopeTo: address,
       messageId,
-      message: Buffer.from(target.bytes.subarray(0, target.length)),
+      message: target.finish(),
       isStrict: true,
       bodyOffset,
     };
@@ -134,9 +133,6 @@ class SnapshotRenderer implements EmailRenderer {
     return formatTextHeader('Subject', renderNodes(this.#plainEngine, this.#subject, context));
   }
 }
-
-/** Bytes of one message: below what most mail servers accept. */
-const messageLimit = 10_000_000;
 
 function checkOptions({ publicUrl, bounceDomain }: EmailRendererOptions): void {
   if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~/-]*[\w~-])?$/.test(publicUrl)) {

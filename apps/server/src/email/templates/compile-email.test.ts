@@ -276,6 +276,13 @@ test('mistakes are told with their field and line', async () => {
   ]);
 });
 
+test('of many problems the first 100 are told, errors before warnings', async () => {
+  const images = '<mj-image alt="" src="http://x.example/x.png" />'.repeat(150);
+  const problems = await problemsOf({ mjml: inColumn(images) });
+  assert.equal(problems.length, 100);
+  assert.deepEqual([problems[0]?.severity, problems[1]?.severity], ['error', 'warning']);
+});
+
 test('TPL-1: no tag reads a file, no path leaves the data', async () => {
   for (const tag of [
     "{% include 'package.json' %}",

@@ -1,6 +1,6 @@
 import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
-import type { SnapshotResult } from './render-snapshot.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
+import type { CompiledEmail } from './template-worker.ts';
 
 export type CompileResult =
   | { ok: true; snapshot: EmailSnapshot; warnings: CompileProblem[] }
@@ -18,7 +18,7 @@ export async function compileEmail(
   owner: string,
 ): Promise<CompileResult> {
   try {
-    const { snapshot, problems } = await runTemplateTask<SnapshotResult>(
+    const { snapshot, problems } = await runTemplateTask<CompiledEmail>(
       { kind: 'snapshot', content, context },
       owner,
     );

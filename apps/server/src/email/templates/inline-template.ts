@@ -1,11 +1,14 @@
-import { Output, type Tag, type Template, TypeGuards } from 'liquidjs';
+import { Context, Output, type Tag, type Template, TypeGuards } from 'liquidjs';
 import type { EmailContext } from '../email-content.ts';
+import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { tagNames } from '../liquid/liquid-nodes.ts';
+import { renderNodes } from '../liquid/template-part.ts';
 
 /**
  * Renders once, now, whatever is the same in every message of a send, so that only what a contact changes is left
  * as Liquid. A loop over shared items becomes plain HTML this way, and its links can be told apart.
+ * @throws RenderError
  */
 export function inlineTemplate(engine: LiquidEngine, source: string, context: EmailContext): string {
   const nodes = engine.parse(source);
@@ -19,6 +22,7 @@ export function inlineTemplate(engine: LiquidEngine, source: string, context: Em
     // A block's token is its opening tag only; the block ends where the next node starts.
     const nodeSource = source.slice(node.token.begin, nodes[index + 1]?.token.begin ?? source.length);
     inlined += isShared(engine, node, nodeSource, assigned) ? asText(engine, node, context) : nodeSource;
+    if (inlined.length > outputLimit) throw partTooLarge();
   }
   return inlined;
 }
@@ -38,6 +42,6 @@ function isShared(engine: LiquidEngine, node: Template, source: string, assigned
 
 /** A brace from data must not become Liquid when the result is parsed again. */
 function asText(engine: LiquidEngine, node: Template, context: EmailContext): string {
-  const text: unknown = engine.liquid.renderSync([node], context);
-  return String(text).replaceAll('{', '&#123;');
+  const scope = new Context(context, engine.liquid.options, { sync: true });
+  return renderNodes(engine, [node], scope).replaceAll('{', '&#123;');
 }

@@ -1,8 +1,9 @@
-import { Output, type Template, TypeGuards } from 'liquidjs';
+import { Context, Output, type Template, TypeGuards } from 'liquidjs';
 import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
 import { renderSnapshot } from './render-snapshot.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { walkNodes } from '../liquid/liquid-nodes.ts';
+import { renderNodes } from '../liquid/template-part.ts';
 
 export interface EmailPreview {
   subject: string;
@@ -13,8 +14,6 @@ export interface EmailPreview {
 }
 
 const renderLimitMs = 1500;
-/** Characters. */
-const outputLimit = 1_000_000;
 
 /** Does the work of `renderPreview`. Runs in a template process, which may be killed at any moment. */
 export async function previewEmail(
@@ -55,12 +54,8 @@ export async function previewEmail(
   }
 }
 
-function render({ liquid }: LiquidEngine, nodes: Template[], scope: object): string {
-  const text: unknown = liquid.renderSync(nodes, scope);
-  const rendered = String(text);
-  if (rendered.length > outputLimit)
-    throw new Error(`The email renders more than ${outputLimit} characters.`);
-  return rendered;
+function render(engine: LiquidEngine, nodes: Template[], scope: object): string {
+  return renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }));
 }
 
 /** Renders, and notes each variable that was printed and turned out empty. A default counts as not empty. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LiquidError, Output, type Template } from 'liquidjs';
+import { Context, LiquidError, Output, type Template } from 'liquidjs';
 import { parseAddress } from '../addresses/address.ts';
 import type {
   CompileProblem,
@@ -15,6 +15,7 @@ import { compileMjml } from './mjml-html.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
 import { findRawContactOutput } from '../liquid/raw-output.ts';
 import { rewriteLinks } from '../links/rewrite-links.ts';
+import { renderNodes } from '../liquid/template-part.ts';
 import { deriveTextTemplate } from '../liquid/text-template.ts';
 
 export interface SnapshotResult {
@@ -82,9 +83,8 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     };
     // A failure for a contact without data would fail all messages once the send has started.
     const scope = { ...context, contact: {}, links: {} };
-    html.liquid.renderSync(html.parse(snapshot.html), scope);
-    for (const source of [snapshot.subject, snapshot.text])
-      plain.liquid.renderSync(plain.parse(source), scope);
+    tryOut(html, snapshot.html, scope);
+    for (const source of [snapshot.subject, snapshot.text]) tryOut(plain, source, scope);
     const contentHash = hash('sha256', JSON.stringify(snapshot), 'hex');
     return { snapshot: { ...snapshot, content_hash: contentHash }, fullHtml, problems };
   } catch (error) {
@@ -93,6 +93,10 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     problems.push({ code: 'render_failed', severity: 'error', field: 'mjml', message });
     return nothing;
   }
+}
+
+function tryOut(engine: LiquidEngine, source: string, scope: object): void {
+  renderNodes(engine, engine.parse(source), new Context(scope, engine.liquid.options, { sync: true }));
 }
 
 function checkSender({ from_name, from_email, reply_to }: EmailContent): CompileProblem[] {

@@ -1,5 +1,5 @@
-import type { EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
-import { renderSnapshot } from './render-snapshot.ts';
+import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
+import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { previewEmail } from './preview-email.ts';
 import { renderPage, type MessageLinks } from './render-page.ts';
@@ -15,6 +15,9 @@ export type TemplateTask =
       contact: Record<string, unknown>;
       linkNo: number;
     };
+
+/** A snapshot that can be sent has no problem of severity `error`. */
+export type CompiledEmail = Pick<SnapshotResult, 'snapshot' | 'problems'>;
 
 process.on('message', (task: TemplateTask) => {
   void respond(task);
@@ -33,15 +36,28 @@ async function respond(task: TemplateTask): Promise<void> {
   }
 }
 
-function run(task: TemplateTask): unknown {
+async function run(task: TemplateTask): Promise<unknown> {
   switch (task.kind) {
-    case 'snapshot':
-      return renderSnapshot(task.content, task.context);
-    case 'preview':
-      return previewEmail(task.content, task.context, task.contact);
+    case 'snapshot': {
+      const { snapshot, problems } = await renderSnapshot(task.content, task.context);
+      return { snapshot, problems: capProblems(problems) } satisfies CompiledEmail;
+    }
+    case 'preview': {
+      const preview = await previewEmail(task.content, task.context, task.contact);
+      return { ...preview, warnings: capProblems(preview.warnings) };
+    }
     case 'page':
       return renderPage(task.snapshot, task.contact, task.messageLinks);
     default:
       return createLinkTargets(task.snapshot).target(task.contact, task.linkNo);
   }
+}
+
+/** A template of 1 MB can have 100,000, and nobody reads more than these. */
+const problemLimit = 100;
+
+function capProblems(problems: CompileProblem[]): CompileProblem[] {
+  if (problems.length <= problemLimit) return problems;
+  const isError = ({ severity }: CompileProblem) => Number(severity === 'error');
+  return problems.toSorted((a, b) => isError(b) - isError(a)).slice(0, problemLimit);
 }

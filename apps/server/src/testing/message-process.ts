@@ -1,0 +1,67 @@
+import { createTokenSigner } from '../email/links/tokens.ts';
+import { RenderError } from '../email/liquid/render-error.ts';
+import { createEmailRenderer } from '../email/mime/email-renderer.ts';
+
+// A process whose peak memory is that of the messages it builds: takes templates, builds the messages of a few
+// recipients with the same fields, and tells how far that raised the peak and what became of the last message.
+
+export interface MessageOrder {
+  subject: string;
+  text: string;
+  html: string;
+  variables: Record<string, unknown>;
+}
+
+export interface MessageReport {
+  /** Of the message in bytes, or the code of the error. */
+  result: number | string;
+  /** Bytes. */
+  growth: number;
+}
+
+const recipients = 8;
+
+function buildAll({ subject, text, html, variables }: MessageOrder): MessageReport['result'] {
+  const renderer = createEmailRenderer(
+    {
+      version: 1,
+      content_hash: 'x',
+      from_name: 'Brand',
+      from_email: 'news@brand.example',
+      reply_to: null,
+      subject,
+      preheader: '',
+      html,
+      text,
+      links: [],
+      contact_fields: null,
+      context: {},
+    },
+    {
+      publicUrl: 'https://t.brand.example',
+      signer: createTokenSigner(Buffer.alloc(32, 3)),
+      sendNumber: 99,
+      bounceDomain: 'bounce.brand.example',
+      headers: { feedbackId: 'c1:o1:email:reachout', listId: '"Brand" <b1.brand.example>' },
+    },
+  );
+  let result: MessageReport['result'] = 0;
+  for (let seq = 1; seq <= recipients; seq += 1) {
+    try {
+      const recipient = { seq, contactId: 'c', address: 'ada@example.com', variables };
+      result = renderer.build(recipient, new Date()).message.length;
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+      result = error.code;
+    }
+  }
+  return result;
+}
+
+process.once('message', (order: MessageOrder) => {
+  buildAll({ subject: 'News', text: 'Hello', html: '<p>{{ contact.x }}</p>', variables: { x: 'Ada' } });
+  const before = process.memoryUsage.rss();
+  const result = buildAll(order);
+  const growth = process.resourceUsage().maxRSS * 1024 - before;
+  process.send?.({ result, growth } satisfies MessageReport);
+});
