@@ -49,7 +49,7 @@ suite('the log', () => {
   }
 
   test('says what happened, when and where, as JSON', () => {
-    const error = Object.assign(new TypeError('lost the line'), { code: 'ECONNRESET' });
+    const error = Object.assign(new TypeError('not a number'), { code: 'ERR_NUMBER' });
     const line = JSON.parse(write((log) => log.error({ err: error, request: 'r1' }, 'operation failed'))) as {
       time: string;
       err: Record<string, string>;
@@ -62,10 +62,46 @@ suite('the log', () => {
         time: '',
         request: 'r1',
         msg: 'operation failed',
-        err: { type: 'TypeError', message: 'lost the line', code: 'ECONNRESET', stack: '' },
+        err: { type: 'TypeError', message: 'not a number', code: 'ERR_NUMBER', stack: '' },
       },
     );
     assert.match(line.err['stack'] ?? '', /log\.test\.ts/);
+  });
+
+  test('says that of an outage once a minute, with a number in place of stacks (LOG-2)', (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const lines = write((log) => {
+      for (let times = 0; times < 1_000; times += 1) {
+        log.child({ request: String(times) }).error({ err: away() }, 'database away');
+        log.warn({ bound: 'connections' }, 'limit reached');
+      }
+      log.error({ err: away() }, 'send could not go on');
+      context.mock.timers.tick(60_000);
+      // A minute without one ends the outage: the next is a new one.
+      context.mock.timers.tick(60_000);
+      log.error({ err: away() }, 'database away');
+    });
+    const entries = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; repeated?: number; err?: object });
+    assert.deepEqual(
+      entries.map(({ msg, repeated }) => [msg, repeated]),
+      [
+        ['database away', undefined],
+        ['limit reached', undefined],
+        ['send could not go on', undefined],
+        ['database away', 999],
+        ['limit reached', 999],
+        ['database away', undefined],
+      ],
+    );
+    assert.deepEqual(entries[0]?.err, {
+      type: 'Error',
+      message: 'connect ECONNREFUSED',
+      code: 'ECONNREFUSED',
+    });
   });
 
   test('is one line for each entry, whatever it says', () => {

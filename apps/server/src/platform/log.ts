@@ -1,13 +1,19 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { isUnreachable } from './database/is-database-away.ts';
+import { FileStoreFailure } from './files/file-store.ts';
+import { createRepeatedLines } from './repeated-lines.ts';
 
 export type Log = Logger;
 
 /**
- * JSON lines; cookies, tokens and message bodies are never passed in.
+ * JSON lines; cookies, tokens and message bodies are never passed in. Two kinds of lines come by the thousand: that a
+ * bound was reached, by its name in `bound`, and an `err` of an outage. Of these there is one a minute for each message,
+ * with `repeated`, the number of those that it stands for.
  * @param destination the standard output, unless a test looks at the lines
  */
-export const createLog = (level: string, destination?: DestinationStream): Log =>
-  pino(
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const writeOnce = createRepeatedLines();
+  return pino(
     {
       level,
       base: null,
@@ -15,13 +21,35 @@ export const createLog = (level: string, destination?: DestinationStream): Log =
       // An error of a library may carry a whole connection, its secrets included: only what says what happened is kept.
       serializers: { err: describeError },
       redact: ['req.headers.cookie', 'req.headers.authorization', '*.password', '*.token'],
+      hooks: {
+        logMethod(args, method) {
+          const [entry, message] = args as unknown[];
+          const repeats = nameOfRepeated(entry);
+          if (repeats === undefined) return method.apply(this, args);
+          writeOnce(`${String(message)} ${repeats}`, (repeated) =>
+            method.apply(this, [{ ...(entry as object), repeated }, String(message)]),
+          );
+        },
+      },
     },
     destination,
   );
+}
+
+function nameOfRepeated(entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  if ('bound' in entry) return String(entry.bound);
+  return 'err' in entry && isOutage(entry.err) ? 'outage' : undefined;
+}
+
+/** A server that this process depends on does not respond: where that was found says nothing more. */
+const isOutage = (error: unknown): boolean => isUnreachable(error) || error instanceof FileStoreFailure;
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
-  const { name, message, stack } = error;
-  const code = 'code' in error ? error.code : undefined;
-  return { type: name, message, stack, ...(typeof code === 'string' ? { code } : {}) };
+  const { name, message } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  if (!isOutage(error)) return { type: name, message, stack: error.stack, ...code };
+  const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
+  return { type: name, message, ...cause, ...code };
 }
