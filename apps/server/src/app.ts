@@ -19,11 +19,13 @@ import { updateOrganization } from './identity/organizations/organization.querie
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
-import { badRequest, internalError, unavailable, unknownPath } from './platform/http/api-error.ts';
-import { isDatabaseAway } from './platform/database/is-database-away.ts';
+import { badRequest, unknownPath } from './platform/http/api-error.ts';
+import type { RequestLimits } from './identity/access/request-limits.ts';
 import { newId } from './platform/ids.ts';
+import type { Log } from './platform/log.ts';
+import { createSharedLookups } from './platform/shared-lookups.ts';
 import { isLocal } from './platform/http/is-local.ts';
-import { addRetryAfter, encodeProblem, translateErrors } from './platform/http/orpc-problems.ts';
+import { addRetryAfter, encodeProblem, toApiError, translateErrors } from './platform/http/orpc-problems.ts';
 import {
   acceptJsonOnly,
   forbidCaching,
@@ -71,8 +73,9 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   });
   rejectAmbiguous(app);
   limitDrain(app);
-  handleErrors(app);
+  handleErrors(app, log);
   await secureHeaders(app, config.publicUrl);
+  if (config.roles.includes('api')) limitNetworks(app, services.access.limits);
   await app.register(compress, { global: true, threshold: 1_024 });
 
   if (config.roles.includes('tracking')) {
@@ -88,14 +91,28 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function handleErrors(app: FastifyInstance): void {
+function handleErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) return await sendProblem(reply, badRequest(status));
-    request.log.error({ err: error, request: request.id }, 'request failed');
-    return await sendProblem(reply, isDatabaseAway(error) ? unavailable() : internalError());
+    return await sendProblem(reply, toApiError(error, log.child({ request: request.id })));
   });
   app.setNotFoundHandler(async (_request, reply) => await sendProblem(reply, unknownPath()));
+}
+
+/**
+ * Opens and clicks come in thousands from the few networks of large mail providers, and none of them may be lost; the
+ * health of the process is asked for without touching anything.
+ */
+const unlimitedPaths = /^\/(?:[tupv]\/|api\/health\/)/;
+/** Of a file of the web app, in requests: it is read from disk, and the first page needs dozens of them. */
+const costOfFile = 0.1;
+
+/** In front of everything: what one network asks for too often costs neither a connection nor a look-up. */
+function limitNetworks(app: FastifyInstance, { countNetwork }: RequestLimits): void {
+  app.addHook('onRequest', async ({ url, ip }) => {
+    if (!unlimitedPaths.test(url)) await countNetwork(ip, url.startsWith('/api/') ? 1 : costOfFile);
+  });
 }
 
 async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
@@ -124,24 +141,25 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
 
 /** The operations for signed-in people and API keys, and the pages of the web app. */
 async function registerApiSide(app: FastifyInstance, services: Services): Promise<void> {
-  const { config, db, files, log } = services;
-  const findCallerOf = (request: FastifyRequest) => findCaller(services, request);
+  const { config, db, expensiveDb, access, files, log } = services;
+  const findCallerOf = createFindCaller(services);
   await app.register(async (scope) => {
     guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
       acceptJsonOnly(auth);
       registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });
     });
-    await registerImportRoutes(scope, { db, findCaller: findCallerOf });
-    await registerAuditExport(scope, { db, findCaller: findCallerOf });
+    await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
+    await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {
       db,
+      access,
       files,
       log,
       updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
       findCaller: findCallerOf,
     });
-    await scope.register(async (api) => await registerApi(api, services));
+    await scope.register(async (api) => await registerApi(api, services, findCallerOf));
   });
   await registerApiDocs(app, config.publicUrl);
   if (existsSync(webFolder)) await registerWebApp(app, webFolder);
@@ -161,19 +179,31 @@ function limitDrain(app: FastifyInstance): void {
   });
 }
 
-/** A request with an API key is that key's alone: a cookie that comes along does not count. */
-async function findCaller(
-  { auth, db, secrets }: Services,
-  { headers }: FastifyRequest,
-): Promise<Caller | undefined> {
-  if (headers.authorization !== undefined) return await findApiKeyCaller(db, secrets, headers.authorization);
-  return await auth.findCaller(new Headers(headers as Record<string, string>));
+/**
+ * A request with an API key is that key's alone: a cookie that comes along does not count. Requests that come at once
+ * with the same key share their look-ups, as those of a session do, so that others do not wait for them.
+ */
+function createFindCaller({ auth, access, secrets }: Services) {
+  const share = createSharedLookups<Caller | undefined>();
+  return async ({ headers }: FastifyRequest): Promise<Caller | undefined> => {
+    const { authorization } = headers;
+    const caller =
+      authorization === undefined
+        ? await auth.findCaller(new Headers(headers as Record<string, string>))
+        : await share(authorization, () => findApiKeyCaller(access.db, secrets, authorization));
+    if (caller !== undefined) await access.limits.countCaller(caller);
+    return caller;
+  };
 }
 
 const singleHeader = ({ headers }: FastifyRequest, name: string): string | undefined =>
   [headers[name] ?? []].flat()[0];
 
-async function registerApi(app: FastifyInstance, services: Services): Promise<void> {
+async function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>,
+): Promise<void> {
   acceptJsonOnly(app);
   forbidCaching(app);
   // The handler writes every body as plain JSON.
@@ -190,7 +220,9 @@ async function registerApi(app: FastifyInstance, services: Services): Promise<vo
       prefix: '/api',
       context: {
         db: services.db,
-        findCaller: () => findCaller(services, request),
+        expensiveDb: services.expensiveDb,
+        access: services.access,
+        findCaller: () => findCaller(request),
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: singleHeader(request, 'idempotency-key'),
         origin: originOf(request),

@@ -16,7 +16,9 @@ import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import { workloads, type Workload } from './identity/access/limited-transaction.ts';
 import { limits as rateLimits } from './identity/access/rate-limits.ts';
+import { createRequestLimits, unlimitedRequests } from './identity/access/request-limits.ts';
 import { createAuth } from './identity/auth/auth.ts';
 import {
   createPasswordHasher,
@@ -125,8 +127,16 @@ export function createServices(
   passwordCost: ScryptCost = recommendedCost,
 ): Services {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
-  const pool = (name: string, connections: number) => connect(appUrl, { name, connections, onError });
-  const db = pool('api', 10);
+  const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
+    connect(appUrl, {
+      name: workload,
+      connections: workloads[workload].connections,
+      connectTimeoutMs: 2_000,
+      onError,
+      ...more,
+    });
+  const db = pool('general');
+  const access = { db: pool('access'), limits: createRequestLimits(config) };
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
   const limits = createRateLimits({ limits: rateLimits, appUrl, secrets, onError });
   const passwords = createPasswordHasher(passwordCost);
@@ -134,7 +144,9 @@ export function createServices(
     config,
     log,
     db,
-    trackingDb: pool('tracking', 4),
+    expensiveDb: pool('expensive', { processesPerStatement: 1 }),
+    access,
+    trackingDb: connect(appUrl, { name: 'tracking', connections: 4, onError }),
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
       connections: 2,
@@ -142,7 +154,7 @@ export function createServices(
     }),
     auth: createAuth({
       appUrl,
-      db,
+      db: access.db,
       publicUrl: config.publicUrl,
       origins: allowedOrigins(config.publicUrl),
       secretKey: config.secretKey,
@@ -165,9 +177,11 @@ export function createServices(
 }
 
 export async function closeServices(services: Services): Promise<void> {
-  const { db, trackingDb, trackingPipelined, auth, limits } = services;
+  const { db, expensiveDb, access, trackingDb, trackingPipelined, auth, limits } = services;
   await Promise.all([
     db.destroy(),
+    expensiveDb.destroy(),
+    access.db.destroy(),
     trackingDb.destroy(),
     trackingPipelined.destroy(),
     auth.close(),
@@ -195,6 +209,8 @@ function callAs(services: Services): (userId: string) => Caller {
     createRouterClient(router, {
       context: {
         db: services.db,
+        expensiveDb: services.expensiveDb,
+        access: { ...services.access, limits: unlimitedRequests },
         findCaller: () =>
           Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
         idempotencyKey: undefined,

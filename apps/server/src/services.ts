@@ -1,4 +1,5 @@
 import type { Config } from './platform/config.ts';
+import type { Access } from './identity/access/membership.ts';
 import type { Database } from './platform/database/database.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import type { PipelinedDatabase } from './platform/database/pipelined.ts';
@@ -13,8 +14,10 @@ import type { PasswordHasher } from './identity/auth/passwords/password-hash.ts'
 export interface Services {
   config: Config;
   log: Log;
-  /** For operations of people. */
+  /** For operations of people: a pool for each workload (identity/access/limited-transaction.ts). */
   db: Database;
+  expensiveDb: Database;
+  access: Access;
   /** For opens, clicks and unsubscribes: a pool of their own. */
   trackingDb: Database;
   /** For storing opens and clicks: hundreds of transactions a second whose statements are known in advance. */

@@ -79,6 +79,7 @@ export const content = {
     'GET /content/{organization_id}/collections',
     'Visible collections with their counts',
     'read Content',
+    { isExpensive: true },
   )
     .input(z.strictObject({ organization_id: id }))
     .output(z.object({ data: z.array(z.object({ collection: z.string(), item_count: z.number() })) })),
@@ -93,6 +94,7 @@ export const content = {
     'GET /content/{organization_id}/items/{collection}',
     'Items of a collection',
     'read Content',
+    { isExpensive: true },
   )
     .input(
       collectionPath.extend({

@@ -72,6 +72,7 @@ export const apiErrors = {
   validation_failed: { status: 422, message: 'A value is missing or has the wrong type.' },
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },
+  too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
   internal: { status: 500, message: 'Something went wrong on our side. Try again.' },
   not_ready: { status: 503, message: 'Not ready.' },
   unavailable: { status: 503, message: 'The service is busy or being restarted. Try again in a moment.' },

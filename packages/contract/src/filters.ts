@@ -122,6 +122,7 @@ export const filters = {
       additionalPermissions: ['read Content'],
       // Counts while somebody types, and changes nothing: there is no response to keep, and nothing for the audit log.
       manualTransaction: true,
+      isExpensive: true,
     },
   )
     .input(

@@ -123,9 +123,10 @@ export const me = {
       },
     })
     .output(deleted),
-  export: forMe('GET /me/export', 'Export my personal data', { requiresReauth: true }).output(
-    z.record(z.string(), z.json()),
-  ),
+  export: forMe('GET /me/export', 'Export my personal data', {
+    requiresReauth: true,
+    isExpensive: true,
+  }).output(z.record(z.string(), z.json())),
   changeEmail: forMe(
     'POST /me/email',
     'Request a change of my email address; the new address gets a confirmation link',

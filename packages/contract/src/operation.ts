@@ -57,7 +57,20 @@ export interface OperationMeta {
    * null in their place.
    */
   secretFields: readonly string[];
+  /**
+   * Expensive operations take time that grows with the data of the organization, or run programs of its members. They
+   * have connections of their own, few for each person and organization. An operation that searches is one of them.
+   */
+  isExpensive: boolean;
 }
+
+/** Whether a call of an operation is expensive. @param input  before its schema has checked it */
+export const isExpensive = (meta: Pick<OperationMeta, 'isExpensive'>, input: unknown): boolean =>
+  meta.isExpensive ||
+  (typeof input === 'object' && input !== null && 'search' in input && (input.search ?? '') !== '');
+
+/** Seconds, as in the header Retry-After. */
+const retryAfter = z.object({ retry_after: z.number() });
 
 /**
  * The errors that any operation can give; each operation adds its own codes beside them. docs/error-codes.md lists all.
@@ -73,14 +86,12 @@ const commonErrors = {
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   },
   idempotency_key_reused: apiErrors.idempotency_key_reused,
+  too_many_requests: { ...apiErrors.too_many_requests, data: retryAfter },
 } as const;
 
 /** Of operations that are counted: they may be made so often in so much time. */
 export const tooManyAttempts = {
-  too_many_attempts: {
-    ...apiErrors.too_many_attempts /** Seconds. */,
-    data: z.object({ retry_after: z.number() }),
-  },
+  too_many_attempts: { ...apiErrors.too_many_attempts, data: retryAfter },
 } as const;
 
 /** How many records of a kind a person, an organization or a client may have, where a list shows all of them. */
@@ -104,6 +115,7 @@ const defaultMeta: OperationMeta = {
   manualTransaction: false,
   requiresReauth: false,
   secretFields: [],
+  isExpensive: false,
 };
 const base = oc.$meta<OperationMeta>(defaultMeta).errors(commonErrors);
 

@@ -63,7 +63,7 @@ export const sends = {
     'POST /touchpoints/{id}/sends',
     'Send an email touchpoint to its audience',
     'send Touchpoint',
-    { successStatus: 201, manualTransaction: true },
+    { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
     .input(
       z.strictObject({

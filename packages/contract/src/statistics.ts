@@ -59,6 +59,7 @@ export const statistics = {
     'GET /content/{organization_id}/reachout/touchpoint_emails/stats',
     'Statistics of an email touchpoint',
     'read Statistics',
+    { isExpensive: true },
   )
     .input(z.strictObject({ ...where, period: period.optional(), time_zone: timeZone.default('UTC') }))
     .errors(pickErrors('invalid_period'))
@@ -67,6 +68,7 @@ export const statistics = {
     'GET /content/{organization_id}/reachout/touchpoint_emails/stats_chart',
     'Statistics of an email touchpoint over time',
     'read Statistics',
+    { isExpensive: true },
   )
     .input(z.strictObject({ ...where, period: period.default('7day'), time_zone: timeZone.default('UTC') }))
     .errors(pickErrors('invalid_period'))
@@ -75,6 +77,7 @@ export const statistics = {
     'GET /content/{organization_id}/reachout/touchpoint_emails/links',
     'Clicks by link',
     'read Statistics',
+    { isExpensive: true },
   )
     .input(z.strictObject(where))
     .output(
@@ -88,6 +91,7 @@ export const statistics = {
     'GET /content/{organization_id}/reachout/touchpoint_emails/events',
     'The latest events',
     'read Statistics',
+    { isExpensive: true },
   )
     .input(
       z.strictObject({

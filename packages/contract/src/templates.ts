@@ -94,6 +94,7 @@ export const templates = {
       // Shows a contact's own fields.
       additionalPermissions: ['read Content'],
       manualTransaction: true,
+      isExpensive: true,
     },
   )
     .input(

@@ -179,6 +179,7 @@ export const touchpoints = {
     .output(TouchpointEmail),
   review: onTouchpoint('GET /touchpoints/{id}/review', 'Review a send before it starts', 'read Touchpoint', {
     manualTransaction: true,
+    isExpensive: true,
   })
     .input(byId)
     .output(Review),
@@ -201,6 +202,7 @@ export const previewEmail = onTouchpoint(
     // Shows a contact's own fields.
     additionalPermissions: ['read Content'],
     manualTransaction: true,
+    isExpensive: true,
   },
 )
   .input(

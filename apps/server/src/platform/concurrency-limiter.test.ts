@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import test from 'node:test';
-import { createConcurrencyLimiter, LimitExceeded } from './concurrency-limiter.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
+import { LimitExceeded } from './limit-exceeded.ts';
 
 test('a key has a few at once, in the order in which they came, and takes nothing from the others', async () => {
-  const limit = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 10, maxWaitMs: 1_000 });
+  const limit = createConcurrencyLimiter({
+    bound: 'tests',
+    maxConcurrent: 2,
+    maxQueued: 10,
+    maxWaitMs: 1_000,
+  });
   const started: string[] = [];
   const run = (key: string, name: string) =>
     limit(key, async () => {
@@ -21,7 +27,7 @@ test('a key has a few at once, in the order in which they came, and takes nothin
 });
 
 test('those who wait too long, or too many, are told so, and a failure gives its place back', async () => {
-  const limit = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 1, maxWaitMs: 20 });
+  const limit = createConcurrencyLimiter({ bound: 'tests', maxConcurrent: 1, maxQueued: 1, maxWaitMs: 20 });
   const first = limit('one', () => delay(60));
   await Promise.all([
     assert.rejects(

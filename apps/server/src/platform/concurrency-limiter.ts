@@ -1,4 +1,8 @@
+import { LimitExceeded } from './limit-exceeded.ts';
+
 export interface ConcurrencyLimiterOptions {
+  /** What is limited, for the log; see `LimitExceeded`. */
+  bound: string;
   /** How many may be under way at once for one key. */
   maxConcurrent: number;
   /** How many may wait for one key. */
@@ -7,25 +11,29 @@ export interface ConcurrencyLimiterOptions {
   maxWaitMs: number;
 }
 
-/** Too many are under way and waiting for one key; nothing was done. */
-export class LimitExceeded extends Error {
-  override name = 'LimitExceeded';
-}
+/**
+ * Runs `work` in its turn.
+ * @param key  compared by identity
+ * @param maxWaitMs  instead of the limiter's own, for work that has waited elsewhere already
+ * @throws LimitExceeded `unavailable` when too many wait, or when the wait was too long
+ */
+export type ConcurrencyLimiter = <T>(key: unknown, work: () => Promise<T>, maxWaitMs?: number) => Promise<T>;
 
 /**
  * Lets only a few run at once for each key, the others in the order in which they came: what one key asks for leaves
  * room for all others.
- * @throws LimitExceeded
  */
-export function createConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs }: ConcurrencyLimiterOptions) {
-  const slotsByKey = new Map<string, { running: number; queue: (() => void)[] }>();
+export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): ConcurrencyLimiter {
+  const { bound, maxConcurrent, maxQueued } = options;
+  const slotsByKey = new Map<unknown, { running: number; queue: (() => void)[] }>();
+  const exceeded = () => new LimitExceeded(bound, 'unavailable', options.maxWaitMs);
 
-  function wait(queue: (() => void)[]): Promise<void> {
-    if (queue.length >= maxQueued) throw new LimitExceeded('Too much is waiting.');
+  function wait(queue: (() => void)[], maxWaitMs: number): Promise<void> {
+    if (queue.length >= maxQueued) throw exceeded();
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(start), 1);
-        reject(new LimitExceeded('This waited too long.'));
+        reject(exceeded());
       }, maxWaitMs);
       function start() {
         clearTimeout(timer);
@@ -35,11 +43,11 @@ export function createConcurrencyLimiter({ maxConcurrent, maxQueued, maxWaitMs }
     });
   }
 
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  return async (key, work, maxWaitMs = options.maxWaitMs) => {
     const slots = slotsByKey.get(key) ?? { running: 0, queue: [] };
     slotsByKey.set(key, slots);
     // Work that ends hands its slot on, so that nobody can slip in before those who wait.
-    if (slots.running >= maxConcurrent) await wait(slots.queue);
+    if (slots.running >= maxConcurrent) await wait(slots.queue, maxWaitMs);
     else slots.running += 1;
     try {
       return await work();

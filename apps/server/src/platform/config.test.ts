@@ -39,6 +39,7 @@ suite('settings', () => {
       smtpConnections: 16,
       mailboxSmtpPort: 0,
       inFlightLimit: 64,
+      requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
       logLevel: 'info',
       oauth: {},
     });
@@ -100,6 +101,7 @@ suite('settings', () => {
     ['SMTP_CONNECTIONS', '200', 'smtpConnections', 200],
     ['SEND_IN_FLIGHT_LIMIT', '8', 'inFlightLimit', 8],
     ['SEND_IN_FLIGHT_LIMIT', '1000', 'inFlightLimit', 1_000],
+    ['RATE_LIMIT_PERSON', '300', 'requestsPerMinute', { person: 300, organization: 3_600, network: 7_200 }],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
   ];
   for (const [name, value, key, meaning] of accepted) {

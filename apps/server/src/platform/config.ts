@@ -33,6 +33,9 @@ const databaseAddress = z.url({
   error: 'must look like postgres://user:password@host/name',
 });
 
+/** Below, ten seconds' worth would not be one page of the web app. */
+const requestRate = z.coerce.number().int().min(300).max(1_000_000);
+
 const optionalText = z.string().min(1).optional();
 
 const splitList = (value: string): string[] =>
@@ -116,6 +119,10 @@ const Environment = z.object({
    * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
    */
   SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
+  /** Requests in a minute; ten seconds' worth may come at once. docs/security.md has the reasons. */
+  RATE_LIMIT_PERSON: requestRate.default(1_800),
+  RATE_LIMIT_ORGANIZATION: requestRate.default(3_600),
+  RATE_LIMIT_NETWORK: requestRate.default(7_200),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Sign-in at any provider that speaks OpenID Connect; the issuer is where its discovery document is found. */
   OAUTH_OIDC_ISSUER: issuerAddress.optional(),
@@ -177,6 +184,8 @@ export interface Config {
   smtpConnections: number;
   mailboxSmtpPort: number;
   inFlightLimit: number;
+  /** What one person, organization or network may ask one process for. */
+  requestsPerMinute: { person: number; organization: number; network: number };
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
   oauth: OAuthConfig;
 }
@@ -220,6 +229,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpConnections: settings.SMTP_CONNECTIONS,
     mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
+    requestsPerMinute: {
+      person: settings.RATE_LIMIT_PERSON,
+      organization: settings.RATE_LIMIT_ORGANIZATION,
+      network: settings.RATE_LIMIT_NETWORK,
+    },
     logLevel: settings.LOG_LEVEL,
     oauth: readOAuth(settings),
   };

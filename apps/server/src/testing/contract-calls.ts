@@ -13,6 +13,7 @@ export interface ContractOperation {
   access: Access;
   requiresReauth: OperationMeta['requiresReauth'];
   secretFields: readonly string[];
+  isExpensive: boolean;
   input: z.ZodObject | undefined;
   errors: ErrorMap;
 }
@@ -71,6 +72,7 @@ function* listOperations(node: object, names: string[]): Generator<ContractOpera
       access: meta.access,
       requiresReauth: meta.requiresReauth,
       secretFields: meta.secretFields,
+      isExpensive: meta.isExpensive,
       input: inputSchema,
       errors: errorMap,
     };

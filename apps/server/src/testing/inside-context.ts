@@ -1,10 +1,13 @@
 import { internalOrigin } from '../identity/access/caller.ts';
+import { unlimitedRequests } from '../identity/access/request-limits.ts';
 import type { RequestContext } from '../identity/access/operations.ts';
 import type { Database } from '../platform/database/database.ts';
 
 /** For calling a router without HTTP, as somebody who just signed in. */
 export const insideContext = (db: Database, userId: string | undefined): RequestContext => ({
   db,
+  expensiveDb: db,
+  access: { db, limits: unlimitedRequests },
   findCaller: () =>
     Promise.resolve(
       userId === undefined

@@ -48,6 +48,12 @@ export function problemFrom(status: number, body: unknown, fallbackTitle: string
   });
 }
 
+/** Seconds to wait before a repeat can succeed, where the server says so. */
+export function retrySecondsOf({ extra: { data } }: Problem): number | undefined {
+  const wait = Number(isRecord(data) ? data['retry_after'] : undefined);
+  return Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : undefined;
+}
+
 /** A request that never reached the server: no network, or the server is down. */
 export function networkProblem(): Problem {
   return new Problem({ status: 0, code: 'network', title: 'No connection' });

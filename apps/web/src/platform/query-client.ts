@@ -1,5 +1,5 @@
 import { MutationCache, QueryClient, type MutationKey } from '@tanstack/react-query';
-import { isProblem } from './problem.ts';
+import { isProblem, retrySecondsOf } from './problem.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -13,9 +13,9 @@ export const queryClient = new QueryClient({
     queries: {
       gcTime: day,
       staleTime: 5_000,
-      // Reads try again twice, and only where trying again can help.
+      // Reads try again twice, and only where trying again can help soon.
       retry: (count, error) => count < 2 && canRecover(error),
-      retryDelay: (attempt) => 600 * 2 ** attempt,
+      retryDelay: (attempt, error) => Math.max(600 * 2 ** attempt, 1_000 * (waitOf(error) ?? 0)),
     },
     // Without a connection a change fails at once: minutes later it must not happen by itself.
     mutations: { retry: false, networkMode: 'always' },
@@ -41,6 +41,14 @@ function ownerOf(key: MutationKey | undefined): string | undefined {
   return Array.isArray(path) && typeof path[0] === 'string' ? path[0] : undefined;
 }
 
+/** Seconds; a longer wait is for the person to decide on. */
+const longestWait = 10;
+
 function canRecover(error: unknown): boolean {
-  return isProblem(error) && (error.status === 0 || error.status >= 502);
+  if (!isProblem(error)) return false;
+  const wait = waitOf(error);
+  if (error.status === 429) return wait !== undefined && wait <= longestWait;
+  return error.status === 0 || (error.status >= 502 && (wait ?? 0) <= longestWait);
 }
+
+const waitOf = (error: unknown): number | undefined => (isProblem(error) ? retrySecondsOf(error) : undefined);

@@ -6,6 +6,7 @@ import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Access } from '../../identity/access/membership.ts';
 import { apiError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
@@ -17,6 +18,8 @@ import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps {
   db: Database;
+  expensiveDb: Database;
+  access: Access;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
@@ -52,7 +55,7 @@ type UploadRequest = FastifyRequest<{ Params: { organization_id: string } }>;
 type DownloadRequest = FastifyRequest<{ Params: { organization_id: string; id: string } }>;
 
 async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: FastifyReply) {
-  const who = await authorizeRequest(deps.db, {
+  const who = await authorizeRequest(deps.access, {
     caller: await deps.findCaller(request),
     record: ['organizations', request.params.organization_id],
     requiredPermissions: [
@@ -76,7 +79,7 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
 }
 
 async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest, reply: FastifyReply) {
-  const who = await authorizeRequest(deps.db, {
+  const who = await authorizeRequest(deps.access, {
     caller: await deps.findCaller(request),
     record: ['organizations', request.params.organization_id],
     requiredPermissions: [['read', 'Content']],
@@ -98,7 +101,7 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
   return await reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
-    .send(Readable.from(rejectedCsv(deps.db, who, id, found.settings.header ?? [])));
+    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, id, found.settings.header ?? [])));
 }
 
 /** @throws 400 `malformed_request` for a form that cannot be parsed: errors of the parser have no status */
@@ -148,8 +151,11 @@ async function* rejectedCsv(
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
   for (let afterLine = 0; ;) {
-    const rows = await limitedTransaction(db, who, (trx) =>
-      selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
+    const rows = await limitedTransaction(
+      db,
+      who,
+      (trx) => selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
+      'expensive',
     );
     if (rows.length === 0) return;
     yield rows

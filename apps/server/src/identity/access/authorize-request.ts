@@ -1,8 +1,7 @@
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Caller } from './caller.ts';
-import { getMembership, organizationSuspended, requireCommonAccessScope } from './membership.ts';
+import { getMembership, organizationSuspended, requireCommonAccessScope, type Access } from './membership.ts';
 
 /** The authorized caller of a request, for transactions and the audit log. */
 export interface AuthorizedRequest {
@@ -16,10 +15,10 @@ export interface AuthorizedRequest {
 /**
  * Decides over requests that are no operations of the contract, such as uploads, by the same rules and in the same
  * order as `authorize` in operations.ts: signed in, member, abilities, organization not suspended.
- * @throws the errors that operations give: 401, 404, 403 `forbidden` or `organization_suspended`
+ * @throws the errors that operations give: 401, 404, 403 `forbidden` or `organization_suspended`; LimitExceeded
  */
 export async function authorizeRequest(
-  db: Database,
+  access: Access,
   request: {
     caller: Caller | undefined;
     /** The subject of the request: an organization, or a record of one. */
@@ -30,7 +29,7 @@ export async function authorizeRequest(
 ): Promise<AuthorizedRequest> {
   const { caller, requiredPermissions, isUnsafe } = request;
   if (caller === undefined) throw notSignedIn();
-  const membership = await getMembership(db, caller, ...request.record);
+  const membership = await getMembership(access, caller, ...request.record);
   const accessScope = requireCommonAccessScope(membership, requiredPermissions);
   if (isUnsafe && membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller;

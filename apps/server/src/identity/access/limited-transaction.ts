@@ -1,41 +1,80 @@
 import type { Permission } from '@reachout/contract/operation.ts';
 import { DatabaseError } from 'pg';
-import { forbidden, unavailable } from '../../platform/http/api-error.ts';
+import { forbidden } from '../../platform/http/api-error.ts';
 import {
   transactionAs,
   type Actor,
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+
+/** A pool of connections for one kind of work, so that none of the others waits for it. */
+export type Workload =
+  /** Who asks, and what they may do: decides over every request, and is never slow. */
+  | 'access'
+  /** Everything else that is quick. */
+  | 'general'
+  /** Operations that the contract declares as expensive: their time grows with the data of an organization. */
+  | 'expensive';
 
 /**
- * Connections that the operations of one person, and of one organization, may hold at once, out of ten: whatever they
- * ask for, the others go on. The wait is that for a connection.
+ * Connections of each pool, and how many of them one person and one organization may hold at once: whatever they ask
+ * for, the others go on. An expensive statement keeps one processor busy.
  */
-const limitConcurrency = createConcurrencyLimiter({ maxConcurrent: 4, maxQueued: 200, maxWaitMs: 5_000 });
+export const workloads = {
+  access: { connections: 4, perPerson: 2, perOrganization: 2, maxQueued: 200 },
+  general: { connections: 10, perPerson: 4, perOrganization: 4, maxQueued: 200 },
+  expensive: { connections: 3, perPerson: 2, perOrganization: 2, maxQueued: 20 },
+} as const satisfies Record<Workload, object>;
+
+/** For a connection, of all waits together: after it the response is 503. Milliseconds. */
+const maxWaitMs = 1_500;
+
+const limiters = {
+  access: createLimiters('access'),
+  general: createLimiters('general'),
+  expensive: createLimiters('expensive'),
+};
+
+function createLimiters(workload: Workload) {
+  const { connections, perPerson, perOrganization, maxQueued } = workloads[workload];
+  const create = (of: string, maxConcurrent: number, maxQueuedHere: number) =>
+    createConcurrencyLimiter({
+      bound: `${workload} connections${of}`,
+      maxConcurrent,
+      maxQueued: maxQueuedHere,
+      maxWaitMs,
+    });
+  return {
+    ofPerson: create(' of one person', perPerson, maxQueued),
+    ofOrganization: create(' of one organization', perOrganization, maxQueued),
+    ofAll: create('', connections, maxQueued * 5),
+  };
+}
 
 /**
  * `transactionAs` for the operations of people.
- * @throws 503 `unavailable` when too much of this person or organization is under way already
+ * @param db  the pool of this workload
+ * @throws LimitExceeded when too much of this person, of this organization or of all is under way already
  */
 export async function limitedTransaction<T>(
   db: Database,
   actor: Actor,
   work: (trx: Transaction) => Promise<T>,
+  workload: Workload = 'general',
 ): Promise<T> {
   const { userId, organizationId } = actor;
-  const run = () => transactionAs(db, actor, work);
+  const { ofPerson, ofOrganization, ofAll } = limiters[workload];
+  const started = performance.now();
+  const waitLeft = () => Math.max(0, maxWaitMs - (performance.now() - started));
+  // The pool itself has no queue: the wait in all three lines together is bounded.
+  const run = () => ofAll(db, () => transactionAs(db, actor, work), waitLeft());
   const runForOrganization = () =>
-    organizationId === undefined ? run() : limitConcurrency(`organization ${organizationId}`, run);
-  try {
-    return await (userId === undefined
-      ? runForOrganization()
-      : limitConcurrency(`user ${userId}`, runForOrganization));
-  } catch (error) {
-    if (error instanceof LimitExceeded) throw unavailable();
-    throw error;
-  }
+    organizationId === undefined ? run() : ofOrganization(organizationId, run, waitLeft());
+  return await (userId === undefined
+    ? runForOrganization()
+    : ofPerson(userId, runForOrganization, waitLeft()));
 }
 
 const rowSecurityViolation = '42501';

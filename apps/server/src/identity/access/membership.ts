@@ -13,6 +13,7 @@ import { apiError, forbidden, notFound } from '../../platform/http/api-error.ts'
 import type { Database } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Caller } from './caller.ts';
+import type { RequestLimits } from './request-limits.ts';
 import { findMembership, updateLastSeen } from '../memberships/membership.queries.ts';
 import { limitedTransaction } from './limited-transaction.ts';
 
@@ -27,23 +28,36 @@ export interface Membership {
   scopeRules: AbilityRule[] | undefined;
 }
 
+/** For deciding over requests. */
+export interface Access {
+  /** A pool for that alone: no other work keeps a request from being decided over. */
+  db: Database;
+  limits: RequestLimits;
+}
+
 /**
  * The caller's membership in the organization that a record belongs to.
- * @throws 404 for strangers, unknown and malformed ids alike
+ * @throws 404 for strangers, unknown and malformed ids alike; LimitExceeded
  */
 export async function getMembership(
-  db: Database,
+  { db, limits }: Access,
   caller: Caller,
   kind: TenantRecord,
   recordId: unknown,
 ): Promise<Membership> {
   if (!isUuid(recordId)) throw notFound();
   const { userId, apiKey } = caller;
-  const found = await limitedTransaction(db, { userId }, (trx) => findMembership(trx, kind, recordId));
+  const found = await limitedTransaction(
+    db,
+    { userId },
+    (trx) => findMembership(trx, kind, recordId),
+    'access',
+  );
   // A key acts in its own organization, wherever else its owner is a member.
   if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
     throw notFound();
   const { organization_id, role, status, rules, client_ids } = found;
+  await limits.countOrganization(organization_id);
   if (apiKey === undefined) await recordLastSeen(db, userId, organization_id);
   return {
     organizationId: organization_id,
@@ -102,5 +116,5 @@ async function recordLastSeen(db: Database, userId: string, organizationId: stri
   const key = `${userId} ${organizationId}`;
   if (notedLately.has(key)) return;
   notedLately.set(key, true);
-  await limitedTransaction(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId));
+  await limitedTransaction(db, { userId, organizationId }, (trx) => updateLastSeen(trx, userId), 'access');
 }

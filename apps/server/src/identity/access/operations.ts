@@ -1,7 +1,7 @@
 import type { AnySchema, ErrorMap, InferSchemaInput, InferSchemaOutput } from '@orpc/contract';
 import { implement, os, type ProcedureImplementer } from '@orpc/server';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
-import type { OperationMeta, Permission } from '@reachout/contract/operation.ts';
+import { isExpensive, type OperationMeta, type Permission } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
@@ -13,6 +13,7 @@ import {
   isAllowed,
   organizationSuspended,
   requireCommonAccessScope,
+  type Access,
   type Membership,
 } from './membership.ts';
 import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
@@ -20,7 +21,10 @@ import { runOnce } from './run-once.ts';
 
 /** The context of a request before its operation. */
 export interface RequestContext {
+  /** The pool of each workload. */
   db: Database;
+  expensiveDb: Database;
+  access: Access;
   /** From the session or the API key; undefined when nobody is signed in. Public operations do not ask. */
   findCaller: () => Promise<Caller | undefined>;
   idempotencyKey: string | undefined;
@@ -89,9 +93,9 @@ const authorize = os
   .middleware(async ({ context, procedure, path, next }, input) => {
     const { meta, route } = procedure['~orpc'];
     const { access, manualTransaction, requiresReauth, secretFields } = meta as OperationMeta;
-    const { db, origin, isLocal, idempotencyKey } = context;
+    const { origin, isLocal, idempotencyKey } = context;
     if (access.who === 'public') {
-      const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, {}, work);
+      const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(context.db, {}, work);
       const transactions = { transaction: runAsNobody, commit: runAsNobody };
       return await next({ context: { ...nobody, origin, isLocal, ...transactions } });
     }
@@ -101,7 +105,7 @@ const authorize = os
     if (context.path !== undefined) checkPathInputs(route.path ?? '/', context.path, input);
 
     const findMember = async () =>
-      access.who === 'member' ? await authorizeMember(db, caller, access, input) : undefined;
+      access.who === 'member' ? await authorizeMember(context.access, caller, access, input) : undefined;
     const member = await findMember();
     const isUnsafe = route.method !== 'GET';
     checkCaller(caller, member?.membership, isUnsafe);
@@ -109,10 +113,14 @@ const authorize = os
 
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
+    const runLimited = <T>(work: (trx: Transaction) => Promise<T>) =>
+      isExpensive(meta as OperationMeta, input)
+        ? limitedTransaction(context.expensiveDb, actor, work, 'expensive')
+        : limitedTransaction(context.db, actor, work);
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
       access.who === 'member'
-        ? limitedTransaction(db, actor, work).catch(denyBeyondScope(actor, access.permission))
-        : limitedTransaction(db, actor, work);
+        ? runLimited(work).catch(denyBeyondScope(actor, access.permission))
+        : runLimited(work);
     const notes: AuditNote[] = [];
     const unsafe = { caller, organizationId, origin, path, input, idempotencyKey, secretFields, notes };
     const commit = <T>(work: (trx: Transaction) => Promise<T>) =>
@@ -197,22 +205,25 @@ function checkReauth(caller: Caller): void {
 }
 
 async function authorizeMember(
-  db: Database,
+  access: Access,
   caller: Caller,
-  access: MemberAccess,
+  declared: MemberAccess,
   input: unknown,
 ): Promise<{
   membership: Membership;
   accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
 }> {
-  const key = access.tenant === 'organization_id' ? 'organization_id' : 'id';
+  const key = declared.tenant === 'organization_id' ? 'organization_id' : 'id';
   const given =
     typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[key] : undefined;
   if (given === undefined) throw invalidInput(key, 'Say which one.');
-  const kind = access.tenant === 'organization_id' ? 'organizations' : access.tenant;
-  const membership = await getMembership(db, caller, kind, given);
+  const kind = declared.tenant === 'organization_id' ? 'organizations' : declared.tenant;
+  const membership = await getMembership(access, caller, kind, given);
   return {
     membership,
-    accessScope: requireCommonAccessScope(membership, [access.permission, ...access.additionalPermissions]),
+    accessScope: requireCommonAccessScope(membership, [
+      declared.permission,
+      ...declared.additionalPermissions,
+    ]),
   };
 }

@@ -7,9 +7,10 @@ import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-re
 import { originOf, type Caller } from '../access/caller.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
+import type { Access } from '../access/membership.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
@@ -18,7 +19,8 @@ export const auditLogRoutes = {
 };
 
 export interface AuditExportDeps {
-  db: Database;
+  expensiveDb: Database;
+  access: Access;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
@@ -37,7 +39,7 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
       '/api/organizations/:id/audit_log/export',
       { exposeHeadRoute: false },
       async (request, reply) => {
-        const who = await authorizeRequest(deps.db, {
+        const who = await authorizeRequest(deps.access, {
           caller: await deps.findCaller(request),
           record: ['organizations', request.params.id],
           requiredPermissions: [['read', 'AuditLog']],
@@ -46,18 +48,19 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         const { data: filter, error } = ExportFilter.safeParse(request.query);
         if (error !== undefined) throw invalidInputs(error);
         // A failure of the first page is an error response, and no export in the audit log.
-        const first = await limitedTransaction(deps.db, who, async (trx) => {
+        const writeFirst = async (trx: Transaction) => {
           const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
           await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'auditLog.export', {
             record_type: 'auditLog',
             details: { filters: Object.keys(filter) },
           });
           return entries;
-        });
+        };
+        const first = await limitedTransaction(deps.expensiveDb, who, writeFirst, 'expensive');
         return await reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', 'attachment; filename="audit-log.csv"')
-          .send(Readable.from(auditCsv(deps.db, who, filter, first)));
+          .send(Readable.from(auditCsv(deps.expensiveDb, who, filter, first)));
       },
     );
   });
@@ -94,8 +97,11 @@ async function* auditCsv(
     yield page.map((entry) => toCsvLine(toCells(entry))).join('');
     if (page.length < pageRows) return;
     const before = page.at(-1);
-    page = await limitedTransaction(db, who, (trx) =>
-      listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
+    page = await limitedTransaction(
+      db,
+      who,
+      (trx) => listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
+      'expensive',
     );
   }
 }

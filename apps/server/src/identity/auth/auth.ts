@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '../access/caller.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
-import { createBetterAuth, type AuthOptions } from './better-auth/better-auth.ts';
+import { createSharedLookups } from '../../platform/shared-lookups.ts';
+import { createBetterAuth, sessionCookieOf, type AuthOptions } from './better-auth/better-auth.ts';
 import { insertUser } from './users/credentials.queries.ts';
 import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
 import { maxSessionMs, touchSessionMs, type SignInMethod } from './sessions/session.ts';
@@ -60,6 +61,7 @@ export function createAuth(options: AuthOptions): Auth {
   });
   const failures = createFailureRecord();
   const signInLinks = new Map<string, (url: string) => void>();
+  const shareLookups = createSharedLookups<Caller | undefined>();
   const build = (withDiscovered: boolean) =>
     createBetterAuth(options, { pool, recordError: failures.record, signInLinks, withDiscovered });
   let betterAuth = build(false);
@@ -76,8 +78,17 @@ export function createAuth(options: AuthOptions): Auth {
         if (response.status < 500) return response;
         throw new Error(`Better Auth responded with status ${response.status}.`);
       }),
-    findCaller: (headers) =>
-      failures.watch(async () => await findSessionCaller(db, await betterAuth.api.getSession({ headers }))),
+    findCaller: async (headers) => {
+      const cookie = sessionCookieOf(options.publicUrl, headers.get('cookie'));
+      if (cookie === undefined) return undefined;
+      // Whatever else comes along: requests of one session that come at once share their look-ups.
+      return await shareLookups(cookie, () =>
+        failures.watch(async () => {
+          const found = await betterAuth.api.getSession({ headers: new Headers({ cookie }) });
+          return await findSessionCaller(db, found);
+        }),
+      );
+    },
     openSession: (headers, userId, method) =>
       failures.watch(async () => {
         const opened = await betterAuth.api.openSession({

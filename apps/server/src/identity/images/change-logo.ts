@@ -1,7 +1,7 @@
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest } from '../access/authorize-request.ts';
 import type { Caller, RequestOrigin } from '../access/caller.ts';
-import { organizationSuspended, requireAccessScope } from '../access/membership.ts';
+import { type Access, organizationSuspended, requireAccessScope } from '../access/membership.ts';
 import { denyBeyondScope, limitedTransaction } from '../access/limited-transaction.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -22,6 +22,7 @@ export type UpdateLogo = (
 
 interface Deps {
   db: Database;
+  access: Access;
   files: FileStore;
   log: Log;
   /** Of the modules that have logos. */
@@ -39,12 +40,12 @@ interface Who {
  * @throws 401, 404, 403 as operations do; what `receive` and `storeImage` throw
  */
 export async function uploadLogo(
-  { db, files, log, updateLogo }: Deps,
+  { db, access, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
   { kind, id }: { kind: LogoKind; id: string },
   receive: (uploader: Uploader) => Promise<Buffer>,
 ): Promise<StoredPath> {
-  const who = await authorizeRequest(db, {
+  const who = await authorizeRequest(access, {
     caller,
     record: [kind, id],
     requiredPermissions: [['update', subjectOf[kind]]],
@@ -72,11 +73,11 @@ export async function uploadLogo(
 
 /** @throws 401; 404 for anyone who may not see it; 403 */
 export async function deleteLogo(
-  { db, files, log, updateLogo }: Deps,
+  { db, access, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
   stored: StoredPath,
 ): Promise<void> {
-  const { record, membership } = await getReadableLogo(db, caller, stored);
+  const { record, membership } = await getReadableLogo({ db, access }, caller, stored);
   const { kind, id } = record;
   const accessScope = requireAccessScope(membership, ['update', subjectOf[kind]]);
   if (membership.status === 'suspended') throw organizationSuspended();

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
-import { apiError, unavailable } from '../../platform/http/api-error.ts';
-import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 
 /** Width × height of what is sent. */
 const maxPixels = 25_000_000;
@@ -9,10 +9,20 @@ const keptSize = 512;
 const timeLimitSeconds = 10;
 
 /** One at a time in each line: large images of strangers never keep more than one core busy, and one in memory. */
-const limitOverall = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 20, maxWaitMs: 10_000 });
+const limitOverall = createConcurrencyLimiter({
+  bound: 'image conversions',
+  maxConcurrent: 1,
+  maxQueued: 20,
+  maxWaitMs: 10_000,
+});
 
 /** Before that, so that nobody fills the line alone. */
-const limitPerOwner = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 2, maxWaitMs: 10_000 });
+const limitPerOwner = createConcurrencyLimiter({
+  bound: 'image conversions of an owner',
+  maxConcurrent: 1,
+  maxQueued: 2,
+  maxWaitMs: 10_000,
+});
 
 type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
 let loading: Promise<ReadImage> | undefined;
@@ -37,7 +47,7 @@ const loadSharp = (): Promise<ReadImage> =>
  * Makes of any picture one of ours: WebP of at most 512 × 512 pixels, upright, the first one of an animation, without
  * anything that came with it, such as where it was taken. What is kept was drawn here: nothing of the file survives.
  * @param ownerId  the person, or the organization, that it is for
- * @throws 422 `invalid_image`; 503 while too many wait
+ * @throws 422 `invalid_image`; LimitExceeded
  */
 export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buffer> {
   const type = typeOf(bytes);
@@ -58,7 +68,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
         .toBuffer(),
     );
   };
-  return await orUnavailable(limitPerOwner(ownerId, () => limitOverall('uploads', make)));
+  return await limitPerOwner(ownerId, () => limitOverall('uploads', make));
 }
 
 /**
@@ -66,13 +76,11 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
  * @param size  longest side in pixels
  */
 export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
-  orUnavailable(
-    limitOverall('thumbnails', async () =>
-      (await loadSharp())(stored)
-        .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 75, alphaQuality: 50 })
-        .toBuffer(),
-    ),
+  limitOverall('thumbnails', async () =>
+    (await loadSharp())(stored)
+      .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 75, alphaQuality: 50 })
+      .toBuffer(),
   );
 
 const unreadable = 'This image is damaged, or is not what it says it is.';
@@ -84,15 +92,6 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
     return await decoding;
   } catch {
     throw invalidImage(unreadable);
-  }
-}
-
-async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof LimitExceeded) throw unavailable();
-    throw error;
   }
 }
 

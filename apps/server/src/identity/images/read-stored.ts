@@ -1,6 +1,6 @@
 import { accessScopeOf, type AccessScope, type Subject } from '@reachout/contract/abilities.ts';
 import type { Caller } from '../access/caller.ts';
-import { getMembership, type Membership } from '../access/membership.ts';
+import { getMembership, type Access, type Membership } from '../access/membership.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 import { forbidden, notFound, notSignedIn } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -21,12 +21,12 @@ export const subjectOf = {
  * @throws 401; 404 for everybody else, and for files that nothing refers to
  */
 export async function getReadableLogo(
-  db: Database,
+  { db, access }: { db: Database; access: Access },
   caller: Caller | undefined,
   stored: StoredPath,
 ): Promise<{ record: LogoRecord; membership: Membership }> {
   if (caller === undefined) throw notSignedIn();
-  const membership = await getMembership(db, caller, 'organizations', stored.ownerId);
+  const membership = await getMembership(access, caller, 'organizations', stored.ownerId);
   const record = await withAccessScope(db, caller, membership, 'all', (trx) => findRecordOf(trx, stored.url));
   if (record === undefined) throw notFound();
   const accessScope = readAccessScope(membership, record.kind);
@@ -55,12 +55,12 @@ export async function requireReadableAvatar(
 
 /** The logos in an organization's folder that the caller may see. @throws 401, 404 */
 export async function listReadableLogos(
-  { db, files }: { db: Database; files: FileStore },
+  { db, access, files }: { db: Database; access: Access; files: FileStore },
   caller: Caller | undefined,
   organizationId: string,
 ): Promise<StoredFile[]> {
   if (caller === undefined) throw notSignedIn();
-  const membership = await getMembership(db, caller, 'organizations', organizationId);
+  const membership = await getMembership(access, caller, 'organizations', organizationId);
   const shown = new Set<string | undefined>();
   for (const kind of logoKinds) {
     const accessScope = readAccessScope(membership, kind);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { apiError, unavailable } from '../../platform/http/api-error.ts';
-import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { toStoredImage } from './image.ts';
 
 const maxBytes = 5_000_000;
@@ -10,8 +10,19 @@ const maxBytes = 5_000_000;
  * Nothing of a body is read before its turn, and the place is kept until the image is made: so many bodies are in
  * memory at most, of one person two. Anyone who sends slowly keeps up nobody else.
  */
-const limitPerUser = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 8, maxWaitMs: 20_000 });
-const limitOverall = createConcurrencyLimiter({ maxConcurrent: 12, maxQueued: 100, maxWaitMs: 20_000 });
+const maxWaitMs = 20_000;
+const limitPerUser = createConcurrencyLimiter({
+  bound: 'image uploads of a person',
+  maxConcurrent: 2,
+  maxQueued: 8,
+  maxWaitMs,
+});
+const limitOverall = createConcurrencyLimiter({
+  bound: 'image uploads',
+  maxConcurrent: 12,
+  maxQueued: 100,
+  maxWaitMs,
+});
 
 /** Whose image it is. */
 export interface Uploader {
@@ -23,7 +34,7 @@ export interface Uploader {
 /**
  * Reads the body of an upload, at most 5 MB of it, and makes one of our images of it.
  * @param bodyTimeoutMs  from the first byte that is read to the last
- * @throws 408, 413 `image_too_large`, 415, 422 `invalid_image`; 503 while too many wait
+ * @throws 408, 413 `image_too_large`, 415, 422 `invalid_image`; LimitExceeded
  */
 export async function receiveImage(
   request: FastifyRequest,
@@ -33,16 +44,11 @@ export async function receiveImage(
   if (!/^image\//i.test(request.headers['content-type'] ?? '')) throw apiError('unsupported_media_type');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   const body = request.body as Readable | undefined;
-  try {
-    return await limitPerUser(userId, () =>
-      limitOverall('', async () =>
-        toStoredImage(body ? await readBody(body, bodyTimeoutMs) : Buffer.alloc(0), ownerId),
-      ),
-    );
-  } catch (error) {
-    if (error instanceof LimitExceeded) throw unavailable();
-    throw error;
-  }
+  return await limitPerUser(userId, () =>
+    limitOverall('', async () =>
+      toStoredImage(body ? await readBody(body, bodyTimeoutMs) : Buffer.alloc(0), ownerId),
+    ),
+  );
 }
 
 /** The response goes out over the same connection: the body is not destroyed, even where it is not read to its end. */

@@ -16,9 +16,10 @@ suite('uploads that do not come to an end', () => {
   before(async () => {
     app = await createTestApp();
     server = Fastify();
-    const { db, files, log, auth } = app.services;
+    const { db, access, files, log, auth } = app.services;
     await registerStorageRoutes(server, {
       db,
+      access,
       files,
       log,
       updateLogo: { organizations: nothing, clients: nothing, brands: nothing },

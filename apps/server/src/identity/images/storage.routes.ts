@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { originOf, type Caller } from '../access/caller.ts';
-import { notFound, unavailable } from '../../platform/http/api-error.ts';
+import type { Access } from '../access/membership.ts';
+import { notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { FileStoreFailure, type FileStore } from '../../platform/files/file-store.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
@@ -27,6 +28,7 @@ import {
 
 export interface StorageDeps {
   db: Database;
+  access: Access;
   files: FileStore;
   log: Log;
   /** Of the modules that have logos. */
@@ -50,9 +52,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
     sendApiErrors(scope, (error, request, reply) => {
       // The rest of a rejected body is not read.
       if (!request.raw.complete) reply.header('connection', 'close');
-      if (!(error instanceof FileStoreFailure)) return error;
-      deps.log.error({ err: error, request: request.id }, 'file store failed');
-      return unavailable();
+      return error;
     });
 
     scope.post('/api/storage/:bucket/*', async (request, reply) => {
@@ -71,7 +71,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
       const stored = getStoredPath(request);
       const caller = await deps.findCaller(request);
       if (stored.bucket === 'avatars') await requireReadableAvatar(deps.db, caller, stored);
-      else await getReadableLogo(deps.db, caller, stored);
+      else await getReadableLogo(deps, caller, stored);
       const bytes = await deps.files.read(keyOf(stored));
       if (bytes === undefined) throw notFound();
       return await sendImage(reply, bytes);

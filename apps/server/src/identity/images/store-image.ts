@@ -1,8 +1,8 @@
-import { apiError, unavailable } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { createConcurrencyLimiter, LimitExceeded } from '../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
 
 /** Of one organization, or one person. */
@@ -12,7 +12,12 @@ const quota = { files: 200, bytes: 50_000_000 };
 const leftOverAfterMs = 60 * 60_000;
 
 /** One after the other in each folder, so that uploads at once count each other. */
-const limitPerFolder = createConcurrencyLimiter({ maxConcurrent: 1, maxQueued: 20, maxWaitMs: 15_000 });
+const limitPerFolder = createConcurrencyLimiter({
+  bound: 'image changes of an owner',
+  maxConcurrent: 1,
+  maxQueued: 20,
+  maxWaitMs: 15_000,
+});
 
 export interface Upload {
   bucket: Bucket;
@@ -29,23 +34,18 @@ export interface Upload {
 /**
  * Keeps an image under a name of ours. In this order: write the file, commit the row, remove the file before. Whatever
  * breaks in between leaves at most a file that nothing refers to; the next upload into the folder clears it away.
- * @throws 409 `storage_full`
+ * @throws 409 `storage_full`; LimitExceeded
  */
 export async function storeImage(files: FileStore, log: Log, upload: Upload): Promise<StoredPath> {
   const { bucket, ownerId, image } = upload;
   const folder = `${bucket}/${ownerId}`;
-  try {
-    return await limitPerFolder(folder, async () => {
-      await enforceQuota(files, folder, upload);
-      const stored = newStoredPath(bucket, ownerId, newId());
-      await files.write(keyOf(stored), image);
-      await removeReplaced(files, log, await upload.refer(stored.url));
-      return stored;
-    });
-  } catch (error) {
-    if (error instanceof LimitExceeded) throw unavailable();
-    throw error;
-  }
+  return await limitPerFolder(folder, async () => {
+    await enforceQuota(files, folder, upload);
+    const stored = newStoredPath(bucket, ownerId, newId());
+    await files.write(keyOf(stored), image);
+    await removeReplaced(files, log, await upload.refer(stored.url));
+    return stored;
+  });
 }
 
 /** The row is committed: what fails here is only left over. */

@@ -30,6 +30,10 @@ export interface PoolOptions {
   connections: number;
   /** Longest run of one statement in a transaction; without it, and outside of transactions, the role's limit holds. */
   statementTimeoutMs?: number | undefined;
+  /** Processes of the database that one statement in a transaction may keep busy; the database's own setting if unset. */
+  processesPerStatement?: number | undefined;
+  /** Longest wait for a connection, new or given back; 5 s if unset. */
+  connectTimeoutMs?: number | undefined;
   /** Shown in pg_stat_activity. */
   name: string;
   /** Called for faults of idle connections, such as a restart of the server. */
@@ -44,13 +48,20 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     application_name: `reachout ${options.name}`,
     types: columnTypes,
     onError: options.onError,
+    ...(options.connectTimeoutMs !== undefined && { connectionTimeoutMillis: options.connectTimeoutMs }),
   });
   return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
 }
 
 /** The limits of a pool, as statements that go along with `begin`. */
-export const transactionLimits = ({ statementTimeoutMs }: PoolOptions): string =>
-  statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${statementTimeoutMs.toFixed(0)}`;
+export const transactionLimits = ({ statementTimeoutMs, processesPerStatement }: PoolOptions): string =>
+  [
+    statementTimeoutMs !== undefined && `statement_timeout = ${statementTimeoutMs.toFixed(0)}`,
+    processesPerStatement !== undefined &&
+      `max_parallel_workers_per_gather = ${(processesPerStatement - 1).toFixed(0)}`,
+  ]
+    .map((limit) => (limit === false ? '' : `; set local ${limit}`))
+    .join('');
 
 class LimitedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;

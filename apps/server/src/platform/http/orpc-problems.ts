@@ -1,6 +1,7 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
 import { apiError, internalError, invalidInputs, unavailable } from './api-error.ts';
+import { LimitExceeded } from '../limit-exceeded.ts';
 import { FileStoreFailure } from '../files/file-store.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
@@ -36,7 +37,7 @@ export async function addRetryAfter<T extends HandlerResult>(options: {
 }): Promise<T> {
   const result = await options.next();
   const { response } = result;
-  if (response?.status !== 429) return result;
+  if (response?.status !== 429 && response?.status !== 503) return result;
   const retryAfter = retryAfterOf((response.body as { data?: unknown } | undefined)?.data);
   if (retryAfter !== undefined) response.headers['retry-after'] = retryAfter;
   return result;
@@ -53,13 +54,25 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
     }
     if (error.status === 503) return error;
   }
+  return toApiError(error, log);
+}
+
+/** How soon those are to try again who found the database or the file store away. */
+const outageRetrySeconds = 2;
+
+/** What the caller gets for an error that is none of the contract; the log gets what happened. */
+export function toApiError(error: unknown, log: Log): ORPCError<string, unknown> {
+  if (error instanceof LimitExceeded) {
+    log.warn({ bound: error.bound }, 'limit reached');
+    return apiError(error.code, { retry_after: error.retryAfterSeconds });
+  }
   if (error instanceof FileStoreFailure) {
     log.error({ err: error }, 'file store failed');
-    return unavailable();
+    return unavailable(outageRetrySeconds);
   }
   if (isDatabaseAway(error)) {
     log.error({ err: error }, 'database away');
-    return unavailable();
+    return unavailable(outageRetrySeconds);
   }
   log.error({ err: error }, 'operation failed');
   return internalError();

@@ -144,6 +144,8 @@ export const common: Translation<typeof en> = {
     validation_failed: 'Ein Wert fehlt oder hat den falschen Typ.',
     invalid_period: 'Dieser Zeitraum ist ungültig.',
     idempotency_key_reused: 'Dies wurde bereits abgesendet.',
+    too_many_requests:
+      'Zu viele Anfragen in kurzer Zeit, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     unavailable: 'Der Server ist ausgelastet, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     user_already_exists: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     user_already_exists_use_another_email:

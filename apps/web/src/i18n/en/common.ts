@@ -142,6 +142,7 @@ export const common = {
     validation_failed: 'A value is missing or has the wrong type.',
     invalid_period: 'This period is not valid.',
     idempotency_key_reused: 'This was already submitted.',
+    too_many_requests: 'Too many requests in a short time, so nothing was changed. Try again in a moment.',
     unavailable: 'The server is busy and nothing was changed. Try again in a moment.',
     user_already_exists: 'This address can’t be used. If it is yours, sign in instead.',
     user_already_exists_use_another_email: 'This address can’t be used. If it is yours, sign in instead.',

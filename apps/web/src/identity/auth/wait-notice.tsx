@@ -1,7 +1,7 @@
 import { Alert, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isRecord, Problem } from '#web/platform/problem.ts';
+import { isProblem, retrySecondsOf } from '#web/platform/problem.ts';
 
 export interface Wait {
   /** Seconds left, 0 when trying is possible again. */
@@ -66,8 +66,5 @@ function useWaitText(): (seconds: number) => string {
 
 /** Seconds to wait after too many attempts; undefined for any other error. */
 function retrySeconds(error: unknown): number | undefined {
-  if (!(error instanceof Problem) || error.status !== 429) return undefined;
-  const { data } = error.extra;
-  const wait = Number(isRecord(data) ? data['retry_after'] : undefined);
-  return Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : 60;
+  return isProblem(error, 429) ? (retrySecondsOf(error) ?? 60) : undefined;
 }

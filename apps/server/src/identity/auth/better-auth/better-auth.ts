@@ -41,6 +41,21 @@ interface BetterAuthParts {
   withDiscovered: boolean;
 }
 
+const cookieName = (publicUrl: string, name: string): string =>
+  publicUrl.startsWith('https://') ? `__Host-reachout_${name}` : `reachout_${name}`;
+
+/**
+ * The cookie of a session, as a request that carries nothing else would have it: the first one where several have the
+ * name, which is the one that Better Auth reads.
+ */
+export function sessionCookieOf(publicUrl: string, cookies: string | null): string | undefined {
+  const prefix = `${cookieName(publicUrl, 'session')}=`;
+  return cookies
+    ?.split(';')
+    .map((cookie) => cookie.trim())
+    .find((cookie) => cookie.startsWith(prefix));
+}
+
 /** Better Auth with our tables, rules and providers; everything that it could do besides is left off. */
 export function createBetterAuth(
   { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
@@ -48,7 +63,7 @@ export function createBetterAuth(
 ) {
   const secure = publicUrl.startsWith('https://');
   const cookie = (name: string, sameSite: 'strict' | 'lax') => ({
-    name: secure ? `__Host-reachout_${name}` : `reachout_${name}`,
+    name: cookieName(publicUrl, name),
     attributes: { httpOnly: true, secure, sameSite, path: '/' },
   });
   return betterAuth({

@@ -1,9 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
-import { unavailable } from '../../../platform/http/api-error.ts';
 import { sitePrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
-import { createConcurrencyLimiter, LimitExceeded } from '../../../platform/concurrency-limiter.ts';
+import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts';
 
 /** What scrypt takes: 128 * N * r bytes, and time in proportion to N * r * p. */
 export interface ScryptCost {
@@ -17,7 +16,7 @@ export const recommendedCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
 /**
  * Hashes and verifies passwords, a few at once: a hash takes a core and 128 MB for a good while, and anybody may ask for
- * one. All throw 503 `unavailable` when too many wait.
+ * one. All throw LimitExceeded when too many wait.
  */
 export interface PasswordHasher {
   /** @param ipPrefix  that asks for it */
@@ -37,16 +36,20 @@ const maxConcurrent = Math.min(availableParallelism(), 3);
 
 export function createPasswordHasher(cost: ScryptCost): PasswordHasher {
   // Of one network two wait or run at once, so that however many it asks for, it has two places in the line of all.
-  const limitPerIpPrefix = createConcurrencyLimiter({ maxConcurrent: 2, maxQueued: 20, maxWaitMs });
-  const limitOverall = createConcurrencyLimiter({ maxConcurrent, maxQueued: 200, maxWaitMs });
-  const limited = async <T>(ipPrefix: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await limitPerIpPrefix(sitePrefixOf(ipPrefix), () => limitOverall('', work));
-    } catch (error) {
-      if (error instanceof LimitExceeded) throw unavailable(maxWaitMs / 1_000);
-      throw error;
-    }
-  };
+  const limitPerIpPrefix = createConcurrencyLimiter({
+    bound: 'password hashes of one network',
+    maxConcurrent: 2,
+    maxQueued: 20,
+    maxWaitMs,
+  });
+  const limitOverall = createConcurrencyLimiter({
+    bound: 'password hashes',
+    maxConcurrent,
+    maxQueued: 200,
+    maxWaitMs,
+  });
+  const limited = <T>(ipPrefix: string, work: () => Promise<T>): Promise<T> =>
+    limitPerIpPrefix(sitePrefixOf(ipPrefix), () => limitOverall('', work));
   const hashUnlimited = async (password: string): Promise<string> => {
     const salt = randomBytes(16);
     return format({ cost, salt, key: await derive(password, salt, cost) });

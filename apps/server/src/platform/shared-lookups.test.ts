@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createSharedLookups } from './shared-lookups.ts';
+
+test('look-ups at once share the second one, and never one that began before them', async () => {
+  const share = createSharedLookups<number>();
+  let stored = 1;
+  let lookups = 0;
+  const open = Promise.withResolvers<void>();
+  const find = () =>
+    share('key', async () => {
+      lookups += 1;
+      const found = stored;
+      await open.promise;
+      return found;
+    });
+  const first = find();
+  stored = 2;
+  const later = [find(), find(), find()];
+  open.resolve();
+  assert.equal(await first, 1);
+  assert.deepEqual(await Promise.all(later), [2, 2, 2]);
+  assert.equal(lookups, 2);
+  stored = 3;
+  assert.equal(await find(), 3);
+});
+
+test('a look-up that fails is that of those alone who share it', async () => {
+  const share = createSharedLookups<string>();
+  const failing = share('key', () => Promise.reject(new Error('away')));
+  const next = share('key', () => Promise.resolve('found'));
+  await assert.rejects(failing, /away/);
+  assert.equal(await next, 'found');
+  assert.equal(await share('other', () => Promise.resolve('other')), 'other');
+});

@@ -1,0 +1,25 @@
+/**
+ * Lets look-ups with the same key share their result, so that any number at once needs two. A look-up never takes the
+ * result of one that began before it: what was committed until it was asked for, it sees.
+ */
+export function createSharedLookups<T>(): (key: string, lookUp: () => Promise<T>) => Promise<T> {
+  const lookups = new Map<string, { current: Promise<T>; next: Promise<T> | undefined }>();
+
+  function start(key: string, lookUp: () => Promise<T>): Promise<T> {
+    const current = lookUp();
+    const entry = { current, next: undefined };
+    lookups.set(key, entry);
+    const end = () => {
+      if (lookups.get(key) === entry) lookups.delete(key);
+    };
+    current.then(end, end);
+    return current;
+  }
+
+  return (key, lookUp) => {
+    const running = lookups.get(key);
+    if (running === undefined) return start(key, lookUp);
+    const startNext = () => start(key, lookUp);
+    return (running.next ??= running.current.then(startNext, startNext));
+  };
+}
