@@ -92,6 +92,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/me/sessions');
 }
 
 test('a new password, and a click, end the session of another browser', async ({
