@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { OpenAPIGenerator } from '@orpc/openapi';
-import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { contract } from '@reachout/contract/router.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { jsonSchemaConverter } from './platform/http/json-schemas.ts';
 
 const introduction = `
 Programs send an API key of the organization, made under Settings › API keys:
@@ -21,7 +21,7 @@ an \`Idempotency-Key\`: a repeat with the same key gets the first response.
 
 /** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */
 export async function registerApiDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
-  const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] });
+  const generator = new OpenAPIGenerator({ schemaConverters: [jsonSchemaConverter] });
   const document = await generator.generate(contract, {
     info: {
       title: 'Reachout',

@@ -7,6 +7,7 @@ import {
   email,
   id,
   timestamp,
+  filledLine,
   singleLine,
   list,
   name,
@@ -18,10 +19,10 @@ import {
 // Addresses, contacts and links of people, organizations and clients: the same shapes everywhere.
 
 const addressFields = {
-  line1: singleLine(200).min(1, 'Enter street and number.'),
+  line1: filledLine(200, 'Enter street and number.'),
   line2: optional(singleLine(200)),
   postal_code: optional(singleLine(20)),
-  city: singleLine(120).min(1, 'Enter a town.'),
+  city: filledLine(120, 'Enter a town.'),
   region: optional(singleLine(120)),
   country_id: countryId,
 };

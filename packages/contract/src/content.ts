@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { importStatuses } from './states/import.ts';
-import { collectionName, fieldName, id, timestamp, itemData, singleLine, multiLine } from './values.ts';
+import {
+  collectionName,
+  fieldName,
+  id,
+  timestamp,
+  itemData,
+  limitedRecord,
+  singleLine,
+  multiLine,
+} from './values.ts';
 
 /** The gateway to an organization's content backend: what screens use of it. */
 
@@ -162,7 +171,7 @@ export const content = {
 export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
-  mapping: z.record(multiLine(200), fieldName),
+  mapping: limitedRecord(multiLine(200), fieldName, 500),
   /** Items whose value in this unique field is known are updated, others are created. */
   key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
+import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { exclusionReasons } from './statuses.ts';
 import {
   byId,
@@ -8,10 +9,12 @@ import {
   fieldName,
   id,
   timestamp,
+  limitedRecord,
   list,
   name,
   order,
   paging,
+  plainJson,
   search,
 } from './values.ts';
 
@@ -19,7 +22,7 @@ import {
  * A rule over the fields of a collection, in the filter language of Directus:
  * `{ "_and": [{ "country": { "_eq": "DE" } }] }`. `{}` selects everybody.
  */
-export const Rule = z.record(z.string(), z.json());
+export const Rule = limitedRecord(z.string().max(100), plainJson(maxRuleLength), 1_000);
 export type Rule = z.infer<typeof Rule>;
 
 /** Which fields of the collection say what. */
@@ -62,7 +65,10 @@ export type AudienceCount = z.infer<typeof AudienceCount>;
 const inOrganization = memberOperations('Audiences', 'organization_id');
 const onFilter = memberOperations('Audiences', 'filters');
 const invalidRule = {
-  invalid_rule: { ...apiErrors.invalid_rule, data: z.object({ path: z.string(), reason: z.string() }) },
+  invalid_rule: {
+    ...apiErrors.invalid_rule,
+    data: z.object({ path: z.string(), reason: z.string(), is_too_heavy: z.boolean().optional() }),
+  },
 } as const;
 
 export const filters = {

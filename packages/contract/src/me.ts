@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
-import { maxPasswordLength, minPasswordLength } from './rules/lengths.ts';
+import { maxJsonLength, maxPasswordLength, minPasswordLength } from './rules/lengths.ts';
 import {
   Address,
   AddressChanges,
@@ -17,11 +17,13 @@ import {
   email,
   id,
   timestamp,
+  limitedRecord,
   list,
   name,
   optional,
   singleLine,
   phone,
+  plainJson,
   webAddress,
 } from './values.ts';
 
@@ -70,13 +72,15 @@ export type MyApiKey = z.infer<typeof MyApiKey>;
 /** Preference keys are the client's; values are small plain JSON. */
 export const preferenceKey = z
   .string()
+  .max(100, { error: 'This is not a valid preference name.', abort: true })
   .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This is not a valid preference name.');
 // What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-const preferenceValue = z
-  .json()
-  .refine((value) => !unstorable.test(JSON.stringify(value)), 'Control characters are not allowed.');
-export const Preferences = z.record(preferenceKey, preferenceValue);
+const preferenceValue = plainJson(maxJsonLength).refine(
+  (value) => !unstorable.test(JSON.stringify(value)),
+  'Control characters are not allowed.',
+);
+export const Preferences = limitedRecord(preferenceKey, preferenceValue, 500);
 export type Preferences = z.infer<typeof Preferences>;
 
 export const MyInvitation = z.object({

@@ -15,18 +15,23 @@ import {
   id,
   timestamp,
   itemKey,
+  limitedRecord,
   list,
   timestampInput,
   name,
   order,
   paging,
+  plainJson,
   search,
 } from './values.ts';
 
 // Who belongs to an organization, by which role, and how people and machines get in.
 
 /** A built-in role, or the `role` of one of the organization's own. */
-const role = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'Choose a role.');
+const role = z
+  .string()
+  .max(40, { error: 'Choose a role.', abort: true })
+  .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Choose a role.');
 const clientIds = z.array(id).max(500);
 
 export const Member = z.object({
@@ -47,7 +52,7 @@ export const RolePermission = z.strictObject({
   action: z.enum(actions),
   subject: z.enum(subjects),
   /** `{"client_id": {"$in": [...]}}` or `{"brand_id": ...}`; the placeholders are `${organization_id}`, `${client_ids}`. */
-  conditions: z.record(z.string().max(40), z.json()).nullable().default(null),
+  conditions: limitedRecord(z.string().max(40), plainJson(50_000), 10).nullable().default(null),
   inverted: z.boolean().default(false),
 });
 export type RolePermission = z.infer<typeof RolePermission>;
@@ -345,7 +350,8 @@ export const apiKeys = {
         name,
         scopes: z
           .array(z.enum(apiKeyScopeNames as [string, ...string[]]))
-          .min(1, 'Choose at least one scope.'),
+          .min(1, 'Choose at least one scope.')
+          .max(apiKeyScopeNames.length),
         days: z.int().min(1).max(730).default(365),
       }),
     )
@@ -364,6 +370,7 @@ export const auditFilters = {
   /** The beginning of an action, such as `clients.` or `members.remove`. */
   action: z
     .string()
+    .max(80)
     .regex(/^[\w.]{1,80}$/)
     .optional(),
   record_id: itemKey.optional(),

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
-import { id, timestamp, itemKey, singleLine, list, order, paging, search, multiLine } from './values.ts';
+import {
+  id,
+  timestamp,
+  timestampInput,
+  itemKey,
+  filledLine,
+  singleLine,
+  list,
+  order,
+  paging,
+  search,
+  multiLine,
+} from './values.ts';
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
@@ -27,7 +39,7 @@ export const Template = z.object({
 });
 export type Template = z.infer<typeof Template>;
 
-const title = singleLine(120).min(1, 'Enter a title.');
+const title = filledLine(120, 'Enter a title.');
 /** A template has at most 1 MB; characters are counted here, bytes on the server. */
 const mjml = multiLine(1_000_000);
 const inOrganization = memberOperations('Templates', 'organization_id');
@@ -70,7 +82,7 @@ export const templates = {
         title: title.optional(),
         mjml: mjml.optional(),
         /** The `date_updated` that the editor loaded: a template changed since by somebody else is not overwritten. */
-        if_date_updated: timestamp.optional(),
+        if_date_updated: timestampInput.optional(),
       }),
     )
     .errors({

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import {
   domainPattern,
   emailPattern,
+  hasReadableDomain,
   maxEmailLength,
   maxPhoneLength,
   maxWebAddressLength,
   phonePattern,
   webProtocolPattern,
 } from './rules/addresses.ts';
-import { maxNameLength } from './rules/lengths.ts';
+import { maxJsonLength, maxNameLength } from './rules/lengths.ts';
 
 /** The values that inputs are made of: one schema each, shared by server and forms. */
 
@@ -16,70 +17,137 @@ export const id = z.uuid('This is not a valid id.');
 /** The input of operations that take only the record's id from their path. */
 export const byId = z.strictObject({ id });
 
+/**
+ * What the API reference says of a schema beyond what its checks tell: keywords of JSON Schema. `or` has what may be
+ * given instead. Checks look at a text after it was trimmed, and a pattern in JSON Schema at the text as it is sent.
+ */
+export const documented = z.registry<{ or?: readonly object[]; [keyword: string]: unknown }>();
+
 // NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
 const controls = /[\u0000-\u001f\u007f]/;
 // oxlint-disable-next-line no-control-regex -- as above; tab, line feed and carriage return are allowed in long texts
 const controlsExceptLineBreaks = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const inLine = String.raw`[^\u0000-\u001f\u007f]`;
+const inLineAndNoSpace = String.raw`[^\s\u0000-\u001f\u007f]`;
+const blank = { type: 'string', maxLength: 1_000, pattern: String.raw`^\s*$` };
 
-const clean = (pattern: RegExp) => (multiLine: string) =>
-  !pattern.test(multiLine) && multiLine.isWellFormed();
+const clean = (pattern: RegExp) => (text: string) => !pattern.test(text) && text.isWellFormed();
+
+/** How a pattern over a trimmed text looks before the text is trimmed. */
+const untrimmed = ({ source }: RegExp): string =>
+  String.raw`^\s*(?:${source.replace(/^\^/, '').replace(/\$$/, '')})\s*$`;
+
+/** In characters of Unicode, as PostgreSQL and JSON Schema count them: emojis are one and not two. */
+const hasAtMost = (max: number) => (text: string) =>
+  // oxlint-disable-next-line typescript/no-misused-spread -- characters are what is counted
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+
+/**
+ * A text of bounded length. Longer ones are refused before anything else looks at them: NFC, for one, takes a time that
+ * grows with the square of a length.
+ */
+const text = (max: number, message = `Use at most ${max} characters.`) =>
+  z.string().refine(hasAtMost(max), { error: message, abort: true }).register(documented, { maxLength: max });
 
 /** One line of text, trimmed and NFC-normalized. */
 export const singleLine = (max: number) =>
-  z
-    .string()
+  text(max)
     .trim()
     .normalize('NFC')
-    .max(max, `Use at most ${max} characters.`)
-    .refine(clean(controls), 'Control characters are not allowed.');
+    // There are characters that become several.
+    .refine(hasAtMost(max), `Use at most ${max} characters.`)
+    .refine(clean(controls), 'Control characters are not allowed.')
+    .register(documented, { pattern: String.raw`^\s*${inLine}*$` });
+
+/** The same with something in it. */
+export const filledLine = (max: number, message: string) =>
+  singleLine(max)
+    .min(1, message)
+    .register(documented, { pattern: String.raw`^\s*${inLineAndNoSpace}${inLine}*\s*$` });
 
 /** Names: 1 to 120 characters, trimmed. */
-export const name = singleLine(maxNameLength).min(1, 'Enter a name.');
+export const name = filledLine(maxNameLength, 'Enter a name.');
 
 /** Long text; line ends are kept. */
 export const multiLine = (max: number) =>
-  z
-    .string()
-    .max(max, `Use at most ${max} characters.`)
-    .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.');
+  text(max)
+    .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.')
+    .register(documented, {
+      pattern: String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$`,
+    });
 
-/** An email address by the HTML rule, at most 254 characters. */
-export const email = z
-  .string()
+/** An email address, at most 254 characters. */
+export const email = text(maxEmailLength, 'An email address has at most 254 characters.')
   .trim()
-  .max(maxEmailLength, 'An email address has at most 254 characters.')
-  .regex(emailPattern, 'Enter an email address such as name@example.com.');
+  .regex(emailPattern, 'Enter an email address such as name@example.com.')
+  .refine(hasReadableDomain, 'Enter an email address such as name@example.com.')
+  .register(documented, { pattern: untrimmed(emailPattern) });
 
 /** As people write telephone numbers; at least five digits. */
-export const phone = singleLine(maxPhoneLength).regex(
-  phonePattern,
-  'Enter a phone number such as +49 30 901820.',
-);
+export const phone = singleLine(maxPhoneLength)
+  .regex(phonePattern, 'Enter a phone number such as +49 30 901820.')
+  .register(documented, { pattern: untrimmed(phonePattern) });
 
 /** http and https only: such an address becomes a link on screen. */
-export const webAddress = singleLine(maxWebAddressLength).pipe(
-  z.url({
-    protocol: webProtocolPattern,
-    hostname: domainPattern,
-    error: 'Enter a web address such as https://example.com.',
-  }),
-);
+export const webAddress = singleLine(maxWebAddressLength)
+  .pipe(
+    z.url({
+      protocol: webProtocolPattern,
+      hostname: domainPattern,
+      error: 'Enter a web address such as https://example.com.',
+    }),
+  )
+  .register(documented, {
+    pattern: untrimmed(
+      // oxlint-disable-next-line no-control-regex -- control characters are refused
+      /^[hH][tT][tT][pP][sS]?:\/\/(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::\d{1,4})?(?:[/?#][^\u0000-\u001f\u007f]*)?$/,
+    ),
+  });
 
 /** ISO 3166-1 alpha-2; which ones there are, the database says. */
-export const countryId = z.string().regex(/^[A-Z]{2}$/, 'Choose a country.');
+export const countryId = z
+  .string()
+  .max(2, { error: 'Choose a country.', abort: true })
+  .regex(/^[A-Z]{2}$/, 'Choose a country.');
 
 /** A field that may be left empty: nothing, blanks and null are the same. */
-export const optional = <T extends z.ZodType>(value: T) =>
-  z.preprocess(
-    (given) => (typeof given === 'string' && given.trim() === '' ? null : given),
+export function optional<T extends z.ZodType>(value: T) {
+  const schema = z.preprocess(
+    (given) =>
+      typeof given === 'string' && given.length <= blank.maxLength && given.trim() === '' ? null : given,
     value.nullable(),
   );
+  documented.add(schema, { or: [blank] });
+  return schema;
+}
 
 /** The key of an item in a content backend: a UUID, or what a customer's own uses. */
 export const itemKey = singleLine(255);
 
-export const timeZone = z.string().refine(isTimeZone, 'Use a time zone such as Europe/Berlin.');
+/** JSON of any shape, small enough to be looked at as a whole. @param max  characters of its text */
+export const plainJson = (max: number) =>
+  z
+    .json()
+    .refine((value) => JSON.stringify(value).length <= max, `Use at most ${max} characters of JSON.`)
+    .register(documented, {
+      description: `At most ${max} characters as JSON text.`,
+      anyOf: [
+        { type: 'string', maxLength: max },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'null' },
+        { type: 'array', maxItems: max, items: {} },
+        { type: 'object', maxProperties: max, additionalProperties: {} },
+      ],
+    });
+
+export const timeZone = z
+  .string()
+  .max(64, { error: 'Use a time zone such as Europe/Berlin.', abort: true })
+  .refine(isTimeZone, 'Use a time zone such as Europe/Berlin.')
+  // Former names of zones are understood as well.
+  .register(documented, { enum: ['UTC', ...Intl.supportedValuesOf('timeZone')] });
 
 function isTimeZone(zone: string): boolean {
   try {
@@ -95,7 +163,7 @@ export const timestamp = z.string();
 /** A point in time as filters take it: ISO 8601 with an offset, in years and offsets that every program can count in. */
 export const timestampInput = z.iso
   .datetime({ offset: true, error: 'Use a time such as 2026-03-01T08:00:00Z.' })
-  .max(40, 'Use a time such as 2026-03-01T08:00:00Z.')
+  .max(40, { error: 'Use a time such as 2026-03-01T08:00:00Z.', abort: true })
   .regex(/^(19[7-9]|2[01]\d)\d.*(Z|[+-](0\d|1[0-4]):\d\d)$/, 'Use a time between the years 1970 and 2200.');
 
 export const pageSize = z.coerce.number<number>().int().min(1).max(500);
@@ -124,13 +192,28 @@ export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(
 /** Of collections and fields in content backends; the database checks the same. */
 const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
-export const collectionName = z.string().regex(contentName, 'This is not a valid collection name.');
+export const collectionName = z
+  .string()
+  .max(63, { error: 'This is not a valid collection name.', abort: true })
+  .regex(contentName, 'This is not a valid collection name.');
 
 export const fieldName = z
   .string()
+  .max(63, { error: 'A field name has at most 63 characters.', abort: true })
   .regex(contentName, 'Field names contain lower-case letters, digits and underscores only.');
 
+/** An object with any keys of a kind, and no more than so many of them. */
+export const limitedRecord = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(
+  key: K,
+  value: V,
+  max: number,
+) =>
+  z
+    .record(key, value)
+    .refine((record) => Object.keys(record).length <= max, `Use at most ${max} keys.`)
+    .register(documented, { maxProperties: max });
+
 /** JSON data of content items: plain values by field name. */
-export const itemData = z.record(fieldName, z.json());
+export const itemData = limitedRecord(fieldName, plainJson(maxJsonLength), 500);
 
 export const deleted = z.object({ id });

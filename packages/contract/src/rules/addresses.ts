@@ -1,13 +1,23 @@
-/** The HTML rule for email addresses. */
+/**
+ * Addresses that mail can be sent to: those of the HTML rule with no dots at the ends of the local part or side by side,
+ * at most 64 characters before the `@`, and a domain with a top level. The server's parser of addresses takes all of them.
+ */
 export const emailPattern =
-  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
 export const maxEmailLength = 254;
 
-export const isEmail = (value: string): boolean =>
-  value.trim().length <= maxEmailLength && emailPattern.test(value.trim());
+export const isEmail = (value: string): boolean => {
+  const address = value.trim();
+  return address.length <= maxEmailLength && emailPattern.test(address) && hasReadableDomain(address);
+};
 
-/** As people write telephone numbers; at least five digits. */
-export const phonePattern = /^\+?[\d\s()./-]{5,}$/;
+/** False where a label claims to be a translated one (`xn--`) and is none: the part behind it is not Punycode. */
+export const hasReadableDomain = (address: string): boolean =>
+  URL.canParse(`https://${address.slice(address.lastIndexOf('@') + 1)}`);
+
+/** As people write telephone numbers: at least five digits and separators, none of the blanks at an end. */
+export const phonePattern =
+  /^(?:\+[\d \u00a0\u2009\u202f()./-]{4,}|[\d()./-][\d \u00a0\u2009\u202f()./-]{3,})[\d()./-]$/;
 export const maxPhoneLength = 40;
 
 export const isPhone = (value: string): boolean =>

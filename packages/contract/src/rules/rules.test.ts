@@ -28,7 +28,20 @@ describe('forms and schemas', () => {
     [
       isEmail,
       email,
-      ['a@b.example', ' a@b.example ', 'a@b', 'a', 'ä@b.example', `${'a'.repeat(250)}@b.example`],
+      [
+        'a@b.example',
+        ' a@b.example ',
+        'a@b.xn--p1ai',
+        'a@b',
+        'a',
+        'ä@b.example',
+        'a..b@c.example',
+        '.a@b.example',
+        'a@b.1',
+        'a@xn--a.example',
+        `${'a'.repeat(65)}@b.example`,
+        `${'a'.repeat(250)}@b.example`,
+      ],
     ],
     [isPhone, phone, ['+49 30 901820', '1234', '12345', 'call me', '1'.repeat(41)]],
     [

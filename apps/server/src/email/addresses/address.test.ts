@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { email } from '@reachout/contract/values.ts';
 import test from 'node:test';
 import { parseAddress } from './address.ts';
 
@@ -76,4 +77,34 @@ test('R3.5: lengths count octets', () => {
 test('R3.6: a local part beyond ASCII is told apart from a mistake', () => {
   assert.deepEqual(parseAddress('jürgen@example.com'), { error: 'smtputf8' });
   assert.deepEqual(parseAddress('用户@例え.テスト'), { error: 'smtputf8' });
+});
+
+test('every address that the contract takes can be written to', () => {
+  const locals = ['a', 'a.b', 'a..b', '.a', 'a.', "o'neil", 'a+b', 'x'.repeat(64), 'x'.repeat(65), 'ä'];
+  const domains = [
+    'b.example',
+    'B.Example',
+    'b',
+    'b.1',
+    'b.c',
+    '-b.example',
+    'b..example',
+    'b.example.',
+    'xn--a.example',
+    'xn--bcher-kva.example',
+    'b.xn--p1ai',
+    '1.2.3.4',
+    `${'x'.repeat(63)}.example`,
+    `${'x'.repeat(64)}.example`,
+    `${'x.'.repeat(110)}example`,
+  ];
+  for (const local of locals) {
+    for (const domain of domains) {
+      const address = `${local}@${domain}`;
+      // Those that have another form in ASCII are for contacts only.
+      const isTaken = email.safeParse(address).success;
+      const parsed = parseAddress(address);
+      assert.equal(isTaken, 'address' in parsed && !/[^\0-\x7f]/.test(address), address);
+    }
+  }
 });

@@ -1,12 +1,11 @@
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { findShapeProblem } from './body-shape.ts';
 import { apiError, badRequest, invalidInput } from './api-error.ts';
 import { encodeProblem } from './orpc-problems.ts';
 import { retryAfterOf } from './problem.ts';
 
-/** A JSON body has at most 1 MB; two more kilobytes for what wraps a text of that size. */
-const jsonLimitBytes = 1_050_000;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Responds with an error as problem details. */
@@ -77,7 +76,7 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: jsonLimitBytes },
+    { parseAs: 'string', bodyLimit: maxJsonLength },
     (request, body, done) => {
       // Operations without input may come with the header and nothing else.
       if (body === '') done(null, {});
