@@ -52,6 +52,6 @@ function parseRuleAt(prefix: string, rule: unknown, fields: readonly RuleField[]
     return parseRule(rule, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw new InvalidRule(error.path === '' ? prefix : `${prefix}.${error.path}`, error.reason);
+    throw new InvalidRule(error.path === '' ? prefix : `${prefix}.${error.path}`, error.reason, error);
   }
 }

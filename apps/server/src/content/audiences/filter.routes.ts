@@ -75,7 +75,8 @@ async function checkAudience(
     return parseAudience({ collection, rule, field_mapping, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw apiError('invalid_rule', { path: error.path, reason: error.reason }, error.message);
+    const { path, reason, isTooHeavy } = error;
+    throw apiError('invalid_rule', { path, reason, ...(isTooHeavy ? { is_too_heavy: true } : {}) }, error.message);
   }
 }
 

@@ -88,10 +88,22 @@ suite('filter rules', () => {
     assert.throws(() => parseRule({ a_string: inField(11) }, fields), /10 levels/);
   });
 
-  test('INP-3: at most 1,000 conditions, also in one long list', () => {
-    const list = (count: number) => ({ _or: Array.from({ length: count }, () => ({ a_string: 'x' })) });
-    parseRule(list(499), fields);
-    assert.throws(() => parseRule(list(500), fields), /1000 conditions/);
-    assert.throws(() => parseRule(list(1_000_000), fields), /1000 conditions/);
+  test('INP-3: a rule is bounded by what its conditions cost', () => {
+    const many = (count: number, condition: unknown) => ({
+      _or: Array.from({ length: count }, () => condition),
+    });
+    const isTooHeavy = (error: unknown) => error instanceof InvalidRule && error.isTooHeavy;
+    const plain = { a_string: 'x' };
+    parseRule(many(249, plain), fields);
+    assert.throws(() => parseRule(many(250, plain), fields), isTooHeavy);
+    assert.throws(() => parseRule(many(1_000_000, plain), fields), isTooHeavy);
+    const text = { a_string: { _icontains: 'x' } };
+    parseRule(many(83, text), fields);
+    assert.throws(() => parseRule(many(84, text), fields), isTooHeavy);
+    const list = { a_string: { _in: Array.from({ length: 10_000 }, String) } };
+    parseRule(many(2, list), fields);
+    assert.throws(() => parseRule(many(3, list), fields), isTooHeavy);
+    parseRule({ a_string: 'x'.repeat(1_000) }, fields);
+    assert.throws(() => parseRule({ a_string: 'x'.repeat(1_001) }, fields), /1000 characters/);
   });
 });

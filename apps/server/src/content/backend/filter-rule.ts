@@ -9,11 +9,16 @@ import {
   uuidPattern,
   type JsonValue,
 } from './field-values.ts';
+import {
+  conditionWeight,
+  maxRuleListLength,
+  maxRuleText,
+  maxRuleWeight,
+  textConditionWeight,
+  valuesPerWeight,
+} from '@reachout/contract/rules/filter-rule-weight.ts';
 
-/** How large a rule may be. A list counts as one node, whatever its length. */
 const maxDepth = 10;
-const maxNodes = 1_000;
-const maxListLength = 10_000;
 
 /** The fields of a rule: those of a collection, and the columns that every item has. */
 export interface RuleField {
@@ -44,11 +49,14 @@ export type TextMatch = 'contains' | 'starts_with' | 'ends_with';
 export class InvalidRule extends Error {
   readonly path: string;
   readonly reason: string;
+  /** The rule is too heavy: docs/audiences.md, "Limits". */
+  readonly isTooHeavy: boolean;
 
-  constructor(path: string, reason: string) {
+  constructor(path: string, reason: string, { isTooHeavy = false } = {}) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
     this.reason = reason;
+    this.isTooHeavy = isTooHeavy;
   }
 }
 
@@ -69,14 +77,14 @@ export const systemFields = [
  */
 export function parseRule(rule: unknown, fields: readonly RuleField[]): RuleNode {
   const known = new Map([...systemFields, ...fields].map((field) => [field.name, field]));
-  const parser: Parser = { known, nodesLeft: maxNodes };
+  const parser: Parser = { known, weightLeft: maxRuleWeight };
   if (Array.isArray(rule) && rule.length === 0) return { kind: 'all', nodes: [] };
   return parseGroup(parser, rule, [], 1);
 }
 
 interface Parser {
   known: Map<string, RuleField>;
-  nodesLeft: number;
+  weightLeft: number;
 }
 type Path = readonly (string | number)[];
 
@@ -86,8 +94,17 @@ function fail(path: Path, reason: string): never {
 
 function spend(parser: Parser, path: Path, depth: number): void {
   if (depth > maxDepth) fail(path, `A rule has at most ${maxDepth} levels.`);
-  parser.nodesLeft -= 1;
-  if (parser.nodesLeft < 0) fail(path, `A rule has at most ${maxNodes} conditions.`);
+  weigh(parser, path, conditionWeight);
+}
+
+function weigh(parser: Parser, path: Path, weight: number): void {
+  parser.weightLeft -= weight;
+  if (parser.weightLeft >= 0) return;
+  throw new InvalidRule(
+    path.join('.'),
+    `This rule has too many conditions. Groups and comparisons count once, searches within texts ${textConditionWeight} times, long lists once for every ${valuesPerWeight} values; the limit is ${maxRuleWeight}.`,
+    { isTooHeavy: true },
+  );
 }
 
 /** Several keys side by side mean "and". */
@@ -115,7 +132,7 @@ function parseList(
   if (!Array.isArray(list)) fail(path, `${key} takes a list.`);
   // An empty `_or` matches everything, as in Directus.
   if (list.length === 0) return { kind: 'all', nodes: [] };
-  if (list.length > parser.nodesLeft) fail(path, `A rule has at most ${maxNodes} conditions.`);
+  if (list.length > parser.weightLeft) weigh(parser, path, list.length);
   const nodes = list.map((entry, index) => parseEntry(entry, [...path, index]));
   return { kind: key === '_and' ? 'all' : 'any', nodes };
 }
@@ -221,9 +238,10 @@ function parseOperator(
   }
   const textOperator = textOperators[operator];
   if (textOperator !== undefined) {
+    weigh(parser, path, textConditionWeight - conditionWeight);
     return { kind: 'text', field, ...textOperator, text: parseText(operand, path) };
   }
-  if (lists.includes(operator)) return parseIn(field, operator === '_nin', operand, path);
+  if (lists.includes(operator)) return parseIn(parser, field, operator === '_nin', operand, path);
   if (operator === '_between' || operator === '_nbetween') {
     const [low, high, ...more] = splitList(operand);
     if (low === undefined || high === undefined || more.length > 0) fail(path, 'Use two values: [from, to].');
@@ -249,11 +267,12 @@ function parseSwitch(operand: unknown, path: Path): boolean {
   return fail(path, 'Use true or false.');
 }
 
-function parseIn(field: RuleField, negated: boolean, operand: unknown, path: Path): RuleNode {
+function parseIn(parser: Parser, field: RuleField, negated: boolean, operand: unknown, path: Path): RuleNode {
   if (operand === '') return { kind: 'nothing' };
   const values = splitList(operand);
   if (values.length === 0) fail(path, 'Use at least one value.');
-  if (values.length > maxListLength) fail(path, `Use at most ${maxListLength} values.`);
+  if (values.length > maxRuleListLength) fail(path, `Use at most ${maxRuleListLength} values.`);
+  weigh(parser, path, Math.floor(values.length / valuesPerWeight));
   return {
     kind: 'in',
     field,
@@ -271,6 +290,7 @@ function splitList(operand: unknown): unknown[] {
 function parseText(operand: unknown, path: Path): string {
   const text = typeof operand === 'number' ? String(operand) : operand;
   if (typeof text !== 'string') return fail(path, 'Use a text.');
+  if (text.length > maxRuleText) return fail(path, `Use at most ${maxRuleText} characters.`);
   if (!isStorable(text)) return fail(path, 'This text contains characters that no item can have.');
   return text;
 }

@@ -238,6 +238,37 @@ suite('rules as SQL', () => {
     assert.equal(await select({ _or: [{ _and: [{ mark: '1' }, { mark: '2' }] }, { mark: '3' }] }), '3');
   });
 
+  test('a rule of many conditions selects what its conditions select', async () => {
+    const never = Array.from({ length: 20 }, (_, index) => ({ a_string: { _icontains: `none ${index}` } }));
+    const some = [
+      { a_integer: -5 },
+      { a_csv: { _contains: 'blue' } },
+      { date_created: { _lt: '$NOW(-1 day)' } },
+      { a_string: { _empty: true } },
+    ];
+    assert.equal(await select({ _or: [...never, ...some] }), '12345');
+    assert.equal(await select({ _or: [...never, ...some.slice(0, 3)] }), '12');
+    assert.equal(await select({ _or: [...never, { a_text: { _null: true } }] }), '45');
+  });
+
+  test('INP-3: searches look at the first 10,000 characters of a text', async () => {
+    const data = { mark: '6', a_text: `${'x'.repeat(9_996)}near${'x'.repeat(900_000)}far` };
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      values (${fixture.organizationId}, ${collection}, 'long', ${JSON.stringify(data)})
+    `.execute(fixture.owner);
+    for (const operator of ['_contains', '_icontains', '_ends_with']) {
+      assert.equal(await select({ a_text: { [operator]: 'near' } }), '6');
+      assert.equal(await select({ a_text: { [operator]: 'far' } }), '');
+    }
+    assert.equal(await select({}, { search: 'near' }), '6');
+    assert.equal(await select({}, { search: 'far' }), '');
+    // 30 ms each without the bound, and PostgreSQL does not stop within one row.
+    const text = { a_text: { _icontains: 'nowhere' } };
+    assert.equal(await select({ _or: Array.from({ length: 80 }, () => text) }), '');
+    await sql`delete from content_items where id = 'long'`.execute(fixture.owner);
+  });
+
   test('the columns that every item has', async () => {
     assert.equal(await select({ date_created: { _gt: '$NOW(-1 day)' } }), '12345');
     assert.equal(await select({ date_created: { _lt: '$NOW(-1 day)' } }), '');

@@ -1,4 +1,5 @@
 import { Alert, Paper, Title } from '@mantine/core';
+import { maxRuleWeight } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { ErrorState } from '#web/ui/states.tsx';
@@ -45,11 +46,13 @@ function CountError({ error, onRetry }: { error: unknown; onRetry: () => void })
   const { t } = useTranslation(['audiences', 'common']);
   if (isProblem(error) && error.code === 'invalid_rule') {
     const data = error.extra['data'];
-    const reason =
-      typeof data === 'object' && data !== null && 'reason' in data ? String(data.reason) : error.detail;
+    const { reason = error.detail, is_too_heavy: isTooHeavy = false } = (data ?? {}) as {
+      reason?: string;
+      is_too_heavy?: boolean;
+    };
     return (
       <Alert color="yellow" variant="light" role="alert">
-        {t('ruleFailed', { reason })}
+        {isTooHeavy ? t('ruleTooHeavy', { limit: maxRuleWeight }) : t('ruleFailed', { reason })}
       </Alert>
     );
   }

@@ -92,4 +92,6 @@ export const audiences: Translation<typeof en> = {
   sample_other: 'Stichprobe: {{count}}',
   sampleLabel: 'Stichprobe passender Kontakte',
   ruleFailed: 'Die Empfänger konnten nicht gezählt werden: {{reason}}',
+  ruleTooHeavy:
+    'Diese Regel hat zu viele Bedingungen. Zusammen dürfen sie {{limit}} zählen; die Suche in einem Text zählt fünffach. Entfernen Sie einige oder verwenden Sie eine Liste von Werten statt vieler Bedingungen.',
 };

@@ -87,4 +87,6 @@ export const audiences = {
   sample_other: 'Sample of {{count}}',
   sampleLabel: 'Sample of matching contacts',
   ruleFailed: 'Recipients could not be counted: {{reason}}',
+  ruleTooHeavy:
+    'This rule has too many conditions. Together they may count {{limit}}; a search within a text counts five times. Remove some, or use one list of values instead of many conditions.',
 };
