@@ -409,6 +409,13 @@ suite('signing in and out', () => {
     assert.ok(Date.parse(expires_at) - Date.now() <= 600_000);
   });
 
+  test('a link with an address to return to that cannot be decoded is a bad request (LNK-2)', async () => {
+    for (const name of ['callbackURL', 'newUserCallbackURL', 'errorCallbackURL']) {
+      const url = `/api/auth/magic-link/verify?token=x&${name}=/%25zz`;
+      assertProblem(await app.request('GET', url), 400, 'bad_request', name);
+    }
+  });
+
   test('the audit logs of a person’s organizations tell of a sign-in (AUD-1)', async () => {
     const client = createAuthClient(app);
     const { email } = await signUp(app, client);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { newPassword } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
-import { invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { authRoutes } from './auth.ts';
@@ -138,7 +138,16 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       const { user_id: id, email: address, name: fullName, expires_at } = found;
       return { user: { id, email: address, name: fullName }, session: { id: session.id, expires_at } };
     },
-    'GET /api/auth/magic-link/verify': (request, reply) => forwardToBetterAuth(deps, request, reply),
+    'GET /api/auth/magic-link/verify': async (request, reply) => {
+      // Better Auth decodes them once more, and fails where that is not possible.
+      if (
+        !Object.values(request.query as Record<string, string | string[]>)
+          .flat()
+          .every(isDecodable)
+      )
+        throw badRequest();
+      return await forwardToBetterAuth(deps, request, reply);
+    },
   };
 }
 
@@ -147,6 +156,15 @@ function read<T>(schema: z.ZodType<T>, request: FastifyRequest): T {
   const result = schema.safeParse(request.body ?? {});
   if (!result.success) throw invalidInputs(result.error);
   return result.data;
+}
+
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function requireProvider({ auth }: SignInDeps, id: string): void {

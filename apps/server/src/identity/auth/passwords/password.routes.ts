@@ -1,7 +1,7 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
-import { findCredentials } from '../users/credentials.queries.ts';
+import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import { hasPassword, verifyCurrentPassword } from './current-password.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { findPasswordProblem } from './password-rules.ts';
@@ -26,9 +26,11 @@ export const createPasswordRoutes = (deps: Pick<SignInDeps, 'limits' | 'password
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
     const hash = await deps.passwords.hash(ipPrefix, next);
     const language = languageOf(user.language);
-    const ended = await transaction((trx) =>
-      replacePassword(trx, user, { hash, language, keptSessionId: sessionId }),
-    );
+    const ended = await transaction(async (trx) => {
+      // Hashing took a while.
+      if (!(await lockUser(trx, userId))) throw notSignedIn();
+      return await replacePassword(trx, user, { hash, language, keptSessionId: sessionId });
+    });
     return { ended };
   }),
 });

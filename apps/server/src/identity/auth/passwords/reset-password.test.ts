@@ -13,6 +13,7 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
+import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 
 const next = 'another good one';
 
@@ -253,6 +254,18 @@ suite('a new password', () => {
       401,
     );
     assert.equal((await signIn(email, password)).answer.status, 200);
+  });
+
+  test('is for an account that is still there when it is stored', async () => {
+    const client = createAuthClient(app);
+    const { email } = await signUp(app, client);
+    const [response] = await app.owner.transaction().execute(async (trx) => {
+      await trx.deleteFrom('users').where('email', '=', email).execute();
+      const changing = changePassword(client, password);
+      await waitUntilSomebodyWaits(app.owner);
+      return [changing] as const;
+    });
+    assertProblem(await response, 401, 'not_signed_in');
   });
 
   test('the current one cannot be guessed by anyone who found a session open (AUTH-7)', async () => {

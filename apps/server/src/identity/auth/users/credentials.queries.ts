@@ -37,6 +37,20 @@ export const findCredentials = (trx: Transaction, userId: string): Promise<Crede
   selectCredentials(trx).where('users.id', '=', userId).executeTakeFirst();
 
 /**
+ * Keeps an account from being deleted until the transaction ends.
+ * @returns false when it is gone
+ */
+export async function lockUser(trx: Transaction, userId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
  * Somebody new, whose address was proven.
  * @returns the id; undefined when the address has an account already
  */
