@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLog } from './platform/log.ts';
+import { makeKeyOf } from './testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from './testing/app.ts';
+import { contractOperations } from './testing/contract-calls.ts';
+import { unsortedMarks } from './testing/naughty-values.ts';
+import {
+  createFuzzClient,
+  listCalls,
+  makeRequest,
+  randomOf,
+  type FuzzCall,
+  type FuzzRequest,
+  type FuzzResponse,
+  type OpenApiDocument,
+} from './testing/openapi-fuzz.ts';
+import { personalInputs } from './testing/personal-inputs.ts';
+import { sampleInputs } from './testing/sample-inputs.ts';
+import { buildTenant } from './testing/tenant.ts';
+
+// FUZZ_REQUESTS=25000 makes a long run of it, and FUZZ_SEED repeats one.
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_500);
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** No response takes longer, unless the machine is busy: then the same request is quick when it comes alone. */
+const hangMs = 2_000;
+const giveUpMs = 20_000;
+const sideBySide = 6;
+
+/** What the document does not list: sign-in, and what readers of messages use. */
+const otherCalls: FuzzCall[] = [
+  signIn('/api/auth/sign-up', ['name', 'email', 'password']),
+  signIn('/api/auth/sign-up/confirm', ['token', 'password']),
+  signIn('/api/auth/sign-in/email', ['email', 'password']),
+  signIn('/api/auth/sign-in/code', ['email']),
+  signIn('/api/auth/sign-in/code/verify', ['code']),
+  signIn('/api/auth/reset-password', ['email']),
+  signIn('/api/auth/reset-password/new', ['token', 'password']),
+  signIn('/api/auth/change-email/confirm', ['token', 'password']),
+  signIn('/api/auth/sign-in/social', ['provider', 'callbackURL']),
+  page('GET', '/api/auth/callback/{provider}', ['provider'], ['code', 'state', 'error']),
+  page('GET', '/api/auth/magic-link/verify', [], ['token', 'callbackURL']),
+  page('GET', '/api/organizations/{id}/audit_log/export', ['id'], ['search', 'from', 'action']),
+  page('GET', '/api/content/{organization_id}/imports/{id}/rejected', ['organization_id', 'id'], []),
+  page('GET', '/api/storage/avatars/{path}', ['path'], []),
+  page('GET', '/t/o/{token}', ['token'], []),
+  page('GET', '/t/c/{token}', ['token'], []),
+  page('GET', '/u/{token}', ['token'], []),
+  page('POST', '/u/{token}', ['token'], []),
+  page('GET', '/p/{token}', ['token'], []),
+  page('GET', '/v/{token}', ['token'], []),
+];
+
+function signIn(path: string, fields: string[]): FuzzCall {
+  const properties = Object.fromEntries(fields.map((name) => [name, { type: 'string' }]));
+  return { method: 'POST', path, pathFields: [], queryFields: [], body: { type: 'object', properties } };
+}
+
+function page(method: string, path: string, pathFields: string[], queryFields: string[]): FuzzCall {
+  return { method, path, pathFields, queryFields, body: undefined };
+}
+
+/** Somebody with an organization, and a good input for each call. */
+interface World {
+  callers: Record<string, string>[];
+  inputOf: (call: FuzzCall) => Record<string, unknown>;
+}
+
+suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
+  const logged: string[] = [];
+  let app: TestApp;
+  let client: ReturnType<typeof createFuzzClient>;
+  let calls: FuzzCall[];
+
+  before(async () => {
+    app = await createTestApp({}, { log: createLog('error', { write: (line) => logged.push(line) }) });
+    await app.app.listen({ port: 0, host: '127.0.0.1' });
+    client = createFuzzClient((app.app.server.address() as AddressInfo).port, { timeoutMs: giveUpMs });
+    const document = await app.request<OpenApiDocument>('GET', '/api/openapi.json');
+    // A round goes through all of them, and what ends something comes last: what others are about is there until then.
+    calls = [...listCalls(document.body), ...otherCalls].sort((a, b) => Number(ends(a)) - Number(ends(b)));
+  });
+  after(async () => {
+    client.close();
+    await app.close();
+  });
+
+  async function buildWorld(): Promise<World> {
+    const tenant = await buildTenant(app.owner);
+    const person: Person = await app.signInMember(tenant.organizationId);
+    const key = await makeKeyOf(app, tenant.organizationId, person.userId);
+    const inputs = new Map<string, Record<string, unknown>>();
+    for (const { name, method, path } of contractOperations) {
+      const input =
+        sampleInputs[name]?.(tenant) ?? (await personalInputs[name]?.({ app, tenant, person })) ?? {};
+      inputs.set(`${method} /api${path}`, input);
+    }
+    const json = { 'content-type': 'application/json' };
+    return {
+      // Nearly all as the owner, who gets furthest.
+      callers: [...Array.from({ length: 8 }, () => person.headers), key.headers, {}].map((headers) => ({
+        ...json,
+        ...headers,
+      })),
+      inputOf: ({ method, path }) => inputs.get(`${method} ${path}`) ?? { id: tenant.organizationId },
+    };
+  }
+
+  test('refuses texts of 600 kB in every field of every call without work (INP-1)', async () => {
+    const { callers, inputOf } = await buildWorld();
+    const marks = unsortedMarks(600_000 / 2);
+    for (const call of calls) {
+      const names = Object.keys(call.body?.properties ?? {});
+      if (names.length === 0 || !Object.values(call.body?.properties ?? {}).some(takesText)) continue;
+      const input = inputOf(call);
+      const path = call.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => String(input[name]));
+      const share = marks.slice(0, Math.floor(marks.length / names.length));
+      const body = JSON.stringify(
+        Object.fromEntries(
+          names.map((name) => [name, name.endsWith('_id') && name in input ? input[name] : share]),
+        ),
+      );
+      const usedBefore = process.cpuUsage();
+      const { status } = await client.send({
+        method: call.method,
+        url: path,
+        headers: callers[0]!,
+        body,
+      });
+      const { user, system } = process.cpuUsage(usedBefore);
+      // Of the processor, so that a busy machine makes no difference: as long as that, nobody else is answered.
+      const busyMs = (user + system) / 1_000;
+      assert.ok(status >= 400 && status < 500, `${call.method} ${call.path} responded ${status}`);
+      assert.ok(busyMs < 250, `${call.method} ${call.path} took ${busyMs} ms`);
+    }
+  });
+
+  test('responds to whatever is sent, without failing and in time (INP-1, INP-2)', async (t: TestContext) => {
+    t.diagnostic(`${requests} requests, FUZZ_SEED=${seed}`);
+    const statuses = new Map<number, number>();
+    const findings: string[] = [];
+    for (let done = 0; done < requests; done += calls.length) {
+      const world = await buildWorld();
+      let index = done;
+      const sendAll = async () => {
+        while (index < Math.min(done + calls.length, requests)) {
+          const at = index;
+          index += 1;
+          const random = randomOf(seed, at);
+          const call = calls[at % calls.length]!;
+          const request = makeRequest(random, call, world.inputOf(call), random.pick(world.callers));
+          const { finding, status } = await examine(request);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          if (finding !== undefined) findings.push(`${at}: ${finding}`);
+        }
+      };
+      await Promise.all(Array.from({ length: sideBySide }, sendAll));
+      if (findings.length > 20) break;
+    }
+    t.diagnostic(
+      [...statuses]
+        .sort(([a], [b]) => a - b)
+        .map(([status, count]) => `${status}: ${count}`)
+        .join(', '),
+    );
+    assert.deepEqual(findings, [], `FUZZ_SEED=${seed}\n${logged.slice(0, 20).join('')}`);
+    const unavailable = statuses.get(503) ?? 0;
+    assert.ok(unavailable <= requests / 50, `${unavailable} of ${requests} requests got 503`);
+  });
+
+  async function examine(request: FuzzRequest): Promise<{ status: number; finding?: string }> {
+    const summary = `${request.method} ${request.url.slice(0, 500)} ${String(request.body).slice(0, 1_000)}`;
+    try {
+      let response = await sendAgainOnReset(request);
+      if (response.elapsedMs > hangMs) response = await client.send(request);
+      const { status, elapsedMs } = response;
+      if (elapsedMs > hangMs) return { status, finding: `${elapsedMs} ms: ${summary}` };
+      if (status >= 500 && status !== 503) return { status, finding: `${status}: ${summary}` };
+      return { status };
+    } catch (error) {
+      return { status: 0, finding: `${error instanceof Error ? error.message : 'failed'}: ${summary}` };
+    }
+  }
+
+  /** A body that is too large is not read to its end: then the connection may break before the response is read. */
+  async function sendAgainOnReset(request: FuzzRequest): Promise<FuzzResponse> {
+    try {
+      return await client.send(request);
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error;
+      await sleep(10);
+      const alive = await client.send({
+        method: 'GET',
+        url: '/api/health/live',
+        headers: {},
+        body: undefined,
+      });
+      return request.body === undefined ? await client.send(request) : { ...alive, status: 413 };
+    }
+  }
+});
+
+/** Deletes records, or ends sessions and memberships. */
+const ends = ({ method, path }: FuzzCall): boolean =>
+  method === 'DELETE' || /update_user_password|leave$|sign-out$/.test(path);
+
+const takesText = (schema: { type?: string; anyOf?: { type?: string }[] }): boolean =>
+  schema.type === 'string' || schema.anyOf?.some(({ type }) => type === 'string') === true;
