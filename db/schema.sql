@@ -611,7 +611,7 @@ create table one_time_tokens (
   used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint one_time_tokens_pkey PRIMARY KEY (id),
-  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text, 'sign_up_invitation'::text]))),
+  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text, 'second_factor'::text, 'passkey'::text]))),
   constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX one_time_tokens_browser_hash_idx ON one_time_tokens USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
@@ -795,6 +795,7 @@ create table organizations (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   daily_recipient_limit integer,
+  requires_second_factor boolean not null default false,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
@@ -809,6 +810,26 @@ create policy retention on organizations for delete to owner using ((deleted AND
 create policy tenant on organizations for all to reachout_app using ((id = current_organization_id()));
 grant insert, select, update on organizations to reachout_app;
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user_id_idx ON passkeys USING btree (user_id);
+-- Row-level security: forced
+create policy own on passkeys for all to reachout_app using ((user_id = current_user_id()));
+grant delete, insert, select, update on passkeys to reachout_app;
+
 create table rate_limits (
   key text not null,
   points integer not null default 0,
@@ -817,6 +838,20 @@ create table rate_limits (
 );
 CREATE INDEX rate_limits_expire_idx ON rate_limits USING btree (expire);
 grant delete, insert, select, update on rate_limits to reachout_app;
+
+create table recovery_codes (
+  id uuid not null,
+  user_id uuid not null,
+  code_hash text not null,
+  used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint recovery_codes_pkey PRIMARY KEY (id),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX recovery_codes_user_id_idx ON recovery_codes USING btree (user_id);
+-- Row-level security: forced
+create policy own on recovery_codes for all to reachout_app using ((user_id = current_user_id()));
+grant delete, insert, select, update on recovery_codes to reachout_app;
 
 create table role_permissions (
   organization_id uuid not null,
@@ -878,6 +913,20 @@ create policy access_scope on suppressions as restrictive for all to reachout_ap
 create policy definer on suppressions for select to owner using (true);
 create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on suppressions to reachout_app;
+
+create table totp_secrets (
+  user_id uuid not null,
+  secret_sealed text not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint not null default 0,
+  last_used_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint totp_secrets_pkey PRIMARY KEY (user_id),
+  constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy own on totp_secrets for all to reachout_app using ((user_id = current_user_id()));
+grant delete, insert, select, update on totp_secrets to reachout_app;
 
 create table touchpoint_emails (
   organization_id uuid not null,

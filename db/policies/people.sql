@@ -3,7 +3,8 @@ do $$
 declare
   name regclass;
 begin
-  foreach name in array array['user_addresses', 'user_socials', 'idempotency_keys']::regclass[] loop
+  foreach name in array array['user_addresses', 'user_socials', 'totp_secrets', 'recovery_codes', 'passkeys',
+    'idempotency_keys']::regclass[] loop
     execute format('alter table %s enable row level security, force row level security', name);
     execute format('create policy own on %s for all to reachout_app
       using (user_id = current_user_id()) with check (user_id = current_user_id())', name);

@@ -35,6 +35,7 @@ import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/
 import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/passwords/password.routes.ts';
+import { createSecondFactorRoutes } from './identity/auth/second-factor/second-factor.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
 /** Every operation of the contract with its implementation; the compiler says which one is missing. */
@@ -50,6 +51,7 @@ export function createRouter(services: Services) {
       ...sessionRoutes,
       ...createEmailRoutes(services),
       ...myApiKeyRoutes,
+      ...createSecondFactorRoutes(services),
       invitations: createMyInvitationsRoute(inviting),
     },
     organizations: createOrganizationRoutes({ onCreated: createStartingCollections }, services),

@@ -11,6 +11,10 @@ export const apiErrors = {
   sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
   wrong_code: { status: 401, message: 'This is not the code. Look at the latest mail.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
+  second_factor_required: {
+    status: 403,
+    message: 'This organization requires a second factor. Set one up in your account.',
+  },
   beyond_own_rights: {
     status: 403,
     message: 'You can’t grant or revoke permissions that you don’t have yourself.',
@@ -22,6 +26,11 @@ export const apiErrors = {
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
+  authenticator_exists: { status: 409, message: 'You have an authenticator app already. Remove it first.' },
+  authenticator_unreadable: {
+    status: 409,
+    message: 'Codes cannot be verified: the key of this installation was changed. Contact its operator.',
+  },
   campaign_archived: { status: 409, message: 'This campaign is archived. Reopen it first.' },
   changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
   filter_in_use: { status: 409, message: 'An email uses this audience. Choose another one for it first.' },

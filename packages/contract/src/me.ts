@@ -69,6 +69,20 @@ export const MyApiKey = z.object({
 });
 export type MyApiKey = z.infer<typeof MyApiKey>;
 
+/** Six digits of an authenticator app, or a recovery code. */
+export const secondFactorCode = z.string().min(6, 'Enter the code.').max(40, 'This is not a code.');
+
+/** The ways to prove a sign-in besides password, emailed code or provider. */
+export const SecondFactor = z.object({
+  /** The authenticator app. */
+  totp: z.object({ created_at: timestamp, last_used_at: timestamp.nullable() }).nullable(),
+  recovery_codes_left: z.number(),
+});
+export type SecondFactor = z.infer<typeof SecondFactor>;
+
+/** Shown once; null where the person has some already. */
+const recoveryCodes = z.array(z.string()).nullable();
+
 /** Preference keys are the client's; values are small plain JSON. */
 export const preferenceKey = z
   .string()
@@ -199,6 +213,41 @@ export const me = {
   revokeApiKeys: forMe('DELETE /me/api_keys', 'Revoke all API keys that I made', {
     requiresReauth: true,
   }).output(z.object({ revoked: z.number() })),
+
+  secondFactor: forMe('GET /me/second_factor', 'My second factors').output(SecondFactor),
+  startTotp: forMe('POST /me/second_factor/totp', 'Get a key for an authenticator app', {
+    requiresReauth: true,
+    secretFields: ['key', 'url'],
+  })
+    .errors(pickErrors('authenticator_exists'))
+    .output(z.object({ key: z.string().nullable(), url: z.string().nullable() })),
+  confirmTotp: forMe(
+    'POST /me/second_factor/totp/confirm',
+    'Confirm the authenticator app by its current code, and get recovery codes',
+    { requiresReauth: true, secretFields: ['recovery_codes'] },
+  )
+    .input(z.strictObject({ code: secondFactorCode }))
+    .errors({ ...tooManyAttempts, ...pickErrors('authenticator_exists', 'authenticator_unreadable') })
+    .output(z.object({ recovery_codes: recoveryCodes })),
+  removeTotp: forMe('POST /me/second_factor/totp/remove', 'Remove the authenticator app', {
+    requiresReauth: true,
+  })
+    .input(z.strictObject({ code: secondFactorCode }))
+    .errors({ ...tooManyAttempts, ...pickErrors('authenticator_unreadable') })
+    .output(deleted),
+  renewRecoveryCodes: forMe(
+    'POST /me/second_factor/recovery_codes',
+    'Replace my recovery codes; the earlier ones no longer work',
+    { requiresReauth: true, secretFields: ['recovery_codes'] },
+  )
+    .input(
+      z.strictObject({
+        /** Of people who have an authenticator app. */
+        code: secondFactorCode.optional(),
+      }),
+    )
+    .errors({ ...tooManyAttempts, ...pickErrors('authenticator_unreadable') })
+    .output(z.object({ recovery_codes: recoveryCodes })),
 
   invitations: forMe('GET /me/invitations', 'My pending invitations').output(list(MyInvitation)),
 };

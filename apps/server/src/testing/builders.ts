@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
+import { newTotpSecret } from '../identity/auth/second-factor/totp.ts';
+import { totpPlace } from '../identity/auth/second-factor/verify-code.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 import { newId } from '../platform/ids.ts';
+import { testSecrets } from './test-secrets.ts';
 
 // Each builder stores one row and everything above it that a test does not talk about. They write as the owner of the
 // database, whom no row-level security holds back: `owner` is never the connection of the product.
@@ -51,6 +54,24 @@ export async function buildMember(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** An authenticator app of a person, in place of an earlier one. @returns its secret */
+export async function buildTotp(
+  owner: Database,
+  user_id: string,
+  { secret = newTotpSecret(), isConfirmed = true } = {},
+): Promise<string> {
+  await owner.deleteFrom('totp_secrets').where('user_id', '=', user_id).execute();
+  await owner
+    .insertInto('totp_secrets')
+    .values({
+      user_id,
+      secret_sealed: testSecrets.seal(totpPlace(user_id), secret),
+      confirmed_at: isConfirmed ? new Date().toISOString() : null,
+    })
+    .execute();
+  return secret;
 }
 
 export async function buildClient(owner: Database, given: Given<'clients'> = {}): Promise<Row<'clients'>> {

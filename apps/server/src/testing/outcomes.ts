@@ -40,7 +40,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      me.addresses.list me.addresses.create me.addresses.update me.addresses.delete me.addresses.restore
      me.socials.list me.socials.create me.socials.update me.socials.delete
      me.preferences me.replacePreferences me.changePreferences
-     me.sessions me.endSession me.endOtherSessions me.apiKeys me.revokeApiKey me.revokeApiKeys me.invitations rpc.updateUserPassword
+     me.sessions me.endSession me.endOtherSessions me.apiKeys me.revokeApiKey me.revokeApiKeys me.invitations
+     me.secondFactor me.startTotp me.confirmTotp me.removeTotp me.renewRecoveryCodes rpc.updateUserPassword
      organizations.list organizations.create invitations.accept invitations.join`,
   ],
 

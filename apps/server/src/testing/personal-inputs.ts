@@ -1,8 +1,10 @@
+import { newTotpSecret, totpKey } from '../identity/auth/second-factor/totp.ts';
 import { newId } from '../platform/ids.ts';
 import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
-import { buildMember } from './builders.ts';
+import { buildMember, buildTotp } from './builders.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
+import { totpCode } from './totp.ts';
 
 interface Given {
   app: TestApp;
@@ -33,6 +35,15 @@ const withInvitation = async ({ app, person }: Given) => {
   return { token: invitationToken };
 };
 
+/** An authenticator app of this person, and its current code. */
+const withTotp =
+  (isConfirmed: boolean) =>
+  async ({ app, person }: Given) => {
+    const secret = newTotpSecret();
+    if (person !== undefined) await buildTotp(app.owner, person.userId, { secret, isConfirmed });
+    return { code: totpCode(totpKey(secret)) };
+  };
+
 /** For every operation that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
 export const personalInputs: Record<string, (given: Given) => Promise<Record<string, unknown>>> = {
   'me.update': async () => ({ full_name: 'Renamed' }),
@@ -52,6 +63,13 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'me.revokeApiKey': async ({ app, person }) => ({
     id: person === undefined ? nobodysId : await buildApiKey(app, person.userId),
   }),
+  'me.startTotp': async (given) => {
+    await withTotp(false)(given);
+    return {};
+  },
+  'me.confirmTotp': withTotp(false),
+  'me.removeTotp': withTotp(true),
+  'me.renewRecoveryCodes': withTotp(true),
   'rpc.updateUserPassword': async ({ app, person }) => {
     if (person !== undefined) await setPassword(app, person.userId);
     return { current_plain_password: password, new_plain_password: 'correct horse battery 9' };

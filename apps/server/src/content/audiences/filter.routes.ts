@@ -76,7 +76,11 @@ async function checkAudience(
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     const { path, reason, isTooHeavy } = error;
-    throw apiError('invalid_rule', { path, reason, ...(isTooHeavy ? { is_too_heavy: true } : {}) }, error.message);
+    throw apiError(
+      'invalid_rule',
+      { path, reason, ...(isTooHeavy ? { is_too_heavy: true } : {}) },
+      error.message,
+    );
   }
 }
 

@@ -11,6 +11,7 @@ export const accountEmailKinds = [
   'confirm_new_email',
   'email_change_asked',
   'email_changed',
+  'second_factor_changed',
   'invitation',
 ] as const;
 export type AccountEmailKind = (typeof accountEmailKinds)[number];

@@ -44,6 +44,13 @@ export async function findUserData(
         from accounts where user_id = ${id} order by created_at
       `)} as sign_in_methods,
       ${rowsOf(sql`
+        select 'authenticator_app' as kind, null as name, created_at, last_used_at
+        from totp_secrets where user_id = ${id} and confirmed_at is not null
+        union all select 'passkey', name, created_at, last_used_at from passkeys where user_id = ${id}
+        union all select 'recovery_code', null, created_at, used_at from recovery_codes where user_id = ${id}
+        order by created_at
+      `)} as second_factors,
+      ${rowsOf(sql`
         select purpose, created_at, expires_at, used_at
         from one_time_tokens where user_id = ${id} or email = ${email} order by created_at
       `)} as mailed_codes_and_links,

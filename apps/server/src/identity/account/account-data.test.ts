@@ -6,7 +6,7 @@ import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildMember, buildOrganization, buildSend, buildUser } from '../../testing/builders.ts';
+import { buildMember, buildOrganization, buildSend, buildTotp, buildUser } from '../../testing/builders.ts';
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
@@ -24,7 +24,10 @@ const exportedAs = {
   'organization_invitations.invited_by': 'sent_invitations',
   'organization_user_clients.user_id': 'left out: names clients, which belong to the organization',
   'organization_users.user_id': 'memberships',
+  'passkeys.user_id': 'second_factors',
+  'recovery_codes.user_id': 'second_factors',
   'sessions.user_id': 'sessions',
+  'totp_secrets.user_id': 'second_factors',
   'touchpoint_sends.user_created': 'sends',
   'user_addresses.user_id': 'addresses',
   'user_socials.user_id': 'socials',
@@ -72,6 +75,7 @@ async function insertAround(
 ) {
   const { organization_id, userId, email, word, colleagueId } = ids;
   const { owner } = app;
+  await buildTotp(owner, userId);
   const other = await buildOrganization(owner);
   const invitation = { email, role: 'editor', language: 'en', expires_at: inAWeek() };
   const invitationId = newId();
@@ -253,6 +257,7 @@ suite('what is stored about a person (GDP-1)', () => {
       socials: 1,
       sessions: 1,
       sign_in_methods: 1,
+      second_factors: 1,
       mailed_codes_and_links: 2,
       mails: 1,
       memberships: 1,

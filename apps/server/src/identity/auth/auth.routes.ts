@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { newPassword } from '@reachout/contract/me.ts';
+import { newPassword, secondFactorCode } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
@@ -22,6 +22,12 @@ import { describeSession } from './sessions/sessions.queries.ts';
 import { requestCode, verifyCode } from './sign-in/sign-in-code.ts';
 import type { PendingAuthKind, Browser, SignInDeps } from './sign-in-deps.ts';
 import { signInWithPassword } from './sign-in/sign-in.ts';
+import {
+  describeSecondStep,
+  finishByCode,
+  startSecondStep,
+  type SignInStep,
+} from './second-factor/second-step.ts';
 import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
 
 const email = emailValue.toLowerCase();
@@ -37,6 +43,7 @@ const bodies = {
   verifyCode: z.strictObject({
     code: z.string().regex(/^\d{6}$/, 'Enter the six digits of the code.'),
   }),
+  secondFactor: z.strictObject({ code: secondFactorCode }),
   requestReset: z.strictObject({ email }),
   resetPassword: z.strictObject({ token, password: newPassword }),
   confirmEmail: z.strictObject({ token, password: givenPassword.optional() }),
@@ -75,8 +82,12 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   });
   const remember = (reply: FastifyReply, kind: PendingAuthKind, pendingAuth: string) =>
     reply.header('set-cookie', cookies.write(kind, pendingAuth));
-  const signedIn = (reply: FastifyReply, sessionCookies: string[]) => {
-    reply.header('set-cookie', sessionCookies);
+  const signedIn = (reply: FastifyReply, step: SignInStep) => {
+    if ('pendingAuth' in step) {
+      remember(reply, 'second_factor', step.pendingAuth);
+      return { status: 'second_factor_needed' };
+    }
+    reply.header('set-cookie', step.sessionCookies);
     return { status: 'signed_in' };
   };
 
@@ -105,6 +116,11 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     },
     'POST /api/auth/sign-in/code/verify': async (request, reply) =>
       signedIn(reply, await verifyCode(deps, read(bodies.verifyCode, request).code, browserOf(request))),
+    'GET /api/auth/sign-in/second-factor': (request) => describeSecondStep(deps, browserOf(request)),
+    'POST /api/auth/sign-in/second-factor': async (request, reply) => {
+      const { code } = read(bodies.secondFactor, request);
+      return signedIn(reply, { sessionCookies: await finishByCode(deps, code, browserOf(request)) });
+    },
     'POST /api/auth/reset-password': async (request) => {
       await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));
       return { status: 'check_inbox' };
@@ -125,7 +141,10 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     },
     'GET /api/auth/callback/:provider': async (request, reply) => {
       requireProvider(deps, (request.params as { provider: string }).provider);
-      return await forwardProviderCallback(deps, request, reply);
+      const needed = await forwardProviderCallback(deps, request, reply);
+      if (needed === undefined) return reply;
+      remember(reply, 'second_factor', await startSecondStep(deps, needed.userId, needed.method));
+      return await reply.redirect(`${config.publicUrl}/sign-in/second-factor`, 302);
     },
     'POST /api/auth/sign-out': (request, reply) => forwardToBetterAuth(deps, request, reply, {}),
     'GET /api/auth/get-session': async (request, reply) => {

@@ -6,22 +6,28 @@ import { createSharedLookups } from '../../platform/shared-lookups.ts';
 import { createBetterAuth, sessionCookieOf, type AuthOptions } from './better-auth/better-auth.ts';
 import { insertUser } from './users/credentials.queries.ts';
 import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
-import { maxSessionMs, touchSessionMs, type SignInMethod } from './sessions/session.ts';
+import { maxSessionMs, touchSessionMs, type NeededFactor } from './sessions/session.ts';
 import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
 /** All throw the cause of a failure, such as a database that is away, instead of the error of Better Auth. */
 export interface Auth {
   /** For the routes that Better Auth serves itself (auth.routes.ts). */
-  handle: (request: Request) => Promise<Response>;
+  handle: (request: Request) => Promise<{ response: Response; neededFactor: NeededFactor | undefined }>;
   /** The caller that the session cookie names; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
   /**
    * Signs somebody in who has proven to be that user. A session that the same browser has for the same person ends.
    * @param headers  of the request, as `toAuthHeaders` passes them on
-   * @returns the cookies to set
+   * @param method  for the audit log: a `SignInMethod`, or the id of a provider
+   * @returns the cookies to set; or that the person has a second factor, which was not proven yet
    */
-  openSession: (headers: Headers, userId: string, method: SignInMethod) => Promise<string[]>;
+  openSession: (
+    headers: Headers,
+    userId: string,
+    method: string,
+    options?: { isFactorProven: boolean },
+  ) => Promise<string[] | 'second_factor_needed'>;
   /** Providers that people can sign in with now. */
   providers: () => OfferedProvider[];
   /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
@@ -39,6 +45,8 @@ export const authRoutes = [
   'POST /api/auth/sign-in/email',
   'POST /api/auth/sign-in/code',
   'POST /api/auth/sign-in/code/verify',
+  'GET /api/auth/sign-in/second-factor',
+  'POST /api/auth/sign-in/second-factor',
   'POST /api/auth/reset-password',
   'POST /api/auth/reset-password/new',
   'POST /api/auth/change-email/confirm',
@@ -63,7 +71,13 @@ export function createAuth(options: AuthOptions): Auth {
   const signInLinks = new Map<string, (url: string) => void>();
   const shareLookups = createSharedLookups<Caller | undefined>();
   const build = (withDiscovered: boolean) =>
-    createBetterAuth(options, { pool, recordError: failures.record, signInLinks, withDiscovered });
+    createBetterAuth(options, {
+      pool,
+      recordError: failures.record,
+      recordNeededFactor: failures.recordNeededFactor,
+      signInLinks,
+      withDiscovered,
+    });
   let betterAuth = build(false);
   let isOidcReady = false;
   const discovery = discoverProvider(options, build, (discovered) => {
@@ -75,7 +89,7 @@ export function createAuth(options: AuthOptions): Auth {
     handle: (request) =>
       failures.watch(async () => {
         const response = await betterAuth.handler(request);
-        if (response.status < 500) return response;
+        if (response.status < 500) return { response, neededFactor: failures.neededFactor() };
         throw new Error(`Better Auth responded with status ${response.status}.`);
       }),
     findCaller: async (headers) => {
@@ -89,14 +103,16 @@ export function createAuth(options: AuthOptions): Auth {
         }),
       );
     },
-    openSession: (headers, userId, method) =>
+    openSession: (headers, userId, method, { isFactorProven } = { isFactorProven: false }) =>
       failures.watch(async () => {
-        const opened = await betterAuth.api.openSession({
-          body: { userId, method },
+        const { headers: opened, response } = await betterAuth.api.openSession({
+          body: { userId, method, isFactorProven },
           headers,
           returnHeaders: true,
         });
-        return opened.headers.getSetCookie();
+        if (response.opened) return opened.getSetCookie();
+        if (failures.neededFactor() !== undefined) return 'second_factor_needed';
+        throw new Error('The session could not be opened.');
       }),
     providers: () => listProviders(oauth, isOidcReady),
     makeSignInLink: async (email) => {
@@ -121,10 +137,18 @@ export function createAuth(options: AuthOptions): Auth {
 
 type BetterAuth = ReturnType<typeof createBetterAuth>;
 
-/** Keeps the first error that Better Auth logs while it does something, and throws it in place of its own. */
+/**
+ * Keeps the first error that Better Auth logs while it does something, and throws it in place of its own; and for whom
+ * it opened no session because a second factor is needed.
+ */
 function createFailureRecord() {
-  const failures = new AsyncLocalStorage<{ error?: unknown }>();
+  const failures = new AsyncLocalStorage<{ error?: unknown; neededFactor?: NeededFactor }>();
   return {
+    recordNeededFactor: (needed: NeededFactor) => {
+      const failure = failures.getStore();
+      if (failure !== undefined) failure.neededFactor = needed;
+    },
+    neededFactor: () => failures.getStore()?.neededFactor,
     record: (error: unknown) => {
       const failure = failures.getStore();
       if (failure !== undefined) failure.error ??= error;

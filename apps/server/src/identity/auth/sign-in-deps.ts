@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { EmailLanguage } from '../account-email/account-email.ts';
 import type { Auth } from './auth.ts';
@@ -12,7 +13,10 @@ export interface SignInDeps {
   secrets: Secrets;
   limits: RateLimits;
   passwords: PasswordHasher;
+  log: Log;
 }
+
+export type SecondFactorDeps = Pick<SignInDeps, 'secrets' | 'limits' | 'log'>;
 
 /** The requesting browser, before anybody is signed in. */
 export interface Browser {
@@ -29,4 +33,4 @@ export interface Browser {
 }
 
 /** Each has a separate cookie: a person who waits for a link may ask for a code meanwhile. */
-export type PendingAuthKind = 'sign_up' | 'sign_in_code';
+export type PendingAuthKind = 'sign_up' | 'sign_in_code' | 'second_factor';

@@ -29,6 +29,9 @@ const sharedLists = ['client_contact_types', 'countries', 'organization_contact_
 const ownPolicies: Record<string, string> = {
   organizations: '(id = current_organization_id())',
   idempotency_keys: '(user_id = current_user_id())',
+  passkeys: '(user_id = current_user_id())',
+  recovery_codes: '(user_id = current_user_id())',
+  totp_secrets: '(user_id = current_user_id())',
   user_addresses: '(user_id = current_user_id())',
   user_socials: '(user_id = current_user_id())',
   // Sign-in acts for nobody yet; anyone who acts for a person gets at that person's alone.
@@ -325,7 +328,8 @@ suite('row-level security', () => {
     for (const userId of [mine, theirs]) {
       await buildPersonalRows(owner, userId);
     }
-    for (const table of ['accounts', 'sessions', 'user_addresses', 'user_socials']) {
+    const tables = ['passkeys', 'recovery_codes', 'totp_secrets', 'user_addresses', 'user_socials'];
+    for (const table of ['accounts', 'sessions', ...tables]) {
       const rowsBefore = await rowsOf(owner, table);
       await transactionAs(db, { userId: mine, organizationId: one.organizationId }, async (trx) => {
         const { rows } = await sql<{ user_id: string }>`select user_id from ${sql.table(table)}`.execute(trx);
@@ -344,7 +348,7 @@ suite('row-level security', () => {
       );
       assert.deepEqual(await rowsOf(owner, table), rowsBefore, table);
     }
-    for (const table of ['user_addresses', 'user_socials']) assert.equal(await countAll(db, table), 0, table);
+    for (const table of tables) assert.equal(await countAll(db, table), 0, table);
     await transactionAs(db, { userId: mine }, async (trx) => {
       const { numAffectedRows } = await sql`update users set full_name = 'Taken'`.execute(trx);
       assert.equal(numAffectedRows, 1n);
@@ -553,6 +557,20 @@ async function buildPersonalRows(owner: Database, user_id: string): Promise<void
   await owner
     .insertInto('user_addresses')
     .values({ id, user_id, line1: 'Hauptstr. 1', city: 'Berlin', country_id: 'DE' })
+    .execute();
+  await owner.insertInto('totp_secrets').values({ user_id, secret_sealed: 'sealed' }).execute();
+  await owner.insertInto('recovery_codes').values({ id, user_id, code_hash: 'hash' }).execute();
+  await owner
+    .insertInto('passkeys')
+    .values({
+      id,
+      user_id,
+      credential_id: id,
+      public_key: Buffer.from('key'),
+      counter: 0,
+      transports: [],
+      name: 'Phone',
+    })
     .execute();
   await owner
     .insertInto('user_socials')

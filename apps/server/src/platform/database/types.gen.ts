@@ -540,6 +540,7 @@ export interface Organizations {
   logo_url: string | null;
   name: string;
   organization_size_id: string | null;
+  requires_second_factor: Generated<boolean>;
   status: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -564,10 +565,30 @@ export interface OrganizationUsers {
   user_id: string;
 }
 
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<string>;
+  credential_id: string;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
 export interface RateLimits {
   expire: number | null;
   key: string;
   points: Generated<number>;
+}
+
+export interface RecoveryCodes {
+  code_hash: string;
+  created_at: Generated<string>;
+  id: string;
+  used_at: string | null;
+  user_id: string;
 }
 
 export interface RolePermissions {
@@ -601,6 +622,15 @@ export interface Suppressions {
   reason: string;
   send_id: string | null;
   seq: number | null;
+}
+
+export interface TotpSecrets {
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  last_step: Generated<number>;
+  last_used_at: string | null;
+  secret_sealed: string;
+  user_id: string;
 }
 
 export interface TouchpointEmails {
@@ -766,10 +796,13 @@ export interface DB {
   organization_user_clients: OrganizationUserClients;
   organization_users: OrganizationUsers;
   organizations: Organizations;
+  passkeys: Passkeys;
   rate_limits: RateLimits;
+  recovery_codes: RecoveryCodes;
   role_permissions: RolePermissions;
   sessions: Sessions;
   suppressions: Suppressions;
+  totp_secrets: TotpSecrets;
   touchpoint_emails: TouchpointEmails;
   touchpoint_send_contents: TouchpointSendContents;
   touchpoint_sends: TouchpointSends;

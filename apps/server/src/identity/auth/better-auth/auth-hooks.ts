@@ -5,7 +5,8 @@ import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { trustedDeviceCookie } from '../sign-in/trusted-device.ts';
 import { recordSignIn } from '../sign-in/record-sign-in.ts';
-import { idleSessionMs } from '../sessions/session.ts';
+import { findFactors } from '../second-factor/second-factor.queries.ts';
+import { idleSessionMs, type NeededFactor } from '../sessions/session.ts';
 import { findUserStatus } from '../sessions/sessions.queries.ts';
 
 interface AuthHooksDeps {
@@ -13,10 +14,11 @@ interface AuthHooksDeps {
   publicUrl: string;
   secrets: Secrets;
   limits: RateLimits;
+  recordNeededFactor: (needed: NeededFactor) => void;
 }
 
 /** Checks and writes for every new session, user and provider account, however it is created. */
-export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDeps) {
+export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFactor }: AuthHooksDeps) {
   const known = trustedDeviceCookie(publicUrl, secrets);
   return {
     databaseHooks: {
@@ -54,9 +56,16 @@ export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDep
             const user = await transactionAs(db, { userId }, (trx) => findUserStatus(trx, userId));
             // Suspended people sign in by no way at all.
             if (user?.status !== 'active') return false;
-            // A link comes from the operator's own terminal.
-            if (ctx?.path?.startsWith('/magic-link/') !== true)
+            // A link comes from the operator's own terminal, and signs in without more.
+            if (ctx?.path?.startsWith('/magic-link/') !== true) {
+              const isProven = ctx?.path?.startsWith('/callback/') !== true && isFactorProven(ctx?.body);
+              if (!isProven && (await hasSecondFactor(db, userId))) {
+                const params = ctx?.params as Record<string, string> | undefined;
+                recordNeededFactor({ userId, method: methodOf(ctx?.path, params, ctx?.body) });
+                return false;
+              }
               await limits.count(['sign_ins_of_account', userId]);
+            }
             const userAgent = session.userAgent?.slice(0, 500);
             return {
               data: { ...session, userAgent, expiresAt: new Date(Date.now() + idleSessionMs) },
@@ -82,6 +91,14 @@ export function createAuthHooks({ db, publicUrl, secrets, limits }: AuthHooksDep
       },
     },
   } satisfies BetterAuthOptions;
+}
+
+const isFactorProven = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'isFactorProven' in body && body.isFactorProven === true;
+
+async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
+  const { hasTotp, passkeys } = await transactionAs(db, { userId }, (trx) => findFactors(trx, userId));
+  return hasTotp || passkeys > 0;
 }
 
 function methodOf(

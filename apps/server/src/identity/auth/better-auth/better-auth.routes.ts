@@ -3,6 +3,7 @@ import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from '../../../platform/http/problem.ts';
 import type { Auth } from '../auth.ts';
+import type { NeededFactor } from '../sessions/session.ts';
 import { ipAddressHeader } from './better-auth.ts';
 
 export interface BetterAuthDeps {
@@ -17,28 +18,35 @@ export async function forwardToBetterAuth(
   reply: FastifyReply,
   body?: Record<string, unknown>,
 ): Promise<FastifyReply> {
-  return await sendResponse(await callBetterAuth(deps, request, body), deps, reply);
+  return await sendResponse((await callBetterAuth(deps, request, body)).response, deps, reply);
 }
 
 /** How long a provider may take to say who came back from it. */
 const providerLimitMs = 10_000;
 
-/** The same where Better Auth asks a provider, and would wait for it for minutes. */
+/**
+ * The same where Better Auth asks a provider, and would wait for it for minutes.
+ * @returns who came back and has to prove a second factor before there is a session: the reply is not sent yet
+ */
 export async function forwardProviderCallback(
   deps: BetterAuthDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<NeededFactor | undefined> {
   const answered = new AbortController();
   const { signal } = answered;
   try {
     const limit = delay(providerLimitMs, undefined, { signal, ref: false });
-    const response = await Promise.race([callBetterAuth(deps, request), limit]);
-    if (response !== undefined) return await sendResponse(response, deps, reply);
-    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
+    const answer = await Promise.race([callBetterAuth(deps, request), limit]);
+    if (answer === undefined)
+      await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=provider_away`, 302);
+    else if (answer.neededFactor === undefined) await sendResponse(answer.response, deps, reply);
+    else setOwnCookies(answer.response, reply);
+    return answer?.neededFactor;
   } catch (error) {
     if (!(error instanceof ORPCError) || error.status !== 429) throw error;
-    return await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=${error.code}`, 302);
+    await reply.redirect(`${deps.config.publicUrl}/auth/callback?error=${error.code}`, 302);
+    return undefined;
   } finally {
     answered.abort();
   }
@@ -48,7 +56,7 @@ async function callBetterAuth(
   { auth, config }: BetterAuthDeps,
   request: FastifyRequest,
   body?: Record<string, unknown>,
-): Promise<Response> {
+): Promise<{ response: Response; neededFactor: NeededFactor | undefined }> {
   const headers = toAuthHeaders(request);
   if (body !== undefined) headers.set('content-type', 'application/json');
   return await auth.handle(
@@ -66,8 +74,7 @@ async function sendResponse(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(response.status);
-  for (const cookie of response.headers.getSetCookie().filter(isOwnCookie))
-    reply.header('set-cookie', cookie);
+  setOwnCookies(response, reply);
   const location = response.headers.get('location');
   // A response to a script says in its body where to go.
   if (location !== null && response.status >= 300)
@@ -76,6 +83,11 @@ async function sendResponse(
   if (response.ok) return reply.type('application/json').send(text);
   return reply.type('application/problem+json').send(toAuthProblem(response.status, text));
 }
+
+const setOwnCookies = (response: Response, reply: FastifyReply) => {
+  for (const cookie of response.headers.getSetCookie().filter(isOwnCookie))
+    reply.header('set-cookie', cookie);
+};
 
 /** Better Auth also deletes cookies that it never set here, in a form that is not valid. */
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);

@@ -9,6 +9,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
+import type { NeededFactor } from '../sessions/session.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';
 import type { PasswordHasher } from '../passwords/password-hash.ts';
@@ -36,6 +37,7 @@ export const ipAddressHeader = 'x-reachout-ip-address';
 interface BetterAuthParts {
   pool: Pool;
   recordError: (error: unknown) => void;
+  recordNeededFactor: (needed: NeededFactor) => void;
   signInLinks: Map<string, (url: string) => void>;
   /** Its endpoints are looked up while Better Auth starts. */
   withDiscovered: boolean;
@@ -59,7 +61,7 @@ export function sessionCookieOf(publicUrl: string, cookies: string | null): stri
 /** Better Auth with our tables, rules and providers; everything that it could do besides is left off. */
 export function createBetterAuth(
   { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
-  { pool, recordError, signInLinks, withDiscovered }: BetterAuthParts,
+  { pool, recordError, recordNeededFactor, signInLinks, withDiscovered }: BetterAuthParts,
 ) {
   const secure = publicUrl.startsWith('https://');
   const cookie = (name: string, sameSite: 'strict' | 'lax') => ({
@@ -82,7 +84,7 @@ export function createBetterAuth(
     // Else it writes to the standard error what it did not expect.
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
     ...authTables,
-    ...createAuthHooks({ db, publicUrl, secrets, limits }),
+    ...createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFactor }),
     socialProviders: builtInProviders(oauth),
     advanced: {
       // Else an environment variable that says “test” turns them off.
@@ -115,12 +117,16 @@ const sessionOpener = {
   id: 'session-opener',
   endpoints: {
     openSession: createAuthEndpoint.serverOnly(
-      { method: 'POST', body: z.object({ userId: z.string(), method: z.string() }), requireHeaders: true },
+      {
+        method: 'POST',
+        body: z.object({ userId: z.string(), method: z.string(), isFactorProven: z.boolean() }),
+        requireHeaders: true,
+      },
       async (ctx) => {
         const { internalAdapter } = ctx.context;
         const user = await internalAdapter.findUserById(ctx.body.userId);
         const session = user === null ? null : await internalAdapter.createSession(user.id);
-        if (user === null || session === null) throw new Error('The session could not be opened.');
+        if (user === null || session === null) return ctx.json({ opened: false });
         await setSessionCookie(ctx, { session, user });
         return ctx.json({ opened: true });
       },

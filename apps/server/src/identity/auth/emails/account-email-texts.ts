@@ -1,5 +1,7 @@
 import type { EmailLanguage, AccountEmailContent } from '../../account-email/account-email.ts';
 
+import type { FactorChange } from '../second-factor/factor-notice.ts';
+
 type Text = Pick<AccountEmailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
 /** The URL is added when the email is sent. */
 type TextWithButton = Text & { button: { label: string; url: string } };
@@ -17,6 +19,8 @@ export interface AccountEmailTexts {
   confirm_new_email: TextWithButton;
   email_change_asked: TextWithButton;
   email_changed: Text;
+  /** `changes` has the one paragraph. */
+  second_factor_changed: Omit<TextWithButton, 'paragraphs'> & { changes: Record<FactorChange, string> };
 }
 
 const button = (label: string) => ({ label, url: '' });
@@ -104,6 +108,20 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Your account now uses a different email address. You can no longer sign in with this one.',
       ],
       notes: ['If this wasn’t you, contact the administrator of this installation immediately.'],
+    },
+    second_factor_changed: {
+      subject: 'Two-step sign-in of your account changed',
+      changes: {
+        totp_added: 'An authenticator app was added to your account. Signing in now needs a code of it.',
+        totp_removed: 'The authenticator app of your account was removed.',
+        passkey_added: 'A passkey was added to your account.',
+        passkey_removed: 'A passkey of your account was removed.',
+        recovery_codes_renewed:
+          'New recovery codes were created for your account. The earlier ones no longer work.',
+        recovery_code_used: 'One of your recovery codes was used to sign in. It no longer works.',
+      },
+      button: button('This wasn’t me'),
+      notes: ['If this was you, no action is needed. If not, set a new password immediately.'],
     },
   },
   de: {
@@ -194,6 +212,24 @@ export const accountEmailTexts: Record<EmailLanguage, AccountEmailTexts> = {
         'Ihr Konto verwendet jetzt eine andere E-Mail-Adresse. Mit dieser können Sie sich nicht mehr anmelden.',
       ],
       notes: ['Falls Sie das nicht waren, wenden Sie sich sofort an den Administrator dieser Installation.'],
+    },
+    second_factor_changed: {
+      subject: 'Die Anmeldung in zwei Schritten wurde geändert',
+      changes: {
+        totp_added:
+          'Ihrem Konto wurde eine Authenticator-App hinzugefügt. Die Anmeldung braucht jetzt einen Code dieser App.',
+        totp_removed: 'Die Authenticator-App wurde aus Ihrem Konto entfernt.',
+        passkey_added: 'Ihrem Konto wurde ein Passkey hinzugefügt.',
+        passkey_removed: 'Ein Passkey wurde aus Ihrem Konto entfernt.',
+        recovery_codes_renewed:
+          'Für Ihr Konto wurden neue Wiederherstellungscodes angelegt. Die bisherigen gelten nicht mehr.',
+        recovery_code_used:
+          'Einer Ihrer Wiederherstellungscodes wurde zur Anmeldung verwendet. Er gilt nicht mehr.',
+      },
+      button: button('Das war ich nicht'),
+      notes: [
+        'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, legen Sie sofort ein neues Passwort fest.',
+      ],
     },
   },
 };

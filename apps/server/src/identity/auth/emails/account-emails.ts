@@ -14,6 +14,7 @@ import { withoutLinks } from '../../invitations/invitation.ts';
 import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
 import { languageOf } from './email-language.ts';
+import { factorChanges } from '../second-factor/factor-notice.ts';
 import { codeSecret, type TokenPurpose } from '../one-time-tokens/one-time-token.ts';
 import {
   lockToken,
@@ -89,6 +90,13 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
     notifyOwner(deps, job, ({ email_change_asked }) =>
       fill(email_change_asked, `${deps.publicUrl}/reset-password`),
     ),
+
+  second_factor_changed: (deps, job) =>
+    notifyOwner(deps, job, ({ second_factor_changed: texts }) => {
+      const change = factorChanges.find((known) => known === job.payload['change']) ?? 'totp_added';
+      const { changes, ...text } = texts;
+      return fill({ ...text, paragraphs: [changes[change]] }, `${deps.publicUrl}/reset-password`);
+    }),
 
   email_changed: (deps, job) => notifyOwner(deps, job, ({ email_changed }) => email_changed),
 };

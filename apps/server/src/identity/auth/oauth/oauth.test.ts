@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { totpKey } from '../second-factor/totp.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import {
@@ -14,7 +15,9 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
+import { buildTotp } from '../../../testing/builders.ts';
 import { startOidcProvider, type TestProvider } from '../../../testing/oidc-provider.ts';
+import { totpCode } from '../../../testing/totp.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
 
 const callback = 'http://localhost:3000/api/auth/callback/oidc';
@@ -271,6 +274,25 @@ suite('signing in at an OpenID provider', () => {
     const answer = await comeBack(client, await walk(asked.body.url, person.email));
     const session = cookiesOf(answer).find((cookie) => cookie.startsWith('reachout_session='));
     assert.match(session ?? '', /; HttpOnly; SameSite=Strict$/);
+  });
+
+  test('leads to the second factor of those who have one, and to no session before it (AUTH-9)', async () => {
+    const person = newPerson();
+    const first = createAuthClient(app);
+    await signInAs(first, person.email);
+    const { id } = await app.owner
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', person.email)
+      .executeTakeFirstOrThrow();
+    const key = totpKey(await buildTotp(app.owner, id));
+    const client = createAuthClient(app);
+    const answer = await signInAs(client, person.email);
+    assert.equal(answer.headers['location'], 'http://localhost:3000/sign-in/second-factor');
+    assert.equal(await client.whoIs(), undefined);
+    const proven = await client.post('sign-in/second-factor', { code: totpCode(key) });
+    assert.deepEqual(proven.body, { status: 'signed_in' });
+    assert.equal(await client.whoIs(), person.email);
   });
 
   test('leads to own pages only (LNK-2)', async () => {

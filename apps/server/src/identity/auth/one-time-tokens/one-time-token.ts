@@ -1,5 +1,7 @@
 /** The purpose of an emailed link or code; it works for no other. */
-export type TokenPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
+export type EmailedPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
+/** `second_factor`: a sign-in after its first step, which the browser keeps in a cookie. */
+export type TokenPurpose = EmailedPurpose | 'second_factor';
 
 /** Data of a request that is stored until its link or code is used. */
 export interface TokenPayload {
@@ -9,6 +11,8 @@ export interface TokenPayload {
   password?: string;
   /** Of a sign-up. */
   language?: string;
+  /** Of a sign-in that waits for the second factor: how its first step was done. */
+  method?: string;
 }
 
 /** How often the codes of an address together, or the password beside a link, may be wrong. */
@@ -25,6 +29,7 @@ export const validForMs = {
   sign_in_code: 10 * minutes,
   reset_password: 30 * minutes,
   change_email: 60 * minutes,
+  second_factor: 10 * minutes,
 } as const satisfies Record<TokenPurpose, number>;
 
 /** A notice that comes later than this would only confuse. */

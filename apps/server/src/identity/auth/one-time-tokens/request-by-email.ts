@@ -3,7 +3,7 @@ import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import type { EmailLanguage, AccountEmailKind } from '../../account-email/account-email.ts';
-import { validForMs, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { validForMs, type EmailedPurpose, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
 import { insertToken } from './one-time-tokens.queries.ts';
 
 const emailKindOf = {
@@ -11,7 +11,7 @@ const emailKindOf = {
   sign_in_code: 'sign_in_code',
   reset_password: 'reset_password',
   change_email: 'confirm_new_email',
-} as const satisfies Record<TokenPurpose, AccountEmailKind>;
+} as const satisfies Record<EmailedPurpose, AccountEmailKind>;
 
 /**
  * Counts a mail that somebody had sent to an address, whether or not the address is known. Each purpose
@@ -37,7 +37,7 @@ export async function requestByEmail(
   trx: Transaction,
   secrets: Secrets,
   request: {
-    purpose: TokenPurpose;
+    purpose: EmailedPurpose;
     email: string;
     language: EmailLanguage;
     userId?: string;

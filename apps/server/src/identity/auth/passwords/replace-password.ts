@@ -20,10 +20,14 @@ export async function replacePassword(
   user: Pick<Credentials, 'id' | 'email'>,
   change: { hash: string; language: EmailLanguage; keptSessionId?: string; linkId?: string },
 ): Promise<number> {
-  const revoked = await revokeTokens(trx, ['reset_password', 'sign_in_code', 'change_email'], {
-    emails: [user.email],
-    userId: user.id,
-  });
+  const revoked = await revokeTokens(
+    trx,
+    ['reset_password', 'sign_in_code', 'change_email', 'second_factor'],
+    {
+      emails: [user.email],
+      userId: user.id,
+    },
+  );
   if (change.linkId !== undefined && !revoked.includes(change.linkId)) throw linkExpired();
   await upsertPassword(trx, user.id, change.hash);
   const ended = await deleteSessions(trx, user.id, change.keptSessionId);

@@ -14,3 +14,10 @@ export const maxSessions = 100;
 
 /** How somebody signed in, for the audit log: one of these, or the id of a provider. */
 export type SignInMethod = 'password' | 'code' | 'sign_up';
+
+/** Somebody who did the first step of a sign-in and has a second factor. */
+export interface NeededFactor {
+  userId: string;
+  /** How the first step was done. */
+  method: string;
+}

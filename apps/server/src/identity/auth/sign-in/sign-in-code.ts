@@ -12,6 +12,7 @@ import {
   revokeOlderCodes,
   revokeTokens,
 } from '../one-time-tokens/one-time-tokens.queries.ts';
+import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
@@ -37,14 +38,10 @@ export async function requestCode(
 }
 
 /**
- * @returns the cookies of the session
  * @throws 401 `wrong_code`, 410 `code_expired`, 429 `too_many_attempts`
  */
-export async function verifyCode(
-  { db, auth, secrets, limits }: SignInDeps,
-  code: string,
-  browser: Browser,
-): Promise<string[]> {
+export async function verifyCode(deps: SignInDeps, code: string, browser: Browser): Promise<SignInStep> {
+  const { db, secrets, limits } = deps;
   const pendingAuth = browser.pendingAuth('sign_in_code');
   if (pendingAuth === undefined) throw codeExpired();
   const counted: Attempt = ['wrong_codes_of_ip_prefix', browser.ipPrefix];
@@ -63,7 +60,7 @@ export async function verifyCode(
   if (outcome === 'wrong') throw apiError('wrong_code');
   if (outcome === 'expired') throw codeExpired();
   await limits.refund(counted);
-  return await auth.openSession(browser.headers, outcome.id, 'code');
+  return await finishFirstStep(deps, browser, outcome.id, 'code');
 }
 
 /** Written into the token with the code; suspended since, perhaps. */

@@ -2,24 +2,24 @@ import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { findCredentialsByEmail, renewPasswordHash, type Credentials } from '../users/credentials.queries.ts';
+import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
  * Unknown addresses, accounts without a password and suspended ones get the same response as a wrong password.
  * @param given.email in lower case
- * @returns the cookies of the session
  * @throws 401 `invalid_email_or_password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function signInWithPassword(
   deps: SignInDeps,
   { email, password }: { email: string; password: string },
   browser: Browser,
-): Promise<string[]> {
+): Promise<SignInStep> {
   const user = await transactionAs(deps.db, {}, (trx) => findCredentialsByEmail(trx, email));
   if (!(await checkPassword(deps, { email, password, user }, browser)) || user === undefined)
     throw apiError('invalid_email_or_password');
   await renewOutdatedHash(deps, user, password, browser.ipPrefix);
-  return await deps.auth.openSession(browser.headers, user.id, 'password');
+  return await finishFirstStep(deps, browser, user.id, 'password');
 }
 
 /** A hash of an earlier cost is made anew where the password is known: here. */

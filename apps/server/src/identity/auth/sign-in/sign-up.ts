@@ -7,6 +7,7 @@ import { linkExpired } from '../one-time-tokens/link-expired.ts';
 import type { OneTimeToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { countAttempt, findToken, revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findPasswordProblem } from '../passwords/password-rules.ts';
+import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
@@ -34,15 +35,14 @@ export async function requestSignUp(
 /**
  * Makes the account and signs in. Anyone who reads the mail need not be who chose the password: in another browser than
  * the one that asked, the password proves it.
- * @returns the cookies of the session
  * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
  */
 export async function confirmSignUp(
   deps: SignInDeps,
   { token, password }: { token: string; password?: string | undefined },
   browser: Browser,
-): Promise<string[]> {
-  const { db, auth, secrets } = deps;
+): Promise<SignInStep> {
+  const { db, secrets } = deps;
   const found = await transactionAs(db, {}, (trx) =>
     findToken(trx, 'sign_up', 'secret_hash', secrets.hashes('sign_up', token)),
   );
@@ -59,7 +59,7 @@ export async function confirmSignUp(
     return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
   });
   if (userId === undefined) throw linkExpired();
-  return await auth.openSession(browser.headers, userId, 'sign_up');
+  return await finishFirstStep(deps, browser, userId, 'sign_up');
 }
 
 async function verifyRequester(

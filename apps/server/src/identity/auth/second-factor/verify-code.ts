@@ -1,0 +1,67 @@
+import { apiError } from '../../../platform/http/api-error.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { SealPlace, Secrets } from '../../../platform/secrets.ts';
+import type { Attempt } from '../../access/rate-limits.ts';
+import type { TrustedDevice } from '../sign-in/trusted-device.ts';
+import { recoveryCodeHashes } from './recovery-codes.ts';
+import { findTotp, redeemRecoveryCode, redeemTotpStep } from './second-factor.queries.ts';
+import { findTotpStep } from './totp.ts';
+
+export const totpPlace = (userId: string): SealPlace => ({
+  table: 'totp_secrets',
+  column: 'secret_sealed',
+  id: userId,
+});
+
+/**
+ * What a code counts as until it is known to be right. Wrong ones of a stranger who has the password do not keep the
+ * person out who sits at a trusted device.
+ */
+export const codeAttempts = (userId: string, device: TrustedDevice | undefined): Attempt[] =>
+  device?.userId === userId
+    ? [['wrong_second_factors_of_trusted_device', `${userId} ${device.id}`]]
+    : [
+        ['wrong_second_factors_of_account', userId],
+        ['wrong_second_factors_of_account_in_a_day', userId],
+      ];
+
+/**
+ * Uses up a code of the authenticator app, or a recovery code.
+ * @returns what it was; undefined for a wrong or used one
+ * @throws 409 `authenticator_unreadable` when the secret was sealed with a key that is no longer known
+ */
+export async function redeemCode(
+  trx: Transaction,
+  { secrets, log }: { secrets: Secrets; log: Log },
+  userId: string,
+  code: string,
+): Promise<'totp' | 'recovery_code' | undefined> {
+  const totp = await findTotp(trx, userId);
+  // Recovery codes are hashed with the same key: neither works without it.
+  const secret = totp && openSecret(secrets, log, userId, totp.secret_sealed);
+  if (!isTotpCode(code))
+    return (await redeemRecoveryCode(trx, userId, recoveryCodeHashes(secrets, code)))
+      ? 'recovery_code'
+      : undefined;
+  if (secret === undefined) return undefined;
+  const step = await findTotpStep(secret, code, new Date());
+  if (step === undefined) return undefined;
+  // Sealed anew: a secret in use stays readable however often SECRET_KEY is changed.
+  const secretSealed = secrets.seal(totpPlace(userId), secret);
+  return (await redeemTotpStep(trx, userId, { step, secretSealed })) ? 'totp' : undefined;
+}
+
+export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
+
+function openSecret(secrets: Secrets, log: Log, userId: string, sealed: string): string {
+  try {
+    return secrets.open(totpPlace(userId), sealed);
+  } catch (error) {
+    log.error(
+      { err: error, userId },
+      'the secret of an authenticator app cannot be read: SECRET_KEY was changed without PREVIOUS_SECRET_KEYS',
+    );
+    throw apiError('authenticator_unreadable');
+  }
+}
