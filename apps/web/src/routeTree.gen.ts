@@ -26,6 +26,7 @@ import { Route as MeDataRouteImport } from './routes/me/data'
 import { Route as MePasswordRouteImport } from './routes/me/password'
 import { Route as MePreferencesRouteImport } from './routes/me/preferences'
 import { Route as MeProfileRouteImport } from './routes/me/profile'
+import { Route as MeSecurityRouteImport } from './routes/me/security'
 import { Route as MeSessionsRouteImport } from './routes/me/sessions'
 import { Route as MeSocialsRouteImport } from './routes/me/socials'
 import { Route as OOrgIdRouteRouteImport } from './routes/o/$orgId/route'
@@ -33,6 +34,7 @@ import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password/
 import { Route as ResetPasswordNewRouteImport } from './routes/reset-password/new'
 import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
 import { Route as SignInCodeRouteImport } from './routes/sign-in/code'
+import { Route as SignInSecondFactorRouteImport } from './routes/sign-in/second-factor'
 import { Route as SignUpIndexRouteImport } from './routes/sign-up/index'
 import { Route as SignUpConfirmRouteImport } from './routes/sign-up/confirm'
 import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
@@ -170,6 +172,11 @@ const MeProfileRoute = MeProfileRouteImport.update({
   path: '/profile',
   getParentRoute: () => MeRouteRoute,
 } as any)
+const MeSecurityRoute = MeSecurityRouteImport.update({
+  id: '/security',
+  path: '/security',
+  getParentRoute: () => MeRouteRoute,
+} as any)
 const MeSessionsRoute = MeSessionsRouteImport.update({
   id: '/sessions',
   path: '/sessions',
@@ -203,6 +210,11 @@ const SignInIndexRoute = SignInIndexRouteImport.update({
 const SignInCodeRoute = SignInCodeRouteImport.update({
   id: '/sign-in/code',
   path: '/sign-in/code',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SignInSecondFactorRoute = SignInSecondFactorRouteImport.update({
+  id: '/sign-in/second-factor',
+  path: '/sign-in/second-factor',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SignUpIndexRoute = SignUpIndexRouteImport.update({
@@ -506,10 +518,12 @@ export interface FileRoutesByFullPath {
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
   '/me/profile': typeof MeProfileRoute
+  '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
@@ -580,10 +594,12 @@ export interface FileRoutesByTo {
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
   '/me/profile': typeof MeProfileRoute
+  '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox': typeof MailboxIndexRoute
@@ -655,10 +671,12 @@ export interface FileRoutesById {
   '/me/password': typeof MePasswordRoute
   '/me/preferences': typeof MePreferencesRoute
   '/me/profile': typeof MeProfileRoute
+  '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
+  '/sign-in/second-factor': typeof SignInSecondFactorRoute
   '/sign-up/confirm': typeof SignUpConfirmRoute
   '/welcome/$step': typeof WelcomeStepRoute
   '/mailbox/': typeof MailboxIndexRoute
@@ -734,10 +752,12 @@ export interface FileRouteTypes {
     | '/me/password'
     | '/me/preferences'
     | '/me/profile'
+    | '/me/security'
     | '/me/sessions'
     | '/me/socials'
     | '/reset-password/new'
     | '/sign-in/code'
+    | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
     | '/mailbox/'
@@ -808,10 +828,12 @@ export interface FileRouteTypes {
     | '/me/password'
     | '/me/preferences'
     | '/me/profile'
+    | '/me/security'
     | '/me/sessions'
     | '/me/socials'
     | '/reset-password/new'
     | '/sign-in/code'
+    | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
     | '/mailbox'
@@ -882,10 +904,12 @@ export interface FileRouteTypes {
     | '/me/password'
     | '/me/preferences'
     | '/me/profile'
+    | '/me/security'
     | '/me/sessions'
     | '/me/socials'
     | '/reset-password/new'
     | '/sign-in/code'
+    | '/sign-in/second-factor'
     | '/sign-up/confirm'
     | '/welcome/$step'
     | '/mailbox/'
@@ -955,6 +979,7 @@ export interface RootRouteChildren {
   JoinTokenRoute: typeof JoinTokenRoute
   ResetPasswordNewRoute: typeof ResetPasswordNewRoute
   SignInCodeRoute: typeof SignInCodeRoute
+  SignInSecondFactorRoute: typeof SignInSecondFactorRoute
   SignUpConfirmRoute: typeof SignUpConfirmRoute
   WelcomeStepRoute: typeof WelcomeStepRoute
   ResetPasswordIndexRoute: typeof ResetPasswordIndexRoute
@@ -1084,6 +1109,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MeProfileRouteImport
       parentRoute: typeof MeRouteRoute
     }
+    '/me/security': {
+      id: '/me/security'
+      path: '/security'
+      fullPath: '/me/security'
+      preLoaderRoute: typeof MeSecurityRouteImport
+      parentRoute: typeof MeRouteRoute
+    }
     '/me/sessions': {
       id: '/me/sessions'
       path: '/sessions'
@@ -1131,6 +1163,13 @@ declare module '@tanstack/react-router' {
       path: '/sign-in/code'
       fullPath: '/sign-in/code'
       preLoaderRoute: typeof SignInCodeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sign-in/second-factor': {
+      id: '/sign-in/second-factor'
+      path: '/sign-in/second-factor'
+      fullPath: '/sign-in/second-factor'
+      preLoaderRoute: typeof SignInSecondFactorRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/sign-up/': {
@@ -1514,6 +1553,7 @@ interface MeRouteRouteChildren {
   MePasswordRoute: typeof MePasswordRoute
   MePreferencesRoute: typeof MePreferencesRoute
   MeProfileRoute: typeof MeProfileRoute
+  MeSecurityRoute: typeof MeSecurityRoute
   MeSessionsRoute: typeof MeSessionsRoute
   MeSocialsRoute: typeof MeSocialsRoute
   MeIndexRoute: typeof MeIndexRoute
@@ -1526,6 +1566,7 @@ const MeRouteRouteChildren: MeRouteRouteChildren = {
   MePasswordRoute: MePasswordRoute,
   MePreferencesRoute: MePreferencesRoute,
   MeProfileRoute: MeProfileRoute,
+  MeSecurityRoute: MeSecurityRoute,
   MeSessionsRoute: MeSessionsRoute,
   MeSocialsRoute: MeSocialsRoute,
   MeIndexRoute: MeIndexRoute,
@@ -1705,6 +1746,7 @@ const rootRouteChildren: RootRouteChildren = {
   JoinTokenRoute: JoinTokenRoute,
   ResetPasswordNewRoute: ResetPasswordNewRoute,
   SignInCodeRoute: SignInCodeRoute,
+  SignInSecondFactorRoute: SignInSecondFactorRoute,
   SignUpConfirmRoute: SignUpConfirmRoute,
   WelcomeStepRoute: WelcomeStepRoute,
   ResetPasswordIndexRoute: ResetPasswordIndexRoute,

@@ -42,6 +42,20 @@ export const auth: Translation<typeof en> = {
     sentAgain: 'Ein neuer Code ist unterwegs.',
     otherAddress: 'Andere Adresse verwenden',
   },
+  secondFactor: {
+    title: 'Bestätigen Sie, dass Sie es sind',
+    what: 'Ihr zweiter Schritt',
+    totp: 'Code aus Ihrer Authenticator-App',
+    totpHint: 'Sechs Ziffern, die alle 30 Sekunden wechseln.',
+    recovery: 'Wiederherstellungscode',
+    recoveryHint: 'Einer der Codes, die Sie gespeichert haben. Jeder gilt einmal.',
+    useRecovery: 'Wiederherstellungscode verwenden',
+    useTotp: 'Authenticator-App verwenden',
+    incomplete: 'Geben Sie den ganzen Code ein.',
+    wrong:
+      'Falscher oder bereits verwendeter Code. Warten Sie auf den nächsten oder verwenden Sie einen Wiederherstellungscode.',
+    expired: 'Das hat zu lange gedauert. Beginnen Sie die Anmeldung von vorn.',
+  },
   signUp: {
     title: 'Konto erstellen',
     submit: 'Konto erstellen',

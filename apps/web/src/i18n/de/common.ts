@@ -112,6 +112,11 @@ export const common: Translation<typeof en> = {
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
     preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',
     forbidden: 'Ihre Rolle erlaubt dies nicht.',
+    second_factor_required:
+      'Diese Organisation verlangt einen zweiten Schritt bei der Anmeldung. Richten Sie ihn in Ihrem Konto ein.',
+    authenticator_exists: 'Sie haben bereits eine Authenticator-App. Entfernen Sie sie zuerst.',
+    authenticator_unreadable:
+      'Ihre Codes können nicht geprüft werden, weil der Schlüssel dieser Installation geändert wurde. Wenden Sie sich an deren Betreiber.',
     organization_suspended: 'Diese Organisation ist gesperrt und schreibgeschützt.',
     not_found: 'Das existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     invalid_input: 'Einige Eingaben sind ungültig.',

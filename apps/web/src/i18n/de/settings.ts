@@ -272,6 +272,7 @@ export const settings: Translation<typeof en> = {
       collection: 'Sammlung',
       bytes: 'Größe in Byte',
       filters: 'Filter',
+      change: 'Änderung',
     },
     fields: {
       name: 'Name',
@@ -309,6 +310,7 @@ export const settings: Translation<typeof en> = {
     },
     groups: {
       sign_in: 'Anmeldung',
+      second_factor: 'Zweiter Schritt',
       organizations: 'Organisation',
       members: 'Mitglieder',
       organizationRoles: 'Rollen',
@@ -327,6 +329,7 @@ export const settings: Translation<typeof en> = {
     },
     actions: {
       sign_in: 'Hat sich angemeldet',
+      second_factor: 'Hat den zweiten Schritt der Anmeldung geändert',
       me: { delete: 'Hat das eigene Konto gelöscht' },
       organizations: {
         create: 'Hat die Organisation angelegt',

@@ -112,6 +112,10 @@ export const common = {
     sign_in_again: 'Sign in again to confirm that it’s you.',
     preferences_too_large: 'Your preferences are too large to save.',
     forbidden: 'Your role doesn’t allow this.',
+    second_factor_required: 'This organization requires a second step at sign-in. Set it up in your account.',
+    authenticator_exists: 'You have an authenticator app already. Remove it first.',
+    authenticator_unreadable:
+      'Your codes can’t be verified, because the key of this installation was changed. Contact its operator.',
     organization_suspended: 'This organization is suspended. It is read-only.',
     not_found: 'This no longer exists, or you don’t have access to it.',
     invalid_input: 'Some of the input is not valid.',

@@ -263,6 +263,7 @@ export const settings = {
       collection: 'Collection',
       bytes: 'Size in bytes',
       filters: 'Filters',
+      change: 'Change',
     },
     fields: {
       name: 'name',
@@ -300,6 +301,7 @@ export const settings = {
     },
     groups: {
       sign_in: 'Sign-in',
+      second_factor: 'Second step',
       organizations: 'Organization',
       members: 'Members',
       organizationRoles: 'Roles',
@@ -319,6 +321,7 @@ export const settings = {
     /** By the names that entries of the log have. */
     actions: {
       sign_in: 'Signed in',
+      second_factor: 'Changed the second step of their sign-in',
       me: { delete: 'Deleted their account' },
       organizations: {
         create: 'Created the organization',

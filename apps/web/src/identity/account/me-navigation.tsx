@@ -7,6 +7,7 @@ import {
   IconLink,
   IconMapPin,
   IconAdjustments,
+  IconShieldLock,
   IconUserCircle,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +18,7 @@ const entries = [
   { name: 'addresses', to: '/me/addresses', icon: IconMapPin },
   { name: 'socials', to: '/me/socials', icon: IconLink },
   { name: 'password', to: '/me/password', icon: IconKey },
+  { name: 'security', to: '/me/security', icon: IconShieldLock },
   { name: 'sessions', to: '/me/sessions', icon: IconDeviceDesktop },
   { name: 'apiKeys', to: '/me/api-keys', icon: IconApi },
   { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
+import { writeLocal } from '#web/platform/local.ts';
 import { isRecord } from '#web/platform/problem.ts';
 import { post } from './post.ts';
 import { startSession } from './session.ts';
@@ -17,21 +18,49 @@ export const authOptionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export async function signIn(email: string, password: string): Promise<void> {
-  await post('sign-in/email', { email, password });
+/** The first step of a sign-in either opens a session or leads to the second one. */
+export type SignInStep = 'signed_in' | 'second_factor_needed';
+
+async function finishStep(response: Record<string, unknown>): Promise<SignInStep> {
+  if (response['status'] === 'second_factor_needed') return 'second_factor_needed';
   await startSession();
+  return 'signed_in';
 }
+
+export const signIn = async (email: string, password: string): Promise<SignInStep> =>
+  await finishStep(await post('sign-in/email', { email, password }));
 
 /** Mails a code if there is an account; the response never tells. */
 export const requestCode = (email: string) => post('sign-in/code', { email });
 
-export async function signInWithCode(code: string): Promise<void> {
-  await post('sign-in/code/verify', { code });
+export const signInWithCode = async (code: string): Promise<SignInStep> =>
+  await finishStep(await post('sign-in/code/verify', { code }));
+
+/** What the person may prove after the first step. */
+export interface OfferedFactors {
+  totp: boolean;
+  passkey: boolean;
+  recoveryCode: boolean;
+}
+
+/** @throws Problem 410 where no first step was done in this browser, or too long ago */
+export async function readOfferedFactors(): Promise<OfferedFactors> {
+  const response = await fetchOrProblem('/api/auth/sign-in/second-factor');
+  const body: unknown = await response.json();
+  const has = (name: string) => isRecord(body) && body[name] === true;
+  return { totp: has('totp'), passkey: has('passkey'), recoveryCode: has('recovery_code') };
+}
+
+/** @param code  of the authenticator app, or a recovery code */
+export async function enterSecondFactor(code: string): Promise<void> {
+  await post('sign-in/second-factor', { code });
   await startSession();
 }
 
 /** @param next  where to go afterwards, a path of this origin */
 export async function signInWithProvider(provider: string, next: string): Promise<void> {
+  // The provider's way back goes by the second factor of those who have one.
+  writeLocal('next', next);
   const { url } = await post('sign-in/social', { provider, callbackURL: next });
   if (typeof url !== 'string') throw new Error('The response has no address of the provider');
   location.assign(url);

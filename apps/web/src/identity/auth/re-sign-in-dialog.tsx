@@ -11,6 +11,7 @@ import { isProblem } from '#web/platform/problem.ts';
 import { requestCode } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
 import { post } from './post.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { endSession, refreshSession, type SessionUser } from './session.ts';
 import { tellTabs } from './tabs.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
@@ -27,6 +28,7 @@ interface Props {
 export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Props) {
   const { t } = useTranslation(['auth', 'common']);
   const [byCode, setByCode] = useState(false);
+  const [isSecondStep, setIsSecondStep] = useState(false);
   const wait = useWait();
   useFocusBack();
 
@@ -36,6 +38,10 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
     // Other tabs may be asking, too.
     tellTabs({ kind: 'signed_in', userId: now.id });
     onSignedIn(now.id);
+  };
+  const goOn = async ({ status }: Record<string, unknown>) => {
+    if (status === 'second_factor_needed') setIsSecondStep(true);
+    else await finish();
   };
   const action = useMutation({
     mutationFn: async () => {
@@ -57,22 +63,25 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
         <Text>
           {t('again.as')} <strong className="break">{user.email}</strong>
         </Text>
-        {byCode ? (
+        {isSecondStep && <SecondFactorForm onSignedIn={() => void finish()} />}
+        {!isSecondStep && byCode && (
           <CodeForm
             email={user.email}
-            onCode={async (code) => {
-              await post('sign-in/code/verify', { code });
-              await finish();
-            }}
+            onCode={async (code) => goOn(await post('sign-in/code/verify', { code }))}
           />
-        ) : (
-          <PasswordForm email={user.email} onDone={finish} />
         )}
+        {!isSecondStep && !byCode && <PasswordForm email={user.email} onDone={goOn} />}
         <WaitNotice wait={wait} />
         <ActionError error={action.error} />
         <Group gap="xs">
-          {byCode ? (
-            <Button variant="default" onClick={() => setByCode(false)}>
+          {byCode || isSecondStep ? (
+            <Button
+              variant="default"
+              onClick={() => {
+                setByCode(false);
+                setIsSecondStep(false);
+              }}
+            >
               {t('again.withPassword')}
             </Button>
           ) : (
@@ -89,7 +98,13 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
   );
 }
 
-function PasswordForm({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+function PasswordForm({
+  email,
+  onDone,
+}: {
+  email: string;
+  onDone: (response: Record<string, unknown>) => Promise<void>;
+}) {
   const { t } = useTranslation(['auth', 'common']);
   const [failed, setFailed] = useState(false);
   const wait = useWait();
@@ -98,15 +113,19 @@ function PasswordForm({ email, onDone }: { email: string; onDone: () => Promise<
     checks: { password: (value) => (value === '' ? t('common:form.required') : null) },
     submit: async ({ password }) => {
       setFailed(false);
+      let response: Record<string, unknown> = {};
       try {
-        if (!(await wait.run(() => post('sign-in/email', { email, password })))) return;
+        const isDone = await wait.run(async () => {
+          response = await post('sign-in/email', { email, password });
+        });
+        if (!isDone) return;
       } catch (error) {
         if (!isProblem(error, 401)) throw error;
         setFailed(true);
         form.fields.getInputNode('password')?.focus();
         return;
       }
-      await onDone();
+      await onDone(response);
     },
   });
   return (

@@ -23,6 +23,7 @@ function SignInWithCode() {
   const { t } = useTranslation('auth');
   const { email = '', next } = Route.useSearch();
   const router = useRouter();
+  const navigate = Route.useNavigate();
   return (
     <AuthFrame
       title={t('code.title')}
@@ -37,8 +38,8 @@ function SignInWithCode() {
         <CodeForm
           email={email}
           onCode={async (code) => {
-            await signInWithCode(code);
-            router.history.push(next ?? '/');
+            if ((await signInWithCode(code)) === 'signed_in') router.history.push(next ?? '/');
+            else await navigate({ to: '/sign-in/second-factor', search: { next: next ?? '/' } });
           }}
         />
         <LocalMailboxLink />

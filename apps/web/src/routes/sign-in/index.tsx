@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { requestCode, signIn } from '#web/identity/auth/auth-calls.ts';
+import { requestCode, signIn, type SignInStep } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
@@ -53,7 +53,11 @@ function SignIn() {
     submit: async ({ email, password }) => {
       setFailed(false);
       try {
-        if (await wait.run(() => signIn(email.trim(), password))) router.history.push(next ?? '/');
+        let step: SignInStep = 'signed_in';
+        const isDone = await wait.run(async () => {
+          step = await signIn(email.trim(), password);
+        });
+        if (isDone) await goOn(step);
       } catch (error) {
         if (!isProblem(error) || error.status < 400 || error.status >= 500) throw error;
         // One neutral sentence, whichever of the two was wrong; the email stays.
@@ -62,6 +66,11 @@ function SignIn() {
       }
     },
   });
+  const goOn = async (step: SignInStep) => {
+    if (step === 'second_factor_needed')
+      await navigate({ to: '/sign-in/second-factor', search: compact({ next: next ?? '/' }) });
+    else router.history.push(next ?? '/');
+  };
   const sendCode = () => {
     const email = form.fields.getValues().email.trim();
     if (form.fields.validateField('email').hasError) {

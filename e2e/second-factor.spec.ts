@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { totpCode } from '../apps/server/src/testing/totp.ts';
+import type { Person } from './api.ts';
+import { runSql } from './database.ts';
+import { expect, openContext, test } from './fixtures.ts';
+
+const signIn = async (page: Page, { email, password }: Person, next = '/me/security') => {
+  await page.goto(`/sign-in?next=${next}`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+test('an authenticator app is set up by its key, and asked for at the next sign-in', async ({
+  page,
+  person,
+  browser,
+  server,
+}) => {
+  await page.goto('/me/security');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  const setup = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await expect(setup.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const key = (await setup.locator('code').innerText()).replaceAll(' ', '');
+  const code = setup.getByLabel('Code from the app');
+  await code.fill('000000');
+  await setup.getByRole('button', { name: 'Confirm' }).click();
+  await expect(code).toHaveAccessibleDescription(/This is not the current code\./);
+  await code.fill(totpCode(key));
+  await page.keyboard.press('Enter');
+  const saved = page.getByRole('dialog', { name: 'Save your recovery codes' });
+  await expect(saved.locator('code')).toHaveCount(10);
+  const codes = await saved.locator('code').allInnerTexts();
+  const downloaded = page.waitForEvent('download');
+  await saved.getByRole('button', { name: 'Download' }).click();
+  expect((await downloaded).suggestedFilename()).toBe('reachout-recovery-codes.txt');
+  await saved.getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByText('10 codes left')).toBeVisible();
+
+  const context = await openContext(browser, server);
+  const other = await context.newPage();
+  await signIn(other, person);
+  await expect(other.getByRole('heading', { level: 1, name: 'Confirm that it’s you' })).toBeVisible();
+  const entered = other.getByLabel('Code from your authenticator app');
+  await expect(entered).toBeFocused();
+  await entered.fill('000000');
+  await other.getByRole('button', { name: 'Verify' }).click();
+  await expect(other.getByRole('alert')).toContainText('Wrong or used code.');
+  await other.getByRole('button', { name: 'Use a recovery code' }).click();
+  await other.getByLabel('Recovery code', { exact: true }).fill(codes[0] ?? '');
+  await other.getByRole('button', { name: 'Verify' }).click();
+  await expect(other).toHaveURL('/me/security');
+  await expect(other.getByText('9 codes left')).toBeVisible();
+
+  // An hour later the same page asks for both steps again.
+  await runSql(
+    server.databaseUrl,
+    `update sessions set created_at = now() - interval '2 hours'
+      where user_id = (select id from users where email = $1)`,
+    [person.email],
+  );
+  await other.getByRole('button', { name: 'Remove' }).click();
+  const removal = other.getByRole('dialog', { name: 'Remove the authenticator app?' });
+  await removal.getByLabel('Code from the app, or a recovery code').fill(codes[1] ?? '');
+  await removal.getByRole('button', { name: 'Remove' }).click();
+  const again = other.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await again.getByLabel('Password', { exact: true }).fill(person.password);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await again.getByRole('button', { name: 'Use a recovery code' }).click();
+  await again.getByLabel('Recovery code', { exact: true }).fill(codes[2] ?? '');
+  await again.getByRole('button', { name: 'Verify' }).click();
+  await expect(other.getByRole('button', { name: 'Set up' })).toBeVisible();
+  await context.close();
+});
