@@ -1,6 +1,6 @@
 import { AssignTag, ForTag, Output, TablerowTag, type Template, TypeGuards } from 'liquidjs';
 import type { LiquidEngine } from './liquid-engine.ts';
-import { tagNames, walkNodes } from './liquid-nodes.ts';
+import { filterNames, tagNames, walkNodes } from './liquid-nodes.ts';
 
 /**
  * Finds where a contact's value, or one assigned from it, is printed with the filter `raw`. Without escapes only
@@ -9,42 +9,52 @@ import { tagNames, walkNodes } from './liquid-nodes.ts';
  */
 export function findRawContactOutput(engine: LiquidEngine, source: string): string | undefined {
   const nodes = [...walkNodes(engine.parse(source))];
-  const contactNames = namesFromContact(engine, nodes);
-  for (const node of nodes) {
-    if (!printsRaw(node)) continue;
-    if (rootsOf(engine, [node]).some((root) => contactNames.has(root))) return node.token.getText();
-  }
-  return undefined;
+  const reads = createContactReader(engine, source, nodes);
+  return nodes.find((node) => printsRaw(node) && reads(node))?.token.getText();
 }
 
-/** `contact`, and whatever is assigned or looped from it. Captured text is escaped already, so it does not count. */
-function namesFromContact(engine: LiquidEngine, nodes: Template[]): Set<string> {
+/**
+ * @returns whether a node without a body may read `contact`, or whatever is assigned or looped from it. Captured text is
+ * escaped already, so it does not count.
+ */
+function createContactReader(
+  { liquid }: LiquidEngine,
+  source: string,
+  nodes: Template[],
+): (node: Template) => boolean {
+  const lines = source.split('\n');
   const names = new Set(['contact']);
+  const reads = (node: Template) =>
+    // These take an expression as a text, which the analysis does not see.
+    filterNames([node]).some((name) => name.endsWith('_exp')) ||
+    Object.entries(liquid.analyzeSync([node], { partials: false }).variables).some(
+      ([root, uses]) =>
+        names.has(root) ||
+        // `[name].bio` reads whatever `name` holds, `contact` for instance; the analysis takes it for `name.bio`.
+        uses.some(({ location: { row, col } }) => lines[row - 1]?.[col - 1] === '['),
+    );
   // A name may be used, in a loop, above the line that fills it: repeat until nothing is added.
   for (let before = 0; before < names.size;) {
     before = names.size;
     for (const node of nodes) {
       if (node instanceof AssignTag) {
-        const { variables, locals } = engine.liquid.analyzeSync([node], { partials: false });
-        if (!Object.keys(variables).some((root) => names.has(root))) continue;
+        if (!reads(node)) continue;
+        const { locals } = liquid.analyzeSync([node], { partials: false });
         for (const name of Object.keys(locals)) names.add(name);
       } else if (node instanceof ForTag || node instanceof TablerowTag) {
         const { collection } = node;
-        const [root] = TypeGuards.isPropertyAccessToken(collection) ? collection.props : [];
-        if (root !== undefined && 'content' in root && names.has(String(root.content)))
-          names.add(node.variable);
+        if (!TypeGuards.isPropertyAccessToken(collection)) continue;
+        const [root] = collection.props;
+        const isNamed = root !== undefined && 'content' in root && names.has(String(root.content));
+        if (isNamed || collection.input[collection.begin] === '[') names.add(node.variable);
       }
     }
   }
-  return names;
+  return reads;
 }
 
 function printsRaw(node: Template): boolean {
   if (node instanceof Output) return node.value.filters.at(-1)?.name === 'raw';
   const [name] = tagNames([node]);
   return (name === 'echo' || name === 'cycle') && /\|\s*raw\b/.test(node.token.getText());
-}
-
-function rootsOf({ liquid }: LiquidEngine, nodes: Template[]): string[] {
-  return Object.keys(liquid.analyzeSync(nodes, { partials: false }).variables);
 }

@@ -174,12 +174,23 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
     '{% for line in contact.lines %}{{ line | raw }}{% endfor %}',
     '{% echo contact.bio | raw %}',
     '{% for i in (1..2) %}{% cycle contact.bio | raw, "x" %}{% endfor %}',
+    // Roots in brackets: what they read is not known before the message is.
+    '{% assign k = "contact" %}{{ [k].bio | raw }}',
+    '{{ [brand.key].bio | raw }}',
+    '{{ [["k"]].bio | raw }}',
+    '{{ "x" | append: [brand.key].bio | raw }}',
+    '{% for k in brand.keys %}{% assign a = [k].bio %}{{ a | raw }}{% endfor %}',
+    '{% for line in [brand.key].lines %}{{ line | raw }}{% endfor %}',
+    '{% liquid\n assign k = "contact"\n echo [k].bio | raw %}',
+    // Expressions in a text.
+    '{{ item.list | group_by_exp: "x", "contact.bio" | map: "name" | raw }}',
+    '{% assign g = item.list | group_by_exp: "x", "contact.bio" %}{{ g[0].name | raw }}',
     '{% if contact.a %}{% capture c %}{{ contact.bio | raw }}{% endcapture %}{{ c | raw }}{% endif %}',
   ]) {
     const codes = await codesOf({ mjml: inColumn(`<mj-text>${raw}</mj-text>${unsubscribe}`) });
     assert.deepEqual(codes, ['unescaped_contact_value'], raw);
   }
-  const own = `<mj-text>{% if contact.a %}{% for p in item.list %}{{ p.body | raw }}{% endfor %}{% endif %}</mj-text>${unsubscribe}`;
+  const own = `<mj-text>{% if contact.a %}{% for p in item.list %}{{ p.body | raw }}{{ contact.bio }}{{ item["[k]"] | append: "[k]" | raw }}{% endfor %}{% endif %}</mj-text>${unsubscribe}`;
   assert.deepEqual(await codesOf({ mjml: inColumn(own) }), []);
 });
 
