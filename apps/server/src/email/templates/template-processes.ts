@@ -1,5 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import type { TemplateTask } from './template-worker.ts';
 
 export type TaskFailure = 'too_slow' | 'too_much_memory' | 'busy' | 'failed';
@@ -27,6 +28,20 @@ const queueLength = 100;
 const queueLengthPerOwner = 20;
 /** A process that wants more is ended by V8. */
 const memoryMb = 320;
+/** The only files that a template process can read; it can write none. */
+const readableFolders = ['apps/server/src/', 'apps/server/node_modules/', 'node_modules/'];
+
+/** Without permissions a process has no network, no other files and starts no programs or threads. */
+export const templateProcessFlags = [
+  '--permission',
+  ...readableFolders.map(
+    (folder) => `--allow-fs-read=${join(import.meta.dirname, '../../../../..', folder)}`,
+  ),
+  `--max-old-space-size=${memoryMb}`,
+  '--max-semi-space-size=16',
+  // The stack that V8 may use, in kilobytes; systems give 8 MB.
+  '--stack-size=3900',
+];
 
 interface Job {
   task: TemplateTask;
@@ -103,8 +118,9 @@ function nextJob(): Job | undefined {
 function createRenderer(): void {
   const child = fork(new URL('template-worker.ts', import.meta.url), {
     env: {},
-    // The stack that V8 may use, in kilobytes; systems give 8 MB.
-    execArgv: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=16', '--stack-size=3900'],
+    execArgv: templateProcessFlags,
+    // MJML looks at the folder that it is started in.
+    cwd: import.meta.dirname,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
