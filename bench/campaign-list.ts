@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import { listCampaigns } from '../apps/server/src/outreach/campaigns/campaign.queries.ts';
-import { deriveKey } from '../apps/server/src/platform/config.ts';
 import {
   connect,
   transactionAs,
   type Actor,
   type Database,
 } from '../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
@@ -36,11 +36,9 @@ export async function run(): Promise<Metric[]> {
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const appPassword = deriveKey(secretKey, 'database').toString('base64url');
-  await migrateDatabase(postgres.url, { appPassword });
-  const appUrl = new URL(postgres.url);
-  appUrl.username = 'reachout_app';
-  appUrl.password = appPassword;
+  const passwords = derivePasswords(secretKey);
+  await migrateDatabase(postgres.url, passwords);
+  const logins = loginsWith(postgres.url, passwords);
   const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
   const owner = connect(postgres.url, options);
   const server = await startChild('campaign-server.ts');
@@ -48,9 +46,9 @@ export async function run(): Promise<Metric[]> {
     await buildCrowd(owner, crowd);
     const owners = await pickInhabitants(owner, 'owner', people);
     const guests = await pickInhabitants(owner, 'guest', people);
-    await checkPlans(appUrl.href, owners[0]!, guests[0]!);
+    await checkPlans(logins.appUrl, owners[0]!, guests[0]!);
     const started = await server.ask<CampaignServerReply>('start', {
-      appUrl: appUrl.href,
+      logins,
       ownerUrl: postgres.url,
       dataDir: join(directory, 'data'),
       secretKey,

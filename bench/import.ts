@@ -12,6 +12,7 @@ import { createStartingCollections } from '../apps/server/src/content/built-in/s
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';
 import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
@@ -225,13 +226,11 @@ async function openDatabase() {
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const appPassword = newId();
-  await migrateDatabase(postgres.url, { appPassword });
-  const appUrl = new URL(postgres.url);
-  appUrl.username = 'reachout_app';
-  appUrl.password = appPassword;
+  const passwords = derivePasswords(newId());
+  await migrateDatabase(postgres.url, passwords);
+  const { appUrl } = loginsWith(postgres.url, passwords);
   const options = { name: 'bench', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };
-  const db = connect(appUrl.href, options);
+  const db = connect(appUrl, options);
   const owner = connect(postgres.url, options);
   return {
     db,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { createTokenSigner } from '../apps/server/src/email/links/tokens.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';
 import { startPostgres } from '../scripts/postgres.ts';
@@ -26,11 +27,9 @@ export async function run(): Promise<Metric[]> {
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
-  const appPassword = randomBytes(16).toString('hex');
-  await migrateDatabase(postgres.url, { appPassword });
-  const appUrl = new URL(postgres.url);
-  appUrl.username = 'reachout_app';
-  appUrl.password = appPassword;
+  const passwords = derivePasswords(randomBytes(16).toString('hex'));
+  await migrateDatabase(postgres.url, passwords);
+  const { appUrl } = loginsWith(postgres.url, passwords);
   const owner = connect(postgres.url, {
     name: 'bench',
     connections: 1,
@@ -39,7 +38,7 @@ export async function run(): Promise<Metric[]> {
   });
   const server = await startChild('tracking-server.ts');
   try {
-    return await measure(owner, server, appUrl.href);
+    return await measure(owner, server, appUrl);
   } finally {
     await server.stop();
     await owner.destroy();

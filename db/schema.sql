@@ -19,7 +19,11 @@ create table account_email_outbox (
 );
 CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
 CREATE INDEX account_email_outbox_due_at_idx ON account_email_outbox USING btree (due_at) WHERE (ended_at IS NULL);
-grant delete, insert, select, update on account_email_outbox to reachout_app;
+-- Row-level security: forced
+create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
+create policy sign_in on account_email_outbox for all to reachout_auth using (true);
+grant insert on account_email_outbox to reachout_app;
+grant delete, insert, select, update on account_email_outbox to reachout_auth;
 
 create table account_mailbox_messages (
   id uuid not null,
@@ -31,7 +35,9 @@ create table account_mailbox_messages (
   constraint account_mailbox_messages_pkey PRIMARY KEY (id)
 );
 CREATE INDEX account_mailbox_messages_received_at_id_idx ON account_mailbox_messages USING btree (received_at DESC, id DESC);
-grant delete, insert, select, update on account_mailbox_messages to reachout_app;
+-- Row-level security: forced
+create policy sign_in on account_mailbox_messages for all to reachout_auth using (true);
+grant delete, insert, select, update on account_mailbox_messages to reachout_auth;
 
 create table accounts (
   id uuid not null,
@@ -53,8 +59,10 @@ create table accounts (
 );
 CREATE INDEX accounts_user_id_idx ON accounts USING btree (user_id);
 -- Row-level security: forced
-create policy own on accounts for all to reachout_app using (((current_user_id() IS NULL) OR (user_id = current_user_id())));
+create policy own on accounts for all to reachout_app using ((user_id = current_user_id()));
+create policy sign_in on accounts for all to reachout_auth using (true);
 grant delete, insert, select, update on accounts to reachout_app;
+grant delete, insert, select, update on accounts to reachout_auth;
 
 create table api_keys (
   organization_id uuid not null,
@@ -619,7 +627,9 @@ CREATE INDEX one_time_tokens_expires_at_idx ON one_time_tokens USING btree (expi
 CREATE INDEX one_time_tokens_purpose_email_idx ON one_time_tokens USING btree (purpose, email);
 CREATE INDEX one_time_tokens_user_id_idx ON one_time_tokens USING btree (user_id);
 CREATE UNIQUE INDEX one_time_tokens_secret_hash_idx ON one_time_tokens USING btree (secret_hash) WHERE (purpose <> 'sign_in_code'::text);
-grant delete, insert, select, update on one_time_tokens to reachout_app;
+-- Row-level security: forced
+create policy sign_in on one_time_tokens for all to reachout_auth using (true);
+grant delete, insert, select, update on one_time_tokens to reachout_auth;
 
 create table organization_addresses (
   organization_id uuid not null,
@@ -837,7 +847,11 @@ create table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_limits_expire_idx ON rate_limits USING btree (expire);
-grant delete, insert, select, update on rate_limits to reachout_app;
+-- Row-level security: forced
+create policy invitations on rate_limits for all to reachout_app using (((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text)));
+create policy sign_in on rate_limits for all to reachout_auth using (true);
+grant insert, select, update on rate_limits to reachout_app;
+grant delete, insert, select, update on rate_limits to reachout_auth;
 
 create table recovery_codes (
   id uuid not null,
@@ -887,8 +901,10 @@ create table sessions (
 CREATE INDEX sessions_user_id_idx ON sessions USING btree (user_id);
 -- Row-level security: forced
 create policy definer on sessions for select to owner using ((user_id = current_user_id()));
-create policy own on sessions for all to reachout_app using (((current_user_id() IS NULL) OR (user_id = current_user_id())));
+create policy own on sessions for all to reachout_app using ((user_id = current_user_id()));
+create policy sign_in on sessions for all to reachout_auth using (true);
 grant delete, insert, select, update on sessions to reachout_app;
+grant delete, insert, select, update on sessions to reachout_auth;
 
 create table suppressions (
   organization_id uuid not null,
@@ -1118,9 +1134,14 @@ create table users (
 );
 -- Row-level security: forced
 create policy definer on users for select to owner using (true);
-create policy own on users for all to reachout_app using (((current_user_id() IS NULL) OR (id = current_user_id())));
-create policy reading on users for select to reachout_app using (true);
+create policy own on users for all to reachout_app using ((id = current_user_id()));
+create policy reading on users for select to reachout_app using (((id IN ( SELECT m.user_id
+   FROM organization_users m)) OR (EXISTS ( SELECT
+   FROM audit_log a
+  WHERE (a.user_id = users.id)))));
+create policy sign_in on users for all to reachout_auth using (true);
 grant delete, insert, select, update on users to reachout_app;
+grant delete, insert, select, update on users to reachout_auth;
 
 create table verifications (
   id text not null,
@@ -1132,7 +1153,9 @@ create table verifications (
   constraint verifications_pkey PRIMARY KEY (id)
 );
 CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifier);
-grant delete, insert, select, update on verifications to reachout_app;
+-- Row-level security: forced
+create policy sign_in on verifications for all to reachout_auth using (true);
+grant delete, insert, select, update on verifications to reachout_auth;
 
 create view campaigns_touchpoints with (security_invoker=true) as
  SELECT c.organization_id,
@@ -1241,6 +1264,11 @@ create function api_key_by_hash(hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine api_key_by_hash(text[]) to reachout_app;
 
+create function avatar_of(person_id uuid)
+  returns text
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine avatar_of(uuid) to reachout_app;
+
 create function current_organization_id()
   returns uuid
   language sql stable;
@@ -1344,11 +1372,6 @@ create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
-
-create function shares_organization(person_id uuid)
-  returns boolean
-  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine shares_organization(uuid) to reachout_app;
 
 create function worker_is_alive(id integer)
   returns boolean

@@ -25,6 +25,7 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
       PUBLIC_URL: url,
       DATABASE_URL: database.ownerUrl,
       DATABASE_APP_URL: database.appUrl,
+      DATABASE_AUTH_URL: database.authUrl,
       DATA_DIR: dataDir,
       SECRET_KEY: randomBytes(48).toString('base64url'),
       LOG_LEVEL: 'warn',

@@ -17,9 +17,12 @@ export async function describeSchema(client: Client): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-const appGrants = (acl: string) => `
-  (select string_agg(lower(privilege_type), ', ' order by privilege_type) from aclexplode(${acl})
-    where grantee = 'reachout_app'::regrole)`;
+/** One statement for each of the server's roles. */
+const grants = (acl: string, object: string) => `
+  (select string_agg(format(e'\\ngrant %s on %s to %s;', privileges, ${object}, role), '' order by role) from (
+    select grantee::regrole::text as role, string_agg(lower(privilege_type), ', ' order by privilege_type) as privileges
+    from aclexplode(${acl}) where grantee in ('reachout_app'::regrole, 'reachout_auth'::regrole) group by 1
+  ) granted)`;
 
 // The owner's name is not the same everywhere. PostgreSQL 18 lists not-null constraints, older ones do not.
 const tables = `
@@ -49,11 +52,11 @@ const tables = `
       union all
       select 3, concat_ws(' ', 'create policy', p.policyname, 'on', c.relname,
         case when p.permissive = 'RESTRICTIVE' then 'as restrictive' end, 'for',
-        lower(p.cmd), 'to', case when p.roles = '{reachout_app}' then 'reachout_app' else 'owner' end,
+        lower(p.cmd), 'to', case when p.roles::text ~ '^{reachout_' then p.roles[1] else 'owner' end,
         'using (' || p.qual || ')', 'with check (' || nullif(p.with_check, p.qual) || ')') || ';'
       from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname
       union all
-      select 4, concat('grant ', ${appGrants('c.relacl')}, ' on ', c.relname, ' to reachout_app;')
+      select 4, substr(${grants('c.relacl', 'c.relname')}, 2)
     ) lines)) as text
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
@@ -61,7 +64,7 @@ const tables = `
 
 const views = `
   select concat('create view ', c.relname, ' with (', array_to_string(c.reloptions, ', '), e') as\\n',
-    pg_get_viewdef(c.oid, true), e'\\ngrant ', ${appGrants('c.relacl')}, ' on ', c.relname, ' to reachout_app;') as text
+    pg_get_viewdef(c.oid, true), ${grants('c.relacl', 'c.relname')}) as text
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
   order by c.relname`;
@@ -72,7 +75,7 @@ const functions = `
     pg_get_function_arguments(p.oid), ')', e'\\n  returns ' || pg_get_function_result(p.oid), e'\\n  language ', l.lanname,
     case p.provolatile when 'i' then ' immutable' when 's' then ' stable' else ' volatile' end,
     case when p.prosecdef then ' security definer' end, ' set ' || array_to_string(p.proconfig, ' set '), ';',
-    e'\\ngrant ' || ${appGrants('p.proacl')} || ' on routine ' || p.oid::regprocedure || ' to reachout_app;') as text
+    ${grants('p.proacl', "'routine ' || p.oid::regprocedure")}) as text
   from pg_proc p join pg_language l on l.oid = p.prolang
   where p.pronamespace = 'public'::regnamespace
   order by p.oid::regprocedure::text`;

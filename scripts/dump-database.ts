@@ -14,7 +14,7 @@ import { root } from './run-command.ts';
 const directory = await mkdtemp(join(tmpdir(), 'reachout-dump-'));
 const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
 try {
-  await migrateDatabase(postgres.url, { appPassword: 'unused' });
+  await migrateDatabase(postgres.url, { appPassword: 'unused', authPassword: 'unused' });
   await writeFile(schemaFile, await withClient(postgres.url, describeSchema));
   writeDatabaseTypes(postgres.url, typesFile);
   recordMigrations(root);

@@ -44,7 +44,8 @@ async function connected<T>(
   ownerUrl: string,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const db = connect(await prepareDatabase(config, ownerUrl), {
+  const { authUrl } = await prepareDatabase(config, ownerUrl);
+  const db = connect(authUrl, {
     name: 'operator',
     connections: 1,
     onError: () => undefined,

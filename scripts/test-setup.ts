@@ -41,8 +41,8 @@ interface TestServer {
 
 let server: TestServer | undefined;
 
-/** The password of the role `reachout_app`; `createTestDatabase` knows it too. */
-const appPassword = 'reachout-test';
+/** The password of the server's roles; `createTestDatabase` knows it too. */
+const password = 'reachout-test';
 
 async function findServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -65,7 +65,7 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   await execute(serverUrl, [`create database ${name}`]);
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = name;
-  await migrateDatabase(templateUrl.href, { appPassword });
+  await migrateDatabase(templateUrl.href, { appPassword: password, authPassword: password });
   // PostgreSQL only copies a database that nobody is connected to.
   await execute(serverUrl, [`alter database ${name} allow_connections false`]);
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { createApp } from '../../apps/server/src/app.ts';
 import { createServices } from '../../apps/server/src/main.ts';
-import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { readConfig, type DatabaseLogins } from '../../apps/server/src/platform/config.ts';
+
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { serveParent } from './child-process.ts';
 
@@ -12,7 +13,7 @@ import { serveParent } from './child-process.ts';
 // same question, one prepared statement behind node's own HTTP server, without sign-in, rights and tenants.
 
 export interface CampaignServerOrder {
-  appUrl: string;
+  logins: DatabaseLogins;
   ownerUrl: string;
   dataDir: string;
   secretKey: string;
@@ -35,7 +36,7 @@ async function start(order: CampaignServerOrder): Promise<CampaignServerReply> {
     ROLES: 'api',
     LOG_LEVEL: 'warn',
   });
-  const services = createServices(config, order.appUrl, createLog(config.logLevel));
+  const services = createServices(config, order.logins, createLog(config.logLevel));
   const app = await createApp(services);
   const cookies: string[] = [];
   for (const email of order.emails) {

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { deriveKey } from '../../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../../apps/server/src/platform/database/database.ts';
+import { derivePasswords } from '../../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
 import { compileEmail } from '../../apps/server/src/email/templates/compile-email.ts';
 import type { EmailSnapshot } from '../../apps/server/src/email/email-content.ts';
@@ -52,9 +52,7 @@ export async function openSendBench(): Promise<SendBench> {
   const postgresPid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const stopAtOnce = () => process.kill(postgresPid, 'SIGINT');
   process.once('exit', stopAtOnce);
-  await migrateDatabase(postgres.url, {
-    appPassword: deriveKey(secretKey, 'database').toString('base64url'),
-  });
+  await migrateDatabase(postgres.url, derivePasswords(secretKey));
   const owner = connect(postgres.url, {
     name: 'bench',
     connections: 3,

@@ -48,19 +48,19 @@ as $$
 $$;
 grant execute on function my_api_keys() to reachout_app;
 
--- Whether the user shares an organization with this person, and may see the person's picture.
-create function shares_organization(person_id uuid)
-  returns boolean
+-- The picture of a person with whom the user shares an organization.
+create function avatar_of(person_id uuid)
+  returns text
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select exists (
+  select u.avatar_url from public.users u where u.id = person_id and exists (
     select from public.organization_users mine
     join public.organization_users theirs on theirs.organization_id = mine.organization_id and theirs.user_id = person_id
     join public.organizations o on o.id = mine.organization_id and not o.deleted and o.status <> 'inactive'
     where mine.user_id = public.current_user_id()
   )
 $$;
-grant execute on function shares_organization(uuid) to reachout_app;
+grant execute on function avatar_of(uuid) to reachout_app;
 
 -- Adds a sign-in of the user to the audit log of each of the user's organizations.
 -- owner: identity/access

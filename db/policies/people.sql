@@ -13,28 +13,43 @@ begin
 end
 $$;
 
--- Sign-in acts for nobody yet and needs every account; a transaction that acts for a user changes that user's rows only.
--- Names and addresses of others can be read: members see each other.
-alter table users enable row level security, force row level security;
-create policy reading on users for select to reachout_app using (true);
+-- What sign-in works with, for nobody yet: everything to its own role, `reachout_auth`. The role of the operations sees
+-- rows of the acting user only.
+do $$
+declare
+  name regclass;
+begin
+  foreach name in array array['users', 'sessions', 'accounts', 'verifications', 'one_time_tokens', 'rate_limits',
+    'account_email_outbox', 'account_mailbox_messages']::regclass[]
+  loop
+    execute format('alter table %s enable row level security, force row level security', name);
+    execute format('create policy sign_in on %s for all to reachout_auth using (true) with check (true)', name);
+    execute format('grant select, insert, update, delete on %s to reachout_auth', name);
+  end loop;
+end
+$$;
+
 create policy own on users for all to reachout_app
-  using (current_user_id() is null or id = current_user_id())
-  with check (current_user_id() is null or id = current_user_id());
+  using (id = current_user_id()) with check (id = current_user_id());
+-- Members see each other, and who has acted in the organization before leaving it. Both tables show one organization only.
+create policy reading on users for select to reachout_app using (
+  id in (select m.user_id from organization_users m) or exists (select from audit_log a where a.user_id = users.id)
+);
 create policy definer on users for select to current_user using (true);
 
-alter table sessions enable row level security, force row level security;
 create policy own on sessions for all to reachout_app
-  using (current_user_id() is null or user_id = current_user_id())
-  with check (current_user_id() is null or user_id = current_user_id());
-
-alter table accounts enable row level security, force row level security;
+  using (user_id = current_user_id()) with check (user_id = current_user_id());
 create policy own on accounts for all to reachout_app
-  using (current_user_id() is null or user_id = current_user_id())
-  with check (current_user_id() is null or user_id = current_user_id());
-
+  using (user_id = current_user_id()) with check (user_id = current_user_id());
 grant select, insert, update, delete on users, sessions, accounts to reachout_app;
 
--- Tables without row-level security: they belong to nobody, or to nobody yet (row-level-security.test.ts has the reasons).
-grant select, insert, update, delete on verifications, one_time_tokens, rate_limits, account_email_outbox, account_mailbox_messages
-  to reachout_app;
+-- What an operation has mailed is queued in its own transaction, and invitations are counted there.
+create policy invitations on rate_limits for all to reachout_app
+  using (current_organization_id() is not null and key like 'invitations %')
+  with check (current_organization_id() is not null and key like 'invitations %');
+grant select, insert, update on rate_limits to reachout_app;
+create policy enqueue on account_email_outbox for insert to reachout_app with check (current_user_id() is not null);
+grant insert on account_email_outbox to reachout_app;
+
+-- Lists that everybody may read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;

@@ -147,7 +147,11 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
     guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
       acceptJsonOnly(auth);
-      registerAuthRoutes(auth, { ...services, isLocal: (request) => isLocal(config, request) });
+      registerAuthRoutes(auth, {
+        ...services,
+        db: services.authDb,
+        isLocal: (request) => isLocal(config, request),
+      });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });

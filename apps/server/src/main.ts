@@ -6,8 +6,9 @@ import { createTokenSigner } from './email/links/tokens.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { openDemo, type Caller } from './operations/demo/demo.ts';
 import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
-import { deriveKey, allowedOrigins, type Config } from './platform/config.ts';
+import { deriveKey, allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
+import { derivePasswords, loginsWith } from './platform/database/logins.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createFileStore } from './platform/files/file-store.ts';
@@ -51,9 +52,9 @@ export async function startServer(
   options: { withDemo: boolean },
 ): Promise<RunningServer> {
   const log = createLog(config.logLevel);
-  const appUrl = await prepareDatabase(config, ownerUrl);
+  const logins = await prepareDatabase(config, ownerUrl);
 
-  const services = createServices(config, appUrl, log);
+  const services = createServices(config, logins, log);
   const parts: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     await Promise.all(parts.map((end) => end()));
@@ -63,7 +64,7 @@ export async function startServer(
     const app = await createApp(services);
     parts.push(() => app.close());
     const address = await listen(app, config);
-    if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, appUrl)));
+    if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, logins)));
     const hasDemo = options.withDemo && config.roles.includes('api');
     const demoSignInUrl = hasDemo ? await openDemo({ ...services, callAs: callAs(services) }) : undefined;
     return { address, demoSignInUrl, services, stop };
@@ -73,26 +74,26 @@ export async function startServer(
   }
 }
 
-/**
- * Migrates the database, or checks that it is migrated where somebody else does that.
- * @returns logs in as `reachout_app`
- */
-export async function prepareDatabase(config: Config, ownerUrl: string): Promise<string> {
-  const appPassword = deriveKey(config.secretKey, 'database').toString('base64url');
-  if (config.databaseAppUrl === undefined) await migrateDatabase(ownerUrl, { appPassword });
-  else await checkSchema(config.databaseAppUrl);
-  return config.databaseAppUrl ?? asAppRole(ownerUrl, appPassword);
+/** Migrates the database, or checks that it is migrated where the logins of the server's roles are given. */
+export async function prepareDatabase(config: Config, ownerUrl: string): Promise<DatabaseLogins> {
+  if (config.databaseLogins !== undefined) {
+    await checkSchema(config.databaseLogins.appUrl);
+    return config.databaseLogins;
+  }
+  const passwords = derivePasswords(config.secretKey);
+  await migrateDatabase(ownerUrl, passwords);
+  return loginsWith(ownerUrl, passwords);
 }
 
 /** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
-async function startWorkerRole({ config, db, log, signer }: Services, appUrl: string) {
+async function startWorkerRole({ config, db, authDb, log, signer }: Services, logins: DatabaseLogins) {
   const mailbox =
     config.smtpUrl === undefined
-      ? await startMailboxServer({ db, signer, log, port: config.mailboxSmtpPort })
+      ? await startMailboxServer({ db, authDb, signer, log, port: config.mailboxSmtpPort })
       : undefined;
   const worker = startWorkerThread(
     {
-      appUrl,
+      logins,
       smtpUrl: config.smtpUrl ?? mailbox!.url,
       smtpConnections: config.smtpConnections,
       bounceDomain: mailbox === undefined ? config.bounceDomain : mailboxDomain,
@@ -122,7 +123,7 @@ async function startWorkerRole({ config, db, log, signer }: Services, appUrl: st
  */
 export function createServices(
   config: Config,
-  appUrl: string,
+  { appUrl, authUrl }: DatabaseLogins,
   log: Log,
   passwordCost: ScryptCost = recommendedCost,
 ): Services {
@@ -136,9 +137,10 @@ export function createServices(
       ...more,
     });
   const db = pool('general');
+  const authDb = connect(authUrl, { name: 'sign-in', connections: 5, connectTimeoutMs: 2_000, onError });
   const access = { db: pool('access'), limits: createRequestLimits(config) };
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
-  const limits = createRateLimits({ limits: rateLimits, appUrl, secrets, onError });
+  const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, onError });
   const passwords = createPasswordHasher(passwordCost);
   return {
     config,
@@ -146,6 +148,7 @@ export function createServices(
     db,
     expensiveDb: pool('expensive', { processesPerStatement: 1 }),
     access,
+    authDb,
     trackingDb: connect(appUrl, { name: 'tracking', connections: 4, onError }),
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
@@ -153,8 +156,9 @@ export function createServices(
       onError,
     }),
     auth: createAuth({
-      appUrl,
+      authUrl,
       db: access.db,
+      authDb,
       publicUrl: config.publicUrl,
       origins: allowedOrigins(config.publicUrl),
       secretKey: config.secretKey,
@@ -177,23 +181,17 @@ export function createServices(
 }
 
 export async function closeServices(services: Services): Promise<void> {
-  const { db, expensiveDb, access, trackingDb, trackingPipelined, auth, limits } = services;
+  const { db, expensiveDb, access, authDb, trackingDb, trackingPipelined, auth, limits } = services;
   await Promise.all([
     db.destroy(),
     expensiveDb.destroy(),
     access.db.destroy(),
+    authDb.destroy(),
     trackingDb.destroy(),
     trackingPipelined.destroy(),
     auth.close(),
     limits.close(),
   ]);
-}
-
-export function asAppRole(ownerUrl: string, password: string): string {
-  const url = new URL(ownerUrl);
-  url.username = 'reachout_app';
-  url.password = password;
-  return url.href;
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string | undefined> {

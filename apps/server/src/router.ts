@@ -40,6 +40,7 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
 /** Every operation of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
+  const signInDeps = { ...services, db: services.authDb };
   const relay = relayRulesOf(services.config);
   const { preview, ...emailContentRoutes } = emailRoutes;
   const { secrets, config } = services;
@@ -49,7 +50,7 @@ export function createRouter(services: Services) {
     me: {
       ...createMeRoutes({ ...services, deleteMessagesTo }),
       ...sessionRoutes,
-      ...createEmailRoutes(services),
+      ...createEmailRoutes(signInDeps),
       ...myApiKeyRoutes,
       ...createSecondFactorRoutes(services),
       invitations: createMyInvitationsRoute(inviting),
@@ -68,13 +69,13 @@ export function createRouter(services: Services) {
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
     emails: { preview },
-    rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(services) },
+    rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes({ relay }),
     content: contentRoutes,
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
-    systemMailbox: createSystemMailboxRoutes({ delivers: relay !== undefined }),
+    systemMailbox: createSystemMailboxRoutes({ ...services, delivers: relay !== undefined }),
   };
 }

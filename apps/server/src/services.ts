@@ -18,6 +18,8 @@ export interface Services {
   db: Database;
   expensiveDb: Database;
   access: Access;
+  /** For sign-in, and for what operations do with its tables: logs in as `reachout_auth`. */
+  authDb: Database;
   /** For opens, clicks and unsubscribes: a pool of their own. */
   trackingDb: Database;
   /** For storing opens and clicks: hundreds of transactions a second whose statements are known in advance. */

@@ -7,6 +7,7 @@ import { createSmtpPool } from './email/smtp/smtp-pool.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import { deriveKey } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
+import type { DatabaseLogins } from './platform/config.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createLog } from './platform/log.ts';
@@ -21,8 +22,7 @@ const drainLimitMs = 20_000;
 
 /** Plain data, so that it can be handed to a thread. */
 export interface WorkerOptions {
-  /** Logs in as `reachout_app`. */
-  appUrl: string;
+  logins: DatabaseLogins;
   smtpUrl: string;
   smtpConnections: number;
   /** Host in the envelope sender of messages. */
@@ -47,20 +47,26 @@ export interface WorkerOptions {
  */
 export function startWorker(options: WorkerOptions): { stop: () => Promise<void> } {
   const log = createLog(options.logLevel).child({ role: 'worker' });
-  const db = connect(options.appUrl, {
+  const db = connect(options.logins.appUrl, {
     name: 'worker',
     connections: 6,
     statementTimeoutMs: 60_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const pipelined = connectPipelined(options.appUrl, {
+  const authDb = connect(options.logins.authUrl, {
+    name: 'worker sign-in',
+    connections: 3,
+    statementTimeoutMs: 60_000,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const pipelined = connectPipelined(options.logins.appUrl, {
     name: 'worker deliveries',
     connections: 4,
     statementTimeoutMs: 60_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
-  const heartbeat = createWorkerHeartbeat(options.appUrl, log, () => {
+  const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
     imports.wake();
     accountEmailWorker.wake();
@@ -82,7 +88,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     inFlightLimit: options.inFlightLimit,
   });
   const accountEmailWorker = createAccountEmailWorker({
-    db,
+    db: authDb,
     log,
     heartbeat,
     transport,
@@ -94,7 +100,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
     },
   });
-  const retention = startRetention({ db, log, files: createFileStore(options) });
+  const retention = startRetention({ db: authDb, log, files: createFileStore(options) });
   const drain = async () => {
     await Promise.all([sends.stop(), imports.stop(), accountEmailWorker.stop(), retention.stop()]);
     await transport.close();
@@ -106,6 +112,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       await heartbeat.close();
       await pipelined.destroy();
       await db.destroy();
+      await authDb.destroy();
     },
   };
 }

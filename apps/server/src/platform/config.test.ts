@@ -26,7 +26,7 @@ suite('settings', () => {
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
       databaseUrl: undefined,
-      databaseAppUrl: undefined,
+      databaseLogins: undefined,
       previousSecretKeys: [],
       trustedProxies: [],
       roles: ['api', 'tracking', 'worker'],

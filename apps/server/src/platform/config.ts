@@ -67,6 +67,8 @@ const Environment = z.object({
   DATABASE_URL: databaseAddress.optional(),
   /** Logs in as the restricted role `reachout_app`. Default: DATABASE_URL with a password derived from SECRET_KEY. */
   DATABASE_APP_URL: databaseAddress.optional(),
+  /** The same for the role `reachout_auth`, which sign-in needs. */
+  DATABASE_AUTH_URL: databaseAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Keys from before a change of SECRET_KEY, separated by commas: what they encrypted, hashed and signed holds. */
@@ -144,7 +146,8 @@ const Environment = z.object({
 });
 
 /** Settings that belong together: one without the others is a mistake. */
-const oauthGroups = [
+const groups = [
+  ['DATABASE_APP_URL', 'DATABASE_AUTH_URL'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
   ['OAUTH_GOOGLE_CLIENT_ID', 'OAUTH_GOOGLE_CLIENT_SECRET'],
   ['OAUTH_MICROSOFT_CLIENT_ID', 'OAUTH_MICROSOFT_CLIENT_SECRET'],
@@ -164,12 +167,21 @@ export interface OAuthConfig {
   github?: OAuthClient;
 }
 
+/** How the server logs in to its database; db/policies says what each role may see. */
+export interface DatabaseLogins {
+  /** As `reachout_app`: for operations of people, tracking and sends. */
+  appUrl: string;
+  /** As `reachout_auth`: for sign-in and account email, which act for nobody yet. */
+  authUrl: string;
+}
+
 export interface Config {
   port: number;
   host: string;
   publicUrl: string;
   databaseUrl: string | undefined;
-  databaseAppUrl: string | undefined;
+  /** Undefined where the start migrates and derives them from DATABASE_URL. */
+  databaseLogins: DatabaseLogins | undefined;
   dataDir: string;
   secretKey: string;
   previousSecretKeys: string[];
@@ -206,7 +218,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
   }
   const settings = result.data;
-  checkOAuthGroups(settings);
+  checkGroups(settings);
   const dataDir = resolve(settings.DATA_DIR);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   return {
@@ -214,7 +226,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: settings.HOST,
     publicUrl,
     databaseUrl: settings.DATABASE_URL,
-    databaseAppUrl: settings.DATABASE_APP_URL,
+    databaseLogins: readLogins(settings),
     dataDir,
     secretKey: settings.SECRET_KEY === undefined ? storedSecret(dataDir) : checkSecret(settings.SECRET_KEY),
     previousSecretKeys: settings.PREVIOUS_SECRET_KEYS,
@@ -239,8 +251,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
 }
 
-function checkOAuthGroups(settings: z.infer<typeof Environment>): void {
-  const problems = oauthGroups.flatMap((group) => {
+function checkGroups(settings: z.infer<typeof Environment>): void {
+  const problems = groups.flatMap((group) => {
     const given = group.find((name) => settings[name] !== undefined);
     if (given === undefined) return [];
     return group
@@ -248,6 +260,13 @@ function checkOAuthGroups(settings: z.infer<typeof Environment>): void {
       .map((name) => `  ${name}: must be set too, since ${given} is`);
   });
   if (problems.length > 0) throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+}
+
+function readLogins({
+  DATABASE_APP_URL: appUrl,
+  DATABASE_AUTH_URL: authUrl,
+}: z.infer<typeof Environment>): DatabaseLogins | undefined {
+  return appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
 }
 
 function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {

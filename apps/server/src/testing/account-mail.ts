@@ -37,7 +37,7 @@ export async function nextAccountEmail(
     .returning(['id', 'kind', 'recipient', 'language', 'payload'])
     .$castTo<AccountEmailJob>()
     .executeTakeFirstOrThrow();
-  const { db, secrets, config } = services;
+  const { authDb: db, secrets, config } = services;
   if (job.kind === 'invitation') throw new Error('An invitation is no mail about an account.');
   const content = await accountEmails[job.kind]({ db, secrets, publicUrl: config.publicUrl }, job);
   return {

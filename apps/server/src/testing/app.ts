@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { closeServices, createServices } from '../main.ts';
 import type { ScryptCost } from '../identity/auth/passwords/password-hash.ts';
-import { readConfig, type Config } from '../platform/config.ts';
+import { readConfig, type Config, type DatabaseLogins } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
+
 import { createLog, type Log } from '../platform/log.ts';
 import type { Problem } from '../platform/http/problem.ts';
 import type { Services } from '../services.ts';
@@ -48,6 +49,7 @@ export interface TestApp {
   owner: Database;
   ownerUrl: string;
   appUrl: string;
+  authUrl: string;
   /** Signs a new person in, or the one with the given email address. */
   signIn: (person?: { userId: string; email: string }) => Promise<Person>;
   /** Signs a new person in who is a member of the organization. */
@@ -59,8 +61,8 @@ export interface TestApp {
 
 export interface TestAppOptions {
   log?: Log;
-  /** Puts something between the app and its database. */
-  connectUrl?: (appUrl: string) => Promise<string>;
+  /** Puts something between the app and its database, and says at which port of this machine. */
+  connectThrough?: (database: { host: string; port: number }) => Promise<number>;
   /** Of hashing passwords; a low one when left out. */
   passwordCost?: ScryptCost;
   /** Shares the database of another one, which closes last. */
@@ -72,7 +74,7 @@ const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_0
 /** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectUrl, passwordCost = lowCost, beside }: TestAppOptions = {},
+  { log, connectThrough, passwordCost = lowCost, beside }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -88,7 +90,7 @@ export async function createTestApp(
   };
   const services = createServices(
     config,
-    (await connectUrl?.(database.appUrl)) ?? database.appUrl,
+    connectThrough === undefined ? database : await redirect(database, connectThrough),
     log ?? createLog(config.logLevel),
     passwordCost,
   );
@@ -116,6 +118,7 @@ export async function createTestApp(
     owner,
     ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,
+    authUrl: database.authUrl,
     signIn,
     signInMember: async (organization_id, role = 'owner') => {
       const person = await buildPerson(owner);
@@ -148,6 +151,16 @@ export async function createTestApp(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function redirect(
+  { appUrl, authUrl }: DatabaseLogins,
+  connectThrough: NonNullable<TestAppOptions['connectThrough']>,
+): Promise<DatabaseLogins> {
+  const { hostname: host, port } = new URL(appUrl);
+  const newPort = String(await connectThrough({ host, port: Number(port) }));
+  const atPort = (login: string) => Object.assign(new URL(login), { port: newPort }).href;
+  return { appUrl: atPort(appUrl), authUrl: atPort(authUrl) };
 }
 
 async function buildPerson(owner: Database): Promise<{ userId: string; email: string }> {

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { loginsWith } from '../platform/database/logins.ts';
 
 export interface TestDatabase {
   /** Logs in as the owner of all tables, whom no row level security holds back. */
   ownerUrl: string;
   /** Logs in as `reachout_app`, as the product does. */
   appUrl: string;
+  /** Logs in as `reachout_auth`. */
+  authUrl: string;
   name: string;
   /** Cuts all connections to it and removes it. */
   drop(): Promise<void>;
@@ -27,12 +30,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
   const ownerUrl = new URL(serverUrl);
   ownerUrl.pathname = name;
-  const appUrl = new URL(ownerUrl);
-  appUrl.username = 'reachout_app';
-  appUrl.password = 'reachout-test';
   return {
     ownerUrl: ownerUrl.href,
-    appUrl: appUrl.href,
+    ...loginsWith(ownerUrl.href, { appPassword: 'reachout-test', authPassword: 'reachout-test' }),
     name,
     drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
   };

@@ -17,7 +17,7 @@ export interface WorkerProcess {
 
 /** A worker in its own process, started through the product's own door with its default settings. */
 export function startWorkerProcess(
-  database: Pick<TestDatabase, 'ownerUrl' | 'appUrl'>,
+  database: Pick<TestDatabase, 'ownerUrl' | 'appUrl' | 'authUrl'>,
   smtpUrl: string,
 ): WorkerProcess {
   const child = spawn(process.execPath, [start], {
@@ -28,6 +28,7 @@ export function startWorkerProcess(
       ROLES: 'worker',
       DATABASE_URL: database.ownerUrl,
       DATABASE_APP_URL: database.appUrl,
+      DATABASE_AUTH_URL: database.authUrl,
       SMTP_URL: smtpUrl,
       SENDER_DOMAINS: 'nordwind.example',
       DAILY_RECIPIENT_LIMIT: '1000000000',

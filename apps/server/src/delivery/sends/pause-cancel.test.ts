@@ -53,7 +53,7 @@ describe('a send that is stopped by a person', () => {
 
   const start = () => {
     const worker = startWorker({
-      appUrl: database.appUrl,
+      logins: database,
       smtpUrl: sink.url,
       smtpConnections: connections,
       bounceDomain: 'bounce.reachout.example',

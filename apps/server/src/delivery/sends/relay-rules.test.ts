@@ -55,7 +55,7 @@ suite('with a mail server that delivers', () => {
     const config = { ...app.services.config, senderDomains };
     const worker = startWorker({
       ...config,
-      appUrl: app.appUrl,
+      logins: app,
       smtpUrl: sink.url,
       smtpConnections: 2,
       relay: relayRulesOf(config),

@@ -58,7 +58,7 @@ suite('sends', () => {
   function startTestWorker(t: TestContext) {
     const { config } = app.services;
     const worker = startWorker({
-      appUrl: app.appUrl,
+      logins: app,
       smtpUrl: sink.url,
       smtpConnections: 1,
       bounceDomain: 'bounce.reachout.example',

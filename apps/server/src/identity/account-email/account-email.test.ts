@@ -29,7 +29,7 @@ suite('account email', () => {
   before(async () => {
     database = await createTestDatabase();
     owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
+    db = connect(database.authUrl, options);
     sink = await startSmtpSink({ keepMessages: true });
   });
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
@@ -16,9 +16,11 @@ const socials = recordHandlers('social', 'id', ownerOf);
 
 /** The contract's `me` without sign-in, sessions and invitations. */
 export const createMeRoutes = ({
+  authDb,
   files,
   deleteMessagesTo,
 }: {
+  authDb: Database;
   files: FileStore;
   deleteMessagesTo: DeleteMessagesTo;
 }) => ({
@@ -27,13 +29,15 @@ export const createMeRoutes = ({
     if (Object.keys(input).length > 0) await updateUser(trx, context.userId, input);
     return await getUser(trx, context.userId);
   }),
-  export: inTransaction(
-    operations.me.export,
-    async (trx, _input, context) =>
-      (await exportAccount(trx, await getUser(trx, context.userId))) as Record<string, never>,
+  export: operations.me.export.handler(async ({ context: { userId } }) =>
+    transactionAs(
+      authDb,
+      { userId },
+      async (trx) => (await exportAccount(trx, await getUser(trx, userId))) as Record<string, never>,
+    ),
   ),
-  delete: operations.me.delete.handler(async ({ context: { userId, transaction } }) => {
-    const person = await transaction(async (trx) => {
+  delete: operations.me.delete.handler(async ({ context: { userId } }) => {
+    const person = await transactionAs(authDb, { userId }, async (trx) => {
       const user = await getUser(trx, userId);
       await denyLastOwner(trx, user);
       await updateUser(trx, userId, { avatar_url: null });
@@ -41,7 +45,7 @@ export const createMeRoutes = ({
     });
     // Before the account: while there is one, whatever fails here can be tried again.
     await removeFilesOf(files, { userId });
-    await transaction((trx) => eraseAccount(trx, person, deleteMessagesTo));
+    await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, deleteMessagesTo));
     return { id: userId };
   }),
   ...preferencesRoutes,

@@ -59,10 +59,10 @@ export const authRoutes = [
 
 /** Sessions, cookies and providers, by Better Auth; in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
-  const { appUrl, db, oauth, passwords, onError } = options;
+  const { authUrl, db, authDb, oauth, passwords, onError } = options;
   // The library compares dates itself: its pool keeps the driver's own types.
   const pool = new ConnectionPool({
-    connectionString: appUrl,
+    connectionString: authUrl,
     max: 5,
     application_name: 'reachout auth',
     onError,
@@ -124,7 +124,7 @@ export function createAuth(options: AuthOptions): Auth {
     createUser: async ({ email, name, password }) => {
       const hash = await passwords.hashUnlimited(password);
       const user = { email: email.toLowerCase(), full_name: name, language: undefined, password: hash };
-      const id = await transactionAs(db, {}, (trx) => insertUser(trx, user));
+      const id = await transactionAs(authDb, {}, (trx) => insertUser(trx, user));
       if (id === undefined) throw new Error('This address has an account already.');
       return id;
     },

@@ -8,6 +8,7 @@ import type { PasswordHasher } from './passwords/password-hash.ts';
 import type { TrustedDevice } from './sign-in/trusted-device.ts';
 
 export interface SignInDeps {
+  /** Logs in as `reachout_auth`. */
   db: Database;
   auth: Auth;
   secrets: Secrets;

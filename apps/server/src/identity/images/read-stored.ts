@@ -6,7 +6,7 @@ import { forbidden, notFound, notSignedIn } from '../../platform/http/api-error.
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore, StoredFile } from '../../platform/files/file-store.ts';
 import { findAvatar } from '../auth/users/user.queries.ts';
-import { findRecordOf, listLogoUrls, sharesOrganization, type LogoRecord } from './storage.queries.ts';
+import { findRecordOf, listLogoUrls, findColleaguesAvatar, type LogoRecord } from './storage.queries.ts';
 import { logoKinds, parseStoredUrl, type LogoKind, type StoredPath } from './stored-path.ts';
 
 export const subjectOf = {
@@ -46,11 +46,10 @@ export async function requireReadableAvatar(
   stored: StoredPath,
 ): Promise<void> {
   const { userId } = requirePerson(caller);
-  const isShown = await limitedTransaction(db, { userId }, async (trx) => {
-    const shares = stored.ownerId === userId || (await sharesOrganization(trx, stored.ownerId));
-    return shares && (await findAvatar(trx, stored.ownerId)) === stored.url;
-  });
-  if (!isShown) throw notFound();
+  const url = await limitedTransaction(db, { userId }, (trx) =>
+    stored.ownerId === userId ? findAvatar(trx, userId) : findColleaguesAvatar(trx, stored.ownerId),
+  );
+  if (url !== stored.url) throw notFound();
 }
 
 /** The logos in an organization's folder that the caller may see. @throws 401, 404 */

@@ -76,10 +76,8 @@ export async function lockLogo(trx: Transaction, kind: LogoKind, id: string): Pr
   return rows[0]?.logo_url ?? null;
 }
 
-/** Whether the acting user is this person, or works with them somewhere. */
-export async function sharesOrganization(trx: Transaction, personId: string): Promise<boolean> {
-  const { rows } = await sql<{ shares: boolean }>`
-    select shares_organization(${personId}) as shares
-  `.execute(trx);
-  return rows[0]?.shares ?? false;
+/** The avatar of somebody with whom the acting user shares an organization. */
+export async function findColleaguesAvatar(trx: Transaction, personId: string): Promise<string | null> {
+  const { rows } = await sql<{ url: string | null }>`select avatar_of(${personId}) as url`.execute(trx);
+  return rows[0]?.url ?? null;
 }

@@ -41,7 +41,7 @@ suite('the mail of an invitation', () => {
       .where('recipient', '=', recipient)
       .$castTo<AccountEmailJob>()
       .executeTakeFirstOrThrow();
-    const { db, secrets, config } = app.services;
+    const { authDb: db, secrets, config } = app.services;
     return await composeInvitation({ db, secrets, publicUrl: config.publicUrl }, { ...job, ...changes });
   };
 

@@ -11,7 +11,7 @@ import { demoMjml } from './demo-template.ts';
 export type Caller = ContractRouterClient<Contract>;
 
 export interface DemoDeps {
-  db: Database;
+  authDb: Database;
   auth: Auth;
   callAs: (userId: string) => Caller;
 }
@@ -23,8 +23,8 @@ const email = 'demo@reachout.example';
  * the first page shows has happened. Nobody knows the password of its person; a link signs in.
  * @returns the link for the operator's terminal; undefined where there is no demo
  */
-export async function openDemo({ db, auth, callAs }: DemoDeps): Promise<string | undefined> {
-  if (!(await hasUsers(db))) {
+export async function openDemo({ authDb, auth, callAs }: DemoDeps): Promise<string | undefined> {
+  if (!(await hasUsers(authDb))) {
     const password = randomBytes(48).toString('base64url');
     await makeDemo(callAs(await auth.createUser({ email, password, name: 'Demo' })));
   }

@@ -21,7 +21,8 @@ let mailbox: MailboxServer;
 
 const open = (url: string) =>
   connect(url, { name: 'tests', connections: 4, statementTimeoutMs: 20_000, onError: () => {} });
-const start = (pool: Database) => startMailboxServer({ db: pool, signer, port: 0, log: createLog('silent') });
+const start = (pool: Database) =>
+  startMailboxServer({ db: pool, authDb: pool, signer, port: 0, log: createLog('silent') });
 
 before(async () => {
   database = await createTestDatabase();

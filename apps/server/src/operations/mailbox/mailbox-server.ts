@@ -21,6 +21,8 @@ import { insertSystemMessage } from './system-mailbox.queries.ts';
 
 export interface MailboxServerDeps {
   db: Database;
+  /** For account email. */
+  authDb: Database;
   signer: TokenSigner;
   /** 0 picks a free one. */
   port: number;
@@ -47,7 +49,7 @@ type MessageRef = (DeliveryRef & SendRef) | 'system';
  * nothing on. It takes only mail whose envelope sender this installation signed. docs/mailbox.md
  */
 export async function startMailboxServer(deps: MailboxServerDeps): Promise<MailboxServer> {
-  const { db, port, log } = deps;
+  const { db, authDb, port, log } = deps;
   const findMessageRef = createMessageRefLookup(deps);
   const store = createMessageStore(db);
   const messageRefs = new WeakMap<SMTPServerSession, MessageRef>();
@@ -71,7 +73,7 @@ export async function startMailboxServer(deps: MailboxServerDeps): Promise<Mailb
           throw new SmtpRejection(503, '5.5.1 Say MAIL and RCPT first.');
         const receivedAt = new Date();
         if (messageRef === 'system')
-          await insertSystemMessage(db, { ...message, received_at: receivedAt.toISOString() });
+          await insertSystemMessage(authDb, { ...message, received_at: receivedAt.toISOString() });
         else {
           const { organizationId, sendId, seq } = messageRef;
           await store.add({ ...message, organizationId, sendId, seq, receivedAt });

@@ -1,4 +1,5 @@
 import { operations } from '../../identity/access/operations.ts';
+import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { toMessage } from './message-detail.ts';
 import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.ts';
@@ -8,19 +9,19 @@ import { findSystemMessage, listSystemMessages } from './system-mailbox.queries.
  * the product on this machine, with nothing that delivers.
  * @param delivers true when a mail server is set: then all of it has left, and there is no such page
  */
-export function createSystemMailboxRoutes({ delivers }: { delivers: boolean }) {
+export function createSystemMailboxRoutes({ authDb, delivers }: { authDb: Database; delivers: boolean }) {
   const requireLocal = ({ isLocal }: { isLocal: boolean }): void => {
     if (delivers || !isLocal) throw notFound();
   };
   return {
     list: operations.systemMailbox.list.handler(async ({ input, context }) => {
       requireLocal(context);
-      return await context.transaction((trx) => listSystemMessages(trx, input));
+      return await transactionAs(authDb, {}, (trx) => listSystemMessages(trx, input));
     }),
 
     get: operations.systemMailbox.get.handler(async ({ input, context }) => {
       requireLocal(context);
-      return await toMessage(await context.transaction((trx) => findSystemMessage(trx, input.id)));
+      return await toMessage(await transactionAs(authDb, {}, (trx) => findSystemMessage(trx, input.id)));
     }),
   };
 }

@@ -35,8 +35,8 @@ suite("the platform's own mail in the built-in mailbox", () => {
 
   before(async () => {
     app = await createTestApp();
-    const { db, signer, log } = app.services;
-    mailbox = await startMailboxServer({ db, signer, log, port: 0 });
+    const { db, authDb, signer, log } = app.services;
+    mailbox = await startMailboxServer({ db, authDb, signer, log, port: 0 });
   });
   after(async () => {
     await mailbox.stop();

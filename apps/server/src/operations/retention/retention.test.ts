@@ -47,7 +47,7 @@ suite('retention', () => {
   before(async () => {
     database = await createTestDatabase();
     owner = connect(database.ownerUrl, options);
-    db = connect(database.appUrl, options);
+    db = connect(database.authUrl, options);
     dataDir = await mkdtemp(join(tmpdir(), 'reachout-housekeeping-'));
     files = createFileStore({ dataDir, s3Url: undefined });
   });

@@ -14,6 +14,7 @@ import { applySchema, withClient } from './migrate.ts';
 const definerFunctions = {
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
+  'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'due_imports(integer)': 'ids alone, for the worker, which then enters each organization',
   'due_sends(integer)': 'ids alone, for the worker, which then enters each organization',
@@ -33,7 +34,6 @@ const definerFunctions = {
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'send_by_number(bigint)': 'the token that names the number was verified before',
-  'shares_organization(uuid)': 'yes or no, about organizations that the acting user is a member of',
 };
 
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };

@@ -28,11 +28,9 @@ suite('a database that goes away', () => {
       {},
       {
         log,
-        connectUrl: async (appUrl) => {
-          const url = new URL(appUrl);
-          proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
-          url.port = String(proxy.port);
-          return url.href;
+        connectThrough: async (target) => {
+          proxy = await startTcpProxy(target);
+          return proxy.port;
         },
       },
     );

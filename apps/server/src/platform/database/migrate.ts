@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, escapeLiteral } from 'pg';
+import type { RolePasswords } from './logins.ts';
 
 const folder = join(import.meta.dirname, '../../../../../db');
 /** Applied after the migrations, in this order, and again whenever one of them has changed. */
@@ -22,12 +23,11 @@ export class SchemaMismatch extends Error {
 /**
  * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait.
  * @param ownerUrl logs in as the owner of the database; may create roles
- * @param options.appPassword the password that the role `reachout_app` gets
  * @throws SchemaMismatch where the applied migrations are not those of this version
  */
-export async function migrateDatabase(ownerUrl: string, options: { appPassword: string }): Promise<void> {
+export async function migrateDatabase(ownerUrl: string, passwords: RolePasswords): Promise<void> {
   await withClient(ownerUrl, async (client) => {
-    await inTransaction(client, () => createAppRole(client, options.appPassword));
+    await inTransaction(client, () => createRoles(client, passwords));
     await inTransaction(client, () => applySchema(client));
   });
 }
@@ -103,7 +103,7 @@ const dropDerived = `
     end loop;
   end
   $$;
-  revoke all on all tables in schema public from reachout_app;
+  revoke all on all tables in schema public from reachout_app, reachout_auth;
 `;
 
 interface SchemaFile {
@@ -168,27 +168,33 @@ function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): vo
 }
 
 /**
- * The server's own role: owns nothing, bypasses nothing. Several processes may start at once: the advisory lock
- * makes those of one database run one after the other.
+ * The server's own roles: they own nothing and bypass nothing. `reachout_app` runs the operations; `reachout_auth` is that
+ * and may besides read what sign-in works with. Several processes may start at once: the advisory lock makes those of one
+ * database run one after the other.
  * @throws Error where a role of this name has rights that it must not have
  */
-async function createAppRole(client: Client, password: string): Promise<void> {
+async function createRoles(client: Client, { appPassword, authPassword }: RolePasswords): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtext('reachout_app'))`);
-  const { rows } = await client.query<{ is_privileged: boolean }>(`
-    select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as is_privileged
-    from pg_roles where rolname = 'reachout_app'
-  `);
+  await createRole(client, 'reachout_app', 'noinherit', appPassword);
+  await createRole(client, 'reachout_auth', 'inherit in role reachout_app', authPassword);
+}
+
+async function createRole(client: Client, name: string, attributes: string, password: string): Promise<void> {
+  const { rows } = await client.query<{ is_privileged: boolean }>(
+    `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as is_privileged
+     from pg_roles where rolname = $1`,
+    [name],
+  );
   if (rows[0]?.is_privileged === true) {
     throw new Error(
-      'The role reachout_app may bypass row-level security or make roles. Take those rights from it.',
+      `The role ${name} may bypass row-level security or make roles. Take those rights from it.`,
     );
   }
   // An owner who is no superuser may set the password of a role it made, not repeat the attributes.
-  const statement =
-    rows.length > 0 ? 'alter role reachout_app login' : `create role reachout_app login noinherit`;
+  const statement = rows.length > 0 ? `alter role ${name} login` : `create role ${name} login ${attributes}`;
   await client.query(`${statement} password ${escapeLiteral(password)}`);
   for (const [setting, value] of Object.entries(roleLimits))
-    await client.query(`alter role reachout_app set ${setting} = '${value}'`);
+    await client.query(`alter role ${name} set ${setting} = '${value}'`);
 }
 
 /** One connection for `work`. */

@@ -3,30 +3,16 @@ import { after, before, suite, test } from 'node:test';
 import { sql, type Transaction as KyselyTransaction } from 'kysely';
 import { newId } from '../ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { buildUser } from '../../testing/builders.ts';
 import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import type { DB } from './types.gen.ts';
 
-/**
- * Tables without row-level security, and why there is nobody whose rows these could be. Think twice before adding one.
- */
-const openTables: Record<string, string> = {
-  ...Object.fromEntries(
-    ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'].map((table) => [
-      table,
-      'a list that everybody shares; the server reads it and cannot write it',
-    ]),
-  ),
-  one_time_tokens: 'asked for and used by people who are not signed in; found by keyed hashes',
-  rate_limits: 'counts attempts of everybody, before anybody is known',
-  account_email_outbox: 'account email; the worker sends it for no user',
-  account_mailbox_messages: 'account email on the operator’s own machine',
-  verifications: 'of the sign-in library, which knows nobody yet',
-};
+/** Tables without row-level security: lists that everybody shares, which the server reads and cannot write. */
 const sharedLists = ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'];
 
-/** Who sees and changes which rows of the tables that have no organization_id, but are not open either. */
-const ownPolicies: Record<string, string> = {
+/** Who sees and changes which rows of the other tables without organization_id; null for nobody but sign-in. */
+const ownPolicies: Record<string, string | null> = {
   organizations: '(id = current_organization_id())',
   idempotency_keys: '(user_id = current_user_id())',
   passkeys: '(user_id = current_user_id())',
@@ -34,16 +20,48 @@ const ownPolicies: Record<string, string> = {
   totp_secrets: '(user_id = current_user_id())',
   user_addresses: '(user_id = current_user_id())',
   user_socials: '(user_id = current_user_id())',
-  // Sign-in acts for nobody yet; anyone who acts for a person gets at that person's alone.
-  accounts: '((current_user_id() IS NULL) OR (user_id = current_user_id()))',
-  sessions: '((current_user_id() IS NULL) OR (user_id = current_user_id()))',
-  users: '((current_user_id() IS NULL) OR (id = current_user_id()))',
+  accounts: '(user_id = current_user_id())',
+  sessions: '(user_id = current_user_id())',
+  users: '(id = current_user_id())',
+  verifications: null,
+  one_time_tokens: null,
+  account_mailbox_messages: null,
+  account_email_outbox: null,
+  rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 
-/** Policies beside these: for reading what one may not change. */
+/** What sign-in works with before it knows anybody: open to its own role, `reachout_auth`. */
+const signInTables = [
+  'account_email_outbox',
+  'account_mailbox_messages',
+  'accounts',
+  'one_time_tokens',
+  'rate_limits',
+  'sessions',
+  'users',
+  'verifications',
+];
+
+/** Policies beside these: for reading what one may not change, and for writing what one may not read. */
 const morePolicies: Record<string, object[]> = {
   users: [
-    { roles: '{reachout_app}', command: 'SELECT', permissive: 'PERMISSIVE', using: 'true', check: null },
+    {
+      roles: '{reachout_app}',
+      command: 'SELECT',
+      permissive: 'PERMISSIVE',
+      using:
+        '((id IN ( SELECT m.user_id\n   FROM organization_users m)) OR (EXISTS ( SELECT\n   FROM audit_log a\n  WHERE (a.user_id = users.id))))',
+      check: null,
+    },
+  ],
+  account_email_outbox: [
+    {
+      roles: '{reachout_app}',
+      command: 'INSERT',
+      permissive: 'PERMISSIVE',
+      using: null,
+      check: '(current_user_id() IS NOT NULL)',
+    },
   ],
 };
 
@@ -120,10 +138,19 @@ const unscopedTables: Record<string, string[]> = {
 
 const options = { statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };
 
+const policyForAll = (role: string, expression: string) => ({
+  roles: `{${role}}`,
+  command: 'ALL',
+  permissive: 'PERMISSIVE',
+  using: expression,
+  check: expression,
+});
+
 suite('row-level security', () => {
   let database: TestDatabase;
   let owner: Database;
   let db: Database;
+  let authDb: Database;
   let one: Tenant;
   let other: Tenant;
   let tenantTables: string[];
@@ -132,17 +159,18 @@ suite('row-level security', () => {
     database = await createTestDatabase();
     owner = connect(database.ownerUrl, { ...options, connections: 4 });
     db = connect(database.appUrl, { ...options, connections: 4 });
+    authDb = connect(database.authUrl, { ...options, connections: 1 });
     [one, other] = [await buildTenant(owner), await buildTenant(owner)];
     tenantTables = await listTenantTables(owner);
   });
   after(async () => {
-    await Promise.all([owner.destroy(), db.destroy()]);
+    await Promise.all([owner.destroy(), db.destroy(), authDb.destroy()]);
     await database.drop();
   });
 
   const query = async <T>(text: string): Promise<T[]> => (await sql.raw<T>(text).execute(owner)).rows;
 
-  test('is on, forced and complete on every table but the open ones (TEN-3)', async () => {
+  test('is on, forced and complete on every table but the shared lists (TEN-3)', async () => {
     const tables = await query<{ name: string; enabled: boolean; forced: boolean }>(`
       select relname as name, relrowsecurity as enabled, relforcerowsecurity as forced
       from pg_class
@@ -150,7 +178,7 @@ suite('row-level security', () => {
     `);
     assert.ok(tables.length > 20);
     const unprotected = tables.filter(({ enabled, forced }) => !enabled || !forced).map(({ name }) => name);
-    assert.deepEqual(unprotected.sort(), Object.keys(openTables).sort());
+    assert.deepEqual(unprotected.sort(), sharedLists);
 
     const policies = await query<{
       table: string;
@@ -166,8 +194,9 @@ suite('row-level security', () => {
       from pg_policies where schemaname = 'public' order by tablename, policyname
     `);
     const ownerName = new URL(database.ownerUrl).username;
-    for (const { name } of tables.filter((table) => !(table.name in openTables))) {
-      const expression = ownPolicies[name] ?? '(organization_id = current_organization_id())';
+    for (const { name } of tables.filter((table) => !sharedLists.includes(table.name))) {
+      const own = ownPolicies[name];
+      const expression = own === undefined ? '(organization_id = current_organization_id())' : own;
       const ofTable = policies.filter(({ table, policy }) => table === name && policy !== 'access_scope');
       const forServer = ofTable.filter(({ roles }) => roles !== `{${ownerName}}`);
       assert.deepEqual(
@@ -179,14 +208,9 @@ suite('row-level security', () => {
           check,
         })),
         [
-          {
-            roles: '{reachout_app}',
-            command: 'ALL',
-            permissive: 'PERMISSIVE',
-            using: expression,
-            check: expression,
-          },
+          ...(expression === null ? [] : [policyForAll('reachout_app', expression)]),
           ...(morePolicies[name] ?? []),
+          ...(signInTables.includes(name) ? [policyForAll('reachout_auth', 'true')] : []),
         ],
         name,
       );
@@ -348,64 +372,110 @@ suite('row-level security', () => {
       );
       assert.deepEqual(await rowsOf(owner, table), rowsBefore, table);
     }
-    for (const table of tables) assert.equal(await countAll(db, table), 0, table);
     await transactionAs(db, { userId: mine }, async (trx) => {
       const { numAffectedRows } = await sql`update users set full_name = 'Taken'`.execute(trx);
       assert.equal(numAffectedRows, 1n);
     });
   });
 
-  test('holds a role that owns nothing, bypasses nothing and is nobody else (TEN-3)', async () => {
-    const [role] = await query(`
-      select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolinherit
-      from pg_roles where rolname = 'reachout_app'
+  test('shows nobody to a transaction that acts for nobody, in any table with data of people (TEN-3, TEN-4)', async () => {
+    await buildSignInRows(owner, (await buildUser(owner)).id);
+    const tables = await query<{ name: string }>(`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
     `);
-    assert.deepEqual(role, {
-      rolsuper: false,
-      rolbypassrls: false,
-      rolcreaterole: false,
-      rolcreatedb: false,
-      rolreplication: false,
-      rolinherit: false,
-    });
-    assert.deepEqual(
-      await query(`select roleid::regrole::text from pg_auth_members where member = 'reachout_app'::regrole`),
-      [],
-    );
-    const owned = await query(`
-      select 'relation ' || relname as what from pg_class where relowner = 'reachout_app'::regrole
-      union all select 'routine ' || proname from pg_proc where proowner = 'reachout_app'::regrole
-      union all select 'schema ' || nspname from pg_namespace where nspowner = 'reachout_app'::regrole
-      union all select 'database ' || datname from pg_database where datdba = 'reachout_app'::regrole
-    `);
-    assert.deepEqual(owned, []);
-    // TRUNCATE knows no row-level security; TRIGGER and REFERENCES would run or tell what others store.
-    const privileges = await query<{ privilege: string }>(`
-      select distinct privilege_type as privilege from information_schema.role_table_grants
-      where grantee = 'reachout_app' order by 1
-    `);
-    assert.deepEqual(
-      privileges.map(({ privilege }) => privilege),
-      ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
-    );
-    for (const statement of [
-      'alter table clients disable row level security',
-      'drop policy tenant on clients',
-      'create table public.mine ()',
-      'truncate clients',
-      'delete from organizations',
-      'set role postgres',
-      'set session authorization postgres',
-      'delete from migrations.files',
-      'create table migrations.mine ()',
-    ]) {
-      await assert.rejects(
-        inOrganization(db, one.organizationId, (trx) => sql.raw(statement).execute(trx)),
-        { code: '42501' },
-        statement,
-      );
+    for (const { name } of tables.filter((table) => !sharedLists.includes(table.name))) {
+      const seen = await countAll(db, name).catch((error: { code?: string }) => error.code);
+      assert.ok(seen === 0 || seen === '42501', `${name}: ${seen}`);
     }
+    for (const table of signInTables) assert.ok((await countAll(owner, table)) !== 0, `no row in ${table}`);
   });
+
+  test('shows a person to those alone who share an organization, and to where the person has acted (TEN-3)', async () => {
+    const former = await buildUser(owner);
+    const acted = {
+      organization_id: one.organizationId,
+      id: newId(),
+      user_id: former.id,
+      action: 'clients.create',
+    };
+    await owner.insertInto('audit_log').values(acted).execute();
+    const seenBy = async (tenant: Tenant) => {
+      const actor = { userId: tenant.ownerUserId, organizationId: tenant.organizationId };
+      const rows = await transactionAs(db, actor, (trx) => trx.selectFrom('users').select('id').execute());
+      return rows.map(({ id }) => id);
+    };
+    const members = async ({ organizationId }: Tenant) => {
+      const rows = await owner
+        .selectFrom('organization_users')
+        .select('user_id')
+        .where('organization_id', '=', organizationId)
+        .execute();
+      return rows.map(({ user_id }) => user_id);
+    };
+    assert.deepEqual((await seenBy(one)).sort(), [...(await members(one)), former.id].sort());
+    assert.deepEqual((await seenBy(other)).sort(), (await members(other)).sort());
+    const alone = await transactionAs(db, { userId: one.ownerUserId }, (trx) =>
+      trx.selectFrom('users').select('id').execute(),
+    );
+    assert.deepEqual(alone, [{ id: one.ownerUserId }], 'outside of an organization');
+  });
+
+  for (const [role, inherits] of Object.entries({ reachout_app: [], reachout_auth: ['reachout_app'] }))
+    test(`holds ${role}, which owns nothing and bypasses nothing (TEN-3)`, async () => {
+      const [attributes] = await query(`
+        select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
+        from pg_roles where rolname = '${role}'
+      `);
+      assert.deepEqual(attributes, {
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
+      });
+      const groups = await query<{ name: string }>(
+        `select roleid::regrole::text as name from pg_auth_members where member = '${role}'::regrole`,
+      );
+      assert.deepEqual(
+        groups.map(({ name }) => name),
+        inherits,
+      );
+      const owned = await query(`
+        select 'relation ' || relname as what from pg_class where relowner = '${role}'::regrole
+        union all select 'routine ' || proname from pg_proc where proowner = '${role}'::regrole
+        union all select 'schema ' || nspname from pg_namespace where nspowner = '${role}'::regrole
+        union all select 'database ' || datname from pg_database where datdba = '${role}'::regrole
+      `);
+      assert.deepEqual(owned, []);
+      // TRUNCATE knows no row-level security; TRIGGER and REFERENCES would run or tell what others store.
+      const privileges = await query<{ privilege: string }>(`
+        select distinct privilege_type as privilege from information_schema.role_table_grants
+        where grantee = '${role}' order by 1
+      `);
+      assert.deepEqual(
+        privileges.map(({ privilege }) => privilege),
+        ['DELETE', 'INSERT', 'SELECT', 'UPDATE'],
+      );
+      const login = role === 'reachout_app' ? db : authDb;
+      for (const statement of [
+        'alter table clients disable row level security',
+        'drop policy tenant on clients',
+        'create table public.mine ()',
+        'truncate clients',
+        'delete from organizations',
+        'set role postgres',
+        'set session authorization postgres',
+        'delete from migrations.files',
+        'create table migrations.mine ()',
+        ...(role === 'reachout_app' ? ['set role reachout_auth'] : []),
+      ]) {
+        await assert.rejects(
+          inOrganization(login, one.organizationId, (trx) => sql.raw(statement).execute(trx)),
+          { code: '42501' },
+          statement,
+        );
+      }
+    });
 
   test('finds that PUBLIC is granted nothing (TEN-3)', async () => {
     const grants = await query(`
@@ -575,6 +645,41 @@ async function buildPersonalRows(owner: Database, user_id: string): Promise<void
   await owner
     .insertInto('user_socials')
     .values({ id, user_id, network: 'x', url: 'https://x.example/ada' })
+    .execute();
+}
+
+/** A row in each table that sign-in works with. */
+async function buildSignInRows(owner: Database, user_id: string): Promise<void> {
+  await buildPersonalRows(owner, user_id);
+  const id = newId();
+  const expires_at = new Date().toISOString();
+  const email = 'ada@people.example';
+  await owner
+    .insertInto('verifications')
+    .values({ id, identifier: email, value: user_id, expires_at })
+    .execute();
+  await owner
+    .insertInto('one_time_tokens')
+    .values({ id, purpose: 'reset_password', email, secret_hash: id, expires_at })
+    .execute();
+  await owner
+    .insertInto('rate_limits')
+    .values({ key: `invitations ${id}` })
+    .execute();
+  await owner
+    .insertInto('account_email_outbox')
+    .values({ id, kind: 'invitation', recipient: email, language: 'en', expires_at })
+    .execute();
+  await owner
+    .insertInto('account_mailbox_messages')
+    .values({
+      id,
+      recipient: email,
+      sender: 's',
+      subject: 'x',
+      raw: Buffer.from('x'),
+      received_at: expires_at,
+    })
     .execute();
 }
 

@@ -21,7 +21,7 @@ suite('limits of attempts', () => {
 
   test('hold for all processes together, and for attempts at the same time (AUTH-7)', async () => {
     const { limits, secrets } = app.services;
-    const other = createRateLimits({ limits: rules, appUrl: app.appUrl, secrets, onError: () => {} });
+    const other = createRateLimits({ limits: rules, authUrl: app.authUrl, secrets, onError: () => {} });
     const email = `${randomUUID()}@people.example`;
     const tries = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -124,7 +124,7 @@ suite('limits of attempts', () => {
     const secrets = createSecrets(randomBytes(32).toString('base64url'));
     const away = createRateLimits({
       limits: rules,
-      appUrl: 'postgres://nobody@127.0.0.1:1/none',
+      authUrl: 'postgres://nobody@127.0.0.1:1/none',
       secrets,
       onError: () => {},
     });

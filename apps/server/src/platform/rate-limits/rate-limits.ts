@@ -32,21 +32,21 @@ export interface RateLimits<Name extends string> {
 
 export interface RateLimitOptions<Name extends string> {
   limits: Readonly<Record<Name, RateLimit>>;
-  /** Logs in as `reachout_app`. */
-  appUrl: string;
+  /** Logs in as `reachout_auth`. */
+  authUrl: string;
   secrets: Secrets;
   onError: (error: Error) => void;
 }
 
 export function createRateLimits<Name extends string>({
   limits,
-  appUrl,
+  authUrl,
   secrets,
   onError,
 }: RateLimitOptions<Name>): RateLimits<Name> {
   // Not from the pool of the operations: a wait for a counter holds nothing else up.
   const pool = new ConnectionPool({
-    connectionString: appUrl,
+    connectionString: authUrl,
     max: 3,
     application_name: 'reachout rate limits',
     onError,

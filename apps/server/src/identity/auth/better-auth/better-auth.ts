@@ -16,9 +16,12 @@ import type { PasswordHasher } from '../passwords/password-hash.ts';
 import { builtInProviders, discoveredProvider } from '../oauth/oauth-providers.ts';
 
 export interface AuthOptions {
-  /** Logs in as `reachout_app`. */
-  appUrl: string;
+  /** Logs in as `reachout_auth`. */
+  authUrl: string;
+  /** For what belongs to one session or user. */
   db: Database;
+  /** For users who are not there yet. */
+  authDb: Database;
   publicUrl: string;
   /** The origins that may make state-changing operations with a cookie: exact, no wildcards. */
   origins: string[];

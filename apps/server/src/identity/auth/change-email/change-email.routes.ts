@@ -1,5 +1,6 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
+import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import { requestByEmail, countEmail } from '../one-time-tokens/request-by-email.ts';
@@ -12,14 +13,16 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 
 /** Nothing changes until the new address is confirmed (change-email.ts); the present one is notified at once. */
 export const createEmailRoutes = ({
+  db,
   limits,
   passwords,
   secrets,
-}: Pick<SignInDeps, 'limits' | 'passwords' | 'secrets'>) => ({
+}: Pick<SignInDeps, 'db' | 'limits' | 'passwords' | 'secrets'>) => ({
   changeEmail: operations.me.changeEmail.handler(async ({ input, context }) => {
-    const { userId, origin, transaction } = context;
+    const { userId, origin } = context;
+    const asUser = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, { userId }, work);
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
-    const user = await transaction((trx) => findCredentials(trx, userId));
+    const user = await asUser((trx) => findCredentials(trx, userId));
     // Removed since the session was looked up.
     if (user === undefined) throw notSignedIn();
     const email = input.email.toLowerCase();
@@ -31,7 +34,7 @@ export const createEmailRoutes = ({
     }
     const notice = ['mails_to_address', `email_change_asked ${user.email}`] as const;
     await countEmail(limits, ipPrefix, 'change_email', email, notice);
-    await transaction(async (trx) => {
+    await asUser(async (trx) => {
       // One change at a time: the latest.
       await revokeTokens(trx, ['change_email'], { userId });
       const language = languageOf(user.language);

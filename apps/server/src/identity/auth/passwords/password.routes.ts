@@ -1,5 +1,6 @@
 import { operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn } from '../../../platform/http/api-error.ts';
+import { transactionAs, type Transaction } from '../../../platform/database/database.ts';
 import { rateLimitPrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import { hasPassword, verifyCurrentPassword } from './current-password.ts';
@@ -9,11 +10,12 @@ import { replacePassword } from './replace-password.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 /** Passwords are hashed between two short transactions: that takes longer than both. */
-export const createPasswordRoutes = (deps: Pick<SignInDeps, 'limits' | 'passwords'>) => ({
+export const createPasswordRoutes = (deps: Pick<SignInDeps, 'db' | 'limits' | 'passwords'>) => ({
   updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
-    const { userId, sessionId, origin, transaction } = context;
+    const { userId, sessionId, origin } = context;
+    const asUser = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(deps.db, { userId }, work);
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
-    const user = await transaction((trx) => findCredentials(trx, userId));
+    const user = await asUser((trx) => findCredentials(trx, userId));
     // Removed since the session was looked up.
     if (user === undefined) throw notSignedIn();
     const { current_plain_password: current, new_plain_password: next } = input;
@@ -26,7 +28,7 @@ export const createPasswordRoutes = (deps: Pick<SignInDeps, 'limits' | 'password
     if (problem !== undefined) throw invalidInput('new_plain_password', problem);
     const hash = await deps.passwords.hash(ipPrefix, next);
     const language = languageOf(user.language);
-    const ended = await transaction(async (trx) => {
+    const ended = await asUser(async (trx) => {
       // Hashing took a while.
       if (!(await lockUser(trx, userId))) throw notSignedIn();
       return await replacePassword(trx, user, { hash, language, keptSessionId: sessionId });

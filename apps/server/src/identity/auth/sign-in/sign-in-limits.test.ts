@@ -25,7 +25,7 @@ suite('limits of signing in', () => {
   /** Another process on the same database, or the same one after a restart. */
   const startOther = async (): Promise<TestApp & { stop: () => Promise<void> }> => {
     const { config, log } = app.services;
-    const services = createServices(config, app.appUrl, log, lowCost);
+    const services = createServices(config, app, log, lowCost);
     const fastify = await createApp(services);
     const request: TestApp['request'] = async (method, path, given = {}) => {
       const response = await fastify.inject({
