@@ -3,7 +3,7 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { contract } from '@reachout/contract/router.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaConverter } from './platform/http/json-schemas.ts';
+import { describeEventsAsText, jsonSchemaConverter } from './platform/http/json-schemas.ts';
 
 const introduction = `
 Programs send an API key of the organization, made under Settings › API keys:
@@ -48,6 +48,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     security: [{ apiKey: [] }, { session: [] }],
     customErrorResponseBodySchema: (codes) => problemSchema(codes.map(([code]) => code)),
   });
+  describeEventsAsText(document);
   app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) => {

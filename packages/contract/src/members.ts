@@ -27,6 +27,8 @@ import {
 
 // Who belongs to an organization, by which role, and how people and machines get in.
 
+const invitationToken = z.string().min(1).max(100);
+
 /** A built-in role, or the `role` of one of the organization's own. */
 const role = z
   .string()
@@ -309,15 +311,15 @@ export const invitations = {
     .output(deleted),
 
   preview: forTokenHolder('GET /organizations/invitations/{token}', 'Preview an invitation')
-    .input(z.strictObject({ token: z.string().max(100) }))
+    .input(z.strictObject({ token: invitationToken }))
     .output(InvitationPreview),
   accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
-    .input(z.strictObject({ token: z.string().max(100) }))
+    .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_pending', 'other_recipient', 'already_member'))
     .output(z.object({ organization_id: id })),
   /** The token is the permission: anyone who got the mail need not have an account to say no. */
   decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
-    .input(z.strictObject({ token: z.string().max(100) }))
+    .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_pending'))
     .output(z.object({ token: z.string() })),
   join: forSignedIn(
@@ -325,7 +327,7 @@ export const invitations = {
     'Join an organization by its invitation link',
     { secretFields: ['invitation_token'] },
   )
-    .input(z.strictObject({ token: z.string().max(100) }))
+    .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_pending', 'already_member'))
     .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };

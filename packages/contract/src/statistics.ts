@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { eventTypes } from './statuses.ts';
-import { id, timestamp, timeZone } from './values.ts';
+import { documented, id, timestamp, timeZone } from './values.ts';
 
 /** What periods are counted in, and what charts are cut into. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
@@ -43,8 +43,15 @@ export const EmailChart = z.object({
 });
 export type EmailChart = z.infer<typeof EmailChart>;
 
+const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
+
 /** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
-export const period = z.string().max(100);
+export const period = z
+  .string()
+  .max(100)
+  .register(documented, {
+    pattern: `^(?:-1|[1-9]\\d{0,2}|1000)(?:${periodUnits.join('|')})$|^${moment}::${moment}$`,
+  });
 
 const inOrganization = memberOperations('Statistics', 'organization_id');
 const where = {

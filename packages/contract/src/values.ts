@@ -58,7 +58,7 @@ export const singleLine = (max: number) =>
     // There are characters that become several.
     .refine(hasAtMost(max), `Use at most ${max} characters.`)
     .refine(clean(controls), 'Control characters are not allowed.')
-    .register(documented, { pattern: String.raw`^\s*${inLine}*$` });
+    .register(documented, { pattern: String.raw`^\s*${inLine}*\s*$` });
 
 /** The same with something in it. */
 export const filledLine = (max: number, message: string) =>
