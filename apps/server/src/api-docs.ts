@@ -3,7 +3,12 @@ import { OpenAPIGenerator } from '@orpc/openapi';
 import { contract } from '@reachout/contract/router.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
-import { describeEventsAsText, jsonSchemaConverter } from './platform/http/json-schemas.ts';
+import {
+  describeEventsAsText,
+  jsonComponent,
+  jsonSchemaConverter,
+  refuseEmptyParameters,
+} from './platform/http/json-schemas.ts';
 
 const introduction = `
 Programs send an API key of the organization, made under Settings › API keys:
@@ -30,6 +35,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     },
     servers: [{ url: `${publicUrl}/api` }],
     components: {
+      schemas: { Json: jsonComponent },
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -49,6 +55,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     customErrorResponseBodySchema: (codes) => problemSchema(codes.map(([code]) => code)),
   });
   describeEventsAsText(document);
+  refuseEmptyParameters(document);
   app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, payload) => {

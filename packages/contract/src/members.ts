@@ -202,7 +202,13 @@ export const organizationRoles = {
   create: onMembers('POST /organizations/{id}/roles', 'Create a role', 'update Member', {
     requiresReauth: true,
   })
-    .input(z.strictObject({ id, name, rules: z.array(RolePermission).max(200) }))
+    .input(
+      z.strictObject({
+        id,
+        name,
+        rules: z.array(RolePermission).min(1, 'Say what this role may do.').max(200),
+      }),
+    )
     .errors({ ...pickErrors('beyond_own_rights', 'name_taken'), ...tooManyRecords })
     .output(RoleDetails),
   update: onMembers(
@@ -212,7 +218,12 @@ export const organizationRoles = {
     { requiresReauth: true },
   )
     .input(
-      z.strictObject({ id, role, name: name.optional(), rules: z.array(RolePermission).max(200).optional() }),
+      z.strictObject({
+        id,
+        role,
+        name: name.optional(),
+        rules: z.array(RolePermission).min(1, 'Say what this role may do.').max(200).optional(),
+      }),
     )
     .errors(pickErrors('beyond_own_rights', 'name_taken'))
     .output(RoleDetails),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   domainPattern,
   emailPattern,
-  hasReadableDomain,
+  isDeliverable,
   maxEmailLength,
   maxPhoneLength,
   maxWebAddressLength,
@@ -19,9 +19,13 @@ export const byId = z.strictObject({ id });
 
 /**
  * What the API reference says of a schema beyond what its checks tell: keywords of JSON Schema. `or` has what may be
- * given instead. Checks look at a text after it was trimmed, and a pattern in JSON Schema at the text as it is sent.
+ * given as well, `instead` replaces all that the checks tell. Checks look at a text after it was trimmed, and a pattern in JSON Schema at the text as it is sent.
  */
-export const documented = z.registry<{ or?: readonly object[]; [keyword: string]: unknown }>();
+export const documented = z.registry<{
+  or?: readonly object[];
+  instead?: object;
+  [keyword: string]: unknown;
+}>();
 
 // NUL cannot be stored, lone surrogates cannot be encoded, other controls have no place in one line of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
@@ -81,7 +85,7 @@ export const multiLine = (max: number) =>
 export const email = text(maxEmailLength, 'An email address has at most 254 characters.')
   .trim()
   .regex(emailPattern, 'Enter an email address such as name@example.com.')
-  .refine(hasReadableDomain, 'Enter an email address such as name@example.com.')
+  .refine(isDeliverable, 'Enter an email address such as name@example.com.')
   .register(documented, { pattern: untrimmed(emailPattern) });
 
 /** As people write telephone numbers; at least five digits. */
@@ -101,7 +105,7 @@ export const webAddress = singleLine(maxWebAddressLength)
   .register(documented, {
     pattern: untrimmed(
       // oxlint-disable-next-line no-control-regex -- control characters are refused
-      /^[hH][tT][tT][pP][sS]?:\/\/(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::\d{1,4})?(?:[/?#][^\u0000-\u001f\u007f]*)?$/,
+      /^[hH][tT][tT][pP][sS]?:\/\/(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}(?::[0-9]{1,4})?(?:[/?#][^\u0000-\u001f\u007f]*)?$/,
     ),
   });
 
@@ -125,21 +129,13 @@ export function optional<T extends z.ZodType>(value: T) {
 /** The key of an item in a content backend: a UUID, or what a customer's own uses. */
 export const itemKey = singleLine(255);
 
-/** JSON of any shape, small enough to be looked at as a whole. @param max  characters of its text */
+/** JSON of any shape, small enough to be looked at as a whole; the API reference has a component for it. @param max  characters of its text */
 export const plainJson = (max: number) =>
   z
     .json()
     .refine((value) => JSON.stringify(value).length <= max, `Use at most ${max} characters of JSON.`)
     .register(documented, {
-      description: `At most ${max} characters as JSON text.`,
-      anyOf: [
-        { type: 'string', maxLength: max },
-        { type: 'number' },
-        { type: 'boolean' },
-        { type: 'null' },
-        { type: 'array', maxItems: max, items: {} },
-        { type: 'object', maxProperties: max, additionalProperties: {} },
-      ],
+      instead: { $ref: `#/components/schemas/Json`, description: `At most ${max} characters as JSON text.` },
     });
 
 export const timeZone = z

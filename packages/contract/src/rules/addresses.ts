@@ -3,21 +3,26 @@
  * at most 64 characters before the `@`, and a domain with a top level. The server's parser of addresses takes all of them.
  */
 export const emailPattern =
-  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
+  /^[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
 export const maxEmailLength = 254;
 
 export const isEmail = (value: string): boolean => {
   const address = value.trim();
-  return address.length <= maxEmailLength && emailPattern.test(address) && hasReadableDomain(address);
+  return address.length <= maxEmailLength && emailPattern.test(address) && isDeliverable(address);
 };
 
-/** False where a label claims to be a translated one (`xn--`) and is none: the part behind it is not Punycode. */
-export const hasReadableDomain = (address: string): boolean =>
-  URL.canParse(`https://${address.slice(address.lastIndexOf('@') + 1)}`);
+/**
+ * What the pattern cannot say: at most 64 characters before the `@`, and no label that claims to be a translated one
+ * (`xn--`) and has no Punycode behind that.
+ */
+export function isDeliverable(address: string): boolean {
+  const at = address.lastIndexOf('@');
+  return at <= 64 && URL.canParse(`https://${address.slice(at + 1)}`);
+}
 
 /** As people write telephone numbers: at least five digits and separators, none of the blanks at an end. */
 export const phonePattern =
-  /^(?:\+[\d \u00a0\u2009\u202f()./-]{4,}|[\d()./-][\d \u00a0\u2009\u202f()./-]{3,})[\d()./-]$/;
+  /^(?:\+[0-9 \u00a0\u2009\u202f()./-]{4,}|[0-9()./-][0-9 \u00a0\u2009\u202f()./-]{3,})[0-9()./-]$/;
 export const maxPhoneLength = 40;
 
 export const isPhone = (value: string): boolean =>

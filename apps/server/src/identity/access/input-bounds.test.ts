@@ -8,6 +8,7 @@ interface JsonSchema {
   format?: string;
   enum?: unknown[];
   const?: unknown;
+  $ref?: string;
   description?: string;
   maxLength?: number;
   maxItems?: number;
@@ -35,8 +36,8 @@ suite('inputs', () => {
 function* findUnbounded(schema: JsonSchema, path: string): Generator<string> {
   if (schema.enum !== undefined || 'const' in schema || schema.type === 'boolean' || schema.type === 'null')
     return;
-  // Is measured as a whole.
-  if (schema.description?.endsWith('characters as JSON text.') === true) return;
+  // JSON of any shape is measured as a whole.
+  if (schema.$ref !== undefined && schema.description?.endsWith('characters as JSON text.') === true) return;
   if (schema.anyOf !== undefined) {
     for (const [index, option] of schema.anyOf.entries()) yield* findUnbounded(option, `${path}|${index}`);
     return;

@@ -98,7 +98,6 @@ async function checkPermissions(
   rules: readonly RolePermission[],
 ): Promise<void> {
   // Without rules a role would be read-only, which is not what an empty list says.
-  if (rules.length === 0) throw invalidInput('rules', 'Say what this role may do.');
   if (Buffer.byteLength(JSON.stringify(rules)) > maxPermissionBytes)
     throw invalidInput('rules', 'All rules of a role together may have 64 kB.');
   const named = rules.map((rule, index) => {

@@ -1,7 +1,6 @@
-/** Limits of a JSON body. Lists may be long, since a condition may name many values. */
+import { maxBodyEntries, maxBodyKeys } from '@reachout/contract/rules/lengths.ts';
+
 const maxDepth = 32;
-const maxKeys = 1_000;
-const maxEntries = 10_000;
 
 /**
  * Looks through a parsed body before any schema does.
@@ -21,8 +20,8 @@ export function findShapeProblem(body: unknown): string | undefined {
     const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (Array.isArray(value)) entries += children.length;
     else keys += children.length;
-    if (keys > maxKeys) return `The body has more than ${maxKeys} keys.`;
-    if (entries > maxEntries) return `The lists of the body have more than ${maxEntries} entries.`;
+    if (keys > maxBodyKeys) return `The body has more than ${maxBodyKeys} keys.`;
+    if (entries > maxBodyEntries) return `The lists of the body have more than ${maxBodyEntries} entries.`;
     for (const child of children) open.push({ value: child, depth: depth + 1 });
   }
   return undefined;

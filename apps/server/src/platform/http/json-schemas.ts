@@ -1,5 +1,6 @@
 import type { OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
+import { maxBodyEntries, maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { documented } from '@reachout/contract/values.ts';
 
 /** Makes JSON Schema of the schemas of the contract, with the keywords that the contract adds to them. */
@@ -7,13 +8,40 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   interceptors: [
     (converted) => {
       const [required, json] = converted.next();
-      const { or, ...keywords } = documented.get(converted.schema) ?? {};
+      const { or, instead, ...keywords } = documented.get(converted.schema) ?? {};
+      if (instead !== undefined) return [required, instead];
       const full = { ...(json as object), ...keywords };
       if (or === undefined) return [required, full];
       return [required, { anyOf: [...('anyOf' in full ? (full.anyOf as object[]) : [full]), ...or] }];
     },
   ],
 });
+
+/** What `plainJson` takes, within the limits of a body. */
+export const jsonComponent: OpenAPI.SchemaObject = {
+  anyOf: [
+    { type: 'string', maxLength: maxJsonLength, pattern: String.raw`^[^\u0000]*$` },
+    { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'boolean' },
+    { type: 'null' },
+    { type: 'array', maxItems: maxBodyEntries, items: { $ref: '#/components/schemas/Json' } },
+    {
+      type: 'object',
+      maxProperties: maxBodyKeys,
+      additionalProperties: { $ref: '#/components/schemas/Json' },
+    },
+  ],
+};
+
+/** A parameter of a query that is there and empty is not valid, whatever the generator says. */
+export function refuseEmptyParameters(document: OpenAPI.Document): void {
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(operations ?? {}) as OpenAPI.OperationObject[]) {
+      for (const parameter of operation.parameters ?? [])
+        if ('allowEmptyValue' in parameter) delete parameter.allowEmptyValue;
+    }
+  }
+}
 
 /**
  * Says of the events of streams what a client receives: `data` is a text, and that text is JSON (OpenAPI 3.2,
