@@ -70,6 +70,5 @@ export const compileProblemCodes = [
   'sender_invalid',
   'too_slow',
   'too_much_memory',
-  'busy',
 ] as const;
 export type CompileProblemCode = (typeof compileProblemCodes)[number];

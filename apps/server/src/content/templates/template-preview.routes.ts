@@ -32,6 +32,7 @@ export const previewTemplateRoute = operations.templates.preview.handler(async (
     exampleContext,
     contact?.data ?? {},
     context.organizationId,
+    context.userId,
   );
   // The subject belongs to the email that uses the template.
   const problems = warnings.filter(({ code }) => code !== 'subject_empty').map(toTemplateProblem);

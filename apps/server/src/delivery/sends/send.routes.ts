@@ -13,7 +13,7 @@ const response = async (trx: Transaction, id: string): Promise<Send> => toSend(a
 
 export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
   start: operations.sends.start.handler(async ({ input, context }) => {
-    const proposal = await proposeSend(context.transaction, input.id, relay);
+    const proposal = await proposeSend(context, input.id, relay);
     return await context.commit(async (trx) => {
       const id = await startSend(
         trx,

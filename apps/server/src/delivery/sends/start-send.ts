@@ -17,14 +17,14 @@ import { insertSend } from '../queue/send.queries.ts';
  * @throws 404; 409 `invalid_transition` for a touchpoint that goes live by no send
  */
 export async function proposeSend(
-  transaction: ReviewOptions['transaction'],
+  { userId, transaction }: Pick<ReviewOptions, 'userId' | 'transaction'>,
   touchpointId: string,
   relay: RelayRules | undefined,
 ): Promise<ReviewedTouchpoint> {
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { transaction, relay, isCounted: true });
+  return await review(touchpointId, { userId, transaction, relay, isCounted: true });
 }
 
 export interface StartSend {

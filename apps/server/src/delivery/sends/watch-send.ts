@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
-import { unavailable } from '../../platform/http/api-error.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 
 /** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
 const pollMs = 500;
@@ -23,14 +23,15 @@ const streams = new Map<string, number>();
 
 /**
  * Gives the send now and whenever it changes, until it has ended or nobody listens any more.
- * @throws 503 `unavailable` when this person listens to too many already
+ * @throws LimitExceeded when this person listens to too many already
  */
 export async function* watchSend(
   { userId, read, confirm }: WatchSend,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Send, void> {
   const open = streams.get(userId) ?? 0;
-  if (open >= streamsPerUser) throw unavailable();
+  if (open >= streamsPerUser)
+    throw new LimitExceeded('open event streams of one person', 'unavailable', 5_000);
   streams.set(userId, open + 1);
   try {
     yield* poll({ read, confirm }, signal);

@@ -5,9 +5,9 @@ import { runTemplateTask, TemplateTaskError } from '../templates/template-proces
 import type { DeliveryRef, TokenSigner } from '../links/tokens.ts';
 
 export interface ShownMessages {
-  /** The page behind "view in browser": plain destinations, no pixel. @throws TemplateTaskError */
+  /** The page behind "view in browser": plain destinations, no pixel. @throws TemplateTaskError, LimitExceeded */
   renderPage(ref: DeliveryRef, contact: Record<string, unknown>): Promise<string>;
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. @throws TemplateTaskError `busy` */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. @throws LimitExceeded */
   findTarget(contact: Record<string, unknown>, linkNo: number): Promise<string | undefined>;
 }
 
@@ -40,8 +40,7 @@ export function createShownMessages(
           owner,
         );
       } catch (error) {
-        // When others are served first it can be told in a moment.
-        if (!(error instanceof TemplateTaskError) || error.reason === 'busy') throw error;
+        if (!(error instanceof TemplateTaskError)) throw error;
         return undefined;
       }
     },

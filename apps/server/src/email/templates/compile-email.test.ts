@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { compileEmail } from './compile-email.ts';
 import type { CompileProblemCode, EmailContent, EmailSnapshot } from '../email-content.ts';
 
@@ -363,7 +364,11 @@ test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get
         buildContent({ mjml: inColumn(`<mj-text>${bombs[index % bombs.length]!}</mj-text>${unsubscribe}`) }),
         {},
         `organization ${index % 5}`,
-      );
+      ).catch((error: unknown) => {
+        // It waited for those before it.
+        assert.ok(error instanceof LimitExceeded);
+      });
+      if (result === undefined) return 'busy';
       return result.ok ? 'ok' : result.problems.at(-1)!.code;
     }),
   );
@@ -403,11 +408,27 @@ test('TPL-2: bombs of one organization leave previews and sends of the others in
   await compile({});
   let ended = 0;
   const attack = Array.from({ length: 6 }, async () => {
-    await compileEmail(buildContent({ mjml: clockBomb }), {}, 'malicious');
+    await compileEmail(buildContent({ mjml: clockBomb }), {}, 'malicious').catch(() => undefined);
     ended += 1;
   });
   await compile({});
   // In the order in which they came, at least five bombs would have gone before.
   assert.ok(ended < 5, `${ended} ended`);
+  await Promise.all(attack);
+});
+
+test('TPL-2, RATE-1: a person has one process, in however many organizations', async () => {
+  await compile({});
+  let ended = 0;
+  const attack = ['one', 'two', 'three'].map(async (organization) => {
+    await compileEmail(buildContent({ mjml: clockBomb }), {}, organization, 'malicious').then(
+      () => (ended += 1),
+      // It waited for the one before it.
+      (error: unknown) => assert.ok(error instanceof LimitExceeded),
+    );
+  });
+  await compile({});
+  // Two at once would have taken both processes, and ended together.
+  assert.ok(ended < 2, `${ended} ended`);
   await Promise.all(attack);
 });

@@ -10,17 +10,20 @@ export type CompileResult =
  * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
  * recipients goes into the result now, so `context` has to be the one of the send.
  * @param context plain data: organization, client, brand, campaign, touchpoint, item
- * @param owner the organization: owners are served round robin
+ * @param owner the organization, and the person who asks: each has one process at most
+ * @throws LimitExceeded
  */
 export async function compileEmail(
   content: EmailContent,
   context: EmailContext,
   owner: string,
+  person?: string,
 ): Promise<CompileResult> {
   try {
     const { snapshot, problems } = await runTemplateTask<CompiledEmail>(
       { kind: 'snapshot', content, context },
       owner,
+      person,
     );
     if (snapshot === undefined || problems.some(({ severity }) => severity === 'error'))
       return { ok: false, problems };

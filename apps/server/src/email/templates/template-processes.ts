@@ -1,9 +1,10 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { TemplateTask } from './template-worker.ts';
 
-export type TaskFailure = 'too_slow' | 'too_much_memory' | 'busy' | 'failed';
+export type TaskFailure = 'too_slow' | 'too_much_memory' | 'failed';
 
 /** The template could not be processed; `reason` is one of the codes a `CompileProblem` has. */
 export class TemplateTaskError extends Error {
@@ -17,13 +18,11 @@ export class TemplateTaskError extends Error {
 
 /** Milliseconds. Hard end of one task; longest wait for a free process; process kept for the next task. */
 const taskLimitMs = 2000;
-const queueLimitMs = 10_000;
+const queueLimitMs = 2_000;
 const idleLimitMs = 30_000;
 /** Loading MJML takes 0.6 s alone and several on a busy machine. */
 const startLimitMs = 15_000;
 const processCount = 2;
-/** Of these one tenant gets one at most: the other is there for everybody else, whatever the first is fed with. */
-const processesPerOwner = 1;
 const queueLength = 100;
 const queueLengthPerOwner = 20;
 /** A process that wants more is ended by V8. */
@@ -46,8 +45,9 @@ export const templateProcessFlags = [
 interface Job {
   task: TemplateTask;
   owner: string;
+  person: string | undefined;
   resolve: (result: unknown) => void;
-  reject: (error: TemplateTaskError) => void;
+  reject: (error: TemplateTaskError | LimitExceeded) => void;
   queueTimer: NodeJS.Timeout;
 }
 
@@ -67,30 +67,38 @@ const served = new Set<string>();
  * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
  * much. A process and not a thread: V8 ends the whole process when a template asks for too much memory
  * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
+ *
+ * An owner has one process at most, and so has a person, in however many organizations: the other is there for everybody
+ * else, whatever the first is fed with.
  * @param owner whose template it is, an organization: owners are served round robin
- * @throws TemplateTaskError
+ * @param person who asks; undefined for readers of messages
+ * @throws TemplateTaskError; LimitExceeded
  */
-export function runTemplateTask<Result>(task: TemplateTask, owner: string): Promise<Result> {
+export function runTemplateTask<Result>(task: TemplateTask, owner: string, person?: string): Promise<Result> {
   return new Promise<unknown>((resolve, reject) => {
     const waiting = queue.filter((job) => job.owner === owner).length;
     if (queue.length >= queueLength || waiting >= queueLengthPerOwner) {
-      reject(new TemplateTaskError('busy', 'Too many templates are being processed.'));
+      reject(tooMany());
       return;
     }
-    const job: Job = {
-      task,
-      owner,
-      resolve,
-      reject,
-      queueTimer: setTimeout(() => {
-        queue.splice(queue.indexOf(job), 1);
-        reject(new TemplateTaskError('busy', 'Too many templates are being processed.'));
-      }, queueLimitMs),
+    const queued = performance.now();
+    const giveUp = () => {
+      // A process that starts is waited for: on a busy machine that takes longer.
+      const isStarting = ![...renderers].some(({ isReady }) => isReady);
+      if (isStarting && performance.now() - queued < startLimitMs) {
+        job.queueTimer = setTimeout(giveUp, queueLimitMs);
+        return;
+      }
+      queue.splice(queue.indexOf(job), 1);
+      reject(tooMany());
     };
+    const job: Job = { task, owner, person, resolve, reject, queueTimer: setTimeout(giveUp, queueLimitMs) };
     queue.push(job);
     assign();
   }) as Promise<Result>;
 }
+
+const tooMany = () => new LimitExceeded('template processes', 'unavailable', queueLimitMs);
 
 function assign(): void {
   for (const renderer of renderers) {
@@ -106,10 +114,10 @@ function assign(): void {
 
 /** The oldest job of the owner who has waited longest, among those who may have another process. */
 function nextJob(): Job | undefined {
-  const running = [...renderers].flatMap(({ job }) => job?.owner ?? []);
+  const running = [...renderers].flatMap(({ job }) => job ?? []);
   const roundRobin = [...served];
-  const canRun = queue.filter(
-    ({ owner }) => running.filter((other) => other === owner).length < processesPerOwner,
+  const canRun = queue.filter(({ owner, person }) =>
+    running.every((other) => other.owner !== owner && (person === undefined || other.person !== person)),
   );
   // Sorting keeps the order of those who are equal: the oldest job of an owner comes first.
   return canRun.toSorted((a, b) => roundRobin.indexOf(a.owner) - roundRobin.indexOf(b.owner))[0];

@@ -4,6 +4,7 @@ import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createScanDetector, isBot } from './bots.ts';
 import { describeClient } from './client.ts';
@@ -156,8 +157,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
   });
 
   function ignoreRenderError(error: unknown): undefined {
-    // When others are served first it can be shown in a moment.
-    if (!(error instanceof TemplateTaskError) || error.reason === 'busy') throw error;
+    if (!(error instanceof TemplateTaskError)) throw error;
     log.warn({ err: error }, 'a message cannot be shown in the browser');
   }
 }
@@ -190,7 +190,8 @@ function handleErrors(app: FastifyInstance, log: Log): void {
         .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
         .send(status === 413 ? 'The request is too large.\n' : 'The request can’t be parsed.\n');
     }
-    log.error({ err: error, request: request.id }, 'a public page failed');
+    if (error instanceof LimitExceeded) log.warn({ bound: error.bound }, 'limit reached');
+    else log.error({ err: error, request: request.id }, 'a public page failed');
     reply.header('retry-after', '30');
     return await sendPage(reply, 503, renderMessagePage(languageOf(request as TokenRequest), 'away'));
   });

@@ -17,6 +17,7 @@ export interface Channel {
 }
 
 export interface ReviewOptions {
+  userId: string;
   /** Checks take long, so they hold no transaction while they compile. */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /** Undefined with the built-in mailbox. */

@@ -5,11 +5,11 @@ import { channels } from '../channels/channels.ts';
 import { getTouchpoint } from './touchpoint.queries.ts';
 
 export const createReviewRoute = (relay: RelayRules | undefined) =>
-  operations.touchpoints.review.handler(async ({ input, context: { transaction, can } }) => {
+  operations.touchpoints.review.handler(async ({ input, context: { userId, transaction, can } }) => {
     const { type } = await transaction((trx) => getTouchpoint(trx, input.id));
     const { review: reviewOf } = channels[type];
     if (reviewOf === null) throw notFound();
     const isCounted = can('read', 'Content');
-    const { review } = await reviewOf(input.id, { transaction, relay, isCounted });
+    const { review } = await reviewOf(input.id, { userId, transaction, relay, isCounted });
     return review;
   });

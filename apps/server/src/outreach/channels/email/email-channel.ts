@@ -16,7 +16,7 @@ export const email: Channel = {
       from_name: defaultSenderName(brand_name),
     }),
 
-  async review(touchpointId, { transaction, relay, isCounted }) {
+  async review(touchpointId, { userId, transaction, relay, isCounted }) {
     const { plan, breakdown, dailyLimit } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
       return {
@@ -25,7 +25,7 @@ export const email: Channel = {
         dailyLimit: await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
       };
     });
-    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', { relay, dailyLimit });
+    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', { relay, dailyLimit, userId });
     const { checks, snapshot: content } = reviewed;
     const { touchpoint, audience } = plan;
     const { subject, from_name, from_email } = plan.email;

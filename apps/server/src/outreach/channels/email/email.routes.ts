@@ -33,6 +33,7 @@ export const emailRoutes = {
       plan.context,
       contact?.data ?? {},
       context.organizationId,
+      context.userId,
     );
     const { subject, preheader, html, text, warnings } = preview;
     return {

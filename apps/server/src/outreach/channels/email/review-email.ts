@@ -24,12 +24,16 @@ export interface EmailReview {
 export async function reviewEmail(
   plan: EmailPlan,
   breakdown: AudienceBreakdown | 'hidden' | undefined,
-  { relay, dailyLimit }: { relay: RelayRules | undefined; dailyLimit: DailyLimit | undefined },
+  {
+    relay,
+    dailyLimit,
+    userId,
+  }: { relay: RelayRules | undefined; dailyLimit: DailyLimit | undefined; userId: string },
 ): Promise<EmailReview> {
   const compiled =
     plan.content === undefined
       ? undefined
-      : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id);
+      : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id, userId);
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
   return {
