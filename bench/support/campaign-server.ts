@@ -17,6 +17,8 @@ export interface CampaignServerOrder {
   ownerUrl: string;
   dataDir: string;
   secretKey: string;
+  /** Settings of the app besides. */
+  settings: Record<string, string>;
   /** Who asks; each of them is signed in. */
   emails: string[];
 }
@@ -35,6 +37,7 @@ async function start(order: CampaignServerOrder): Promise<CampaignServerReply> {
     SECRET_KEY: order.secretKey,
     ROLES: 'api',
     LOG_LEVEL: 'warn',
+    ...order.settings,
   });
   const services = createServices(config, order.logins, createLog(config.logLevel));
   const app = await createApp(services);

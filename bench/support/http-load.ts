@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface LoadOptions {
   port: number;
@@ -9,6 +10,10 @@ export interface LoadOptions {
   path: (n: number) => string;
   /** What request number n brings besides, such as a cookie. */
   headers?: (n: number) => Record<string, string>;
+  /** The JSON body of request number n, which makes it a POST. */
+  body?: (n: number) => string | undefined;
+  /** Between a response and the next question of the connection, in milliseconds. */
+  pause?: number;
   /** What every response has to begin with, such as `HTTP/1.1 200`. */
   expected: string;
 }
@@ -16,6 +21,8 @@ export interface LoadOptions {
 export interface LoadReport {
   requests: number;
   perSecond: number;
+  /** How many responses had each status. */
+  statuses: Record<string, number>;
   /** Milliseconds from request to complete response. */
   p50: number;
   p95: number;
@@ -29,6 +36,7 @@ export interface LoadReport {
  */
 export async function load(options: LoadOptions): Promise<LoadReport> {
   const times: number[] = [];
+  const statuses: Record<string, number> = {};
   const started = performance.now();
   const end = started + options.duration;
   let requests = 0;
@@ -39,8 +47,15 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
         while (performance.now() < end) {
           const asked = performance.now();
           const n = requests++;
-          await ask(socket, options.path(n), options.headers?.(n) ?? {}, options.expected);
+          const status = await ask(socket, {
+            path: options.path(n),
+            headers: options.headers?.(n) ?? {},
+            body: options.body?.(n),
+            expected: options.expected,
+          });
           times.push(performance.now() - asked);
+          statuses[status] = (statuses[status] ?? 0) + 1;
+          if (options.pause !== undefined) await delay(options.pause);
         }
       } finally {
         socket.destroy();
@@ -53,15 +68,28 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   return {
     requests: times.length,
     perSecond: times.length / seconds,
+    statuses,
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
   };
 }
 
-function ask(socket: Socket, path: string, headers: Record<string, string>, expected: string): Promise<void> {
+interface Question {
+  path: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  expected: string;
+}
+
+/** @returns the status of the response */
+function ask(socket: Socket, { path, headers, body, expected }: Question): Promise<string> {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const withBody =
+    body === undefined
+      ? '\r\n'
+      : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   let response = '';
   const onData = (chunk: Buffer) => {
     response += chunk.toString('latin1');
@@ -77,12 +105,12 @@ function ask(socket: Socket, path: string, headers: Record<string, string>, expe
   const onError = (error: Error) => finish(error);
   const finish = (error?: Error) => {
     socket.off('data', onData).off('close', onClose).off('error', onError);
-    if (error === undefined) resolve();
+    if (error === undefined) resolve(response.slice(9, 12));
     else reject(error);
   };
   socket.on('data', onData).on('close', onClose).on('error', onError);
   socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: */*\r\n${more.join('')}\r\n`,
+    `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0\r\nAccept: */*\r\n${more.join('')}${withBody}`,
   );
   return promise;
 }

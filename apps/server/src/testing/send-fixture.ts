@@ -91,7 +91,7 @@ async function renderSnapshot(
   return compiled.snapshot;
 }
 
-async function addContacts(owner: Database, organizationId: string, count: number): Promise<void> {
+export async function addContacts(owner: Database, organizationId: string, count: number): Promise<void> {
   await sql`
     insert into content_items (organization_id, collection, id, data)
     select ${organizationId}::uuid, 'contacts', 'contact-' || lpad(i::text, 9, '0'),

@@ -1,0 +1,133 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
+import { connect } from '../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import { addContacts } from '../apps/server/src/testing/send-fixture.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import type { CampaignServerReply, CampaignServerOrder } from './support/campaign-server.ts';
+import { startChild, type Child } from './support/child-process.ts';
+import type { FloodOrder } from './support/flood.ts';
+import { cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
+import { toMetric, type Metric } from './support/metric.ts';
+import { load, type LoadReport } from './support/http-load.ts';
+import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
+import { say } from './support/options.ts';
+
+// How long the members of other organizations wait for their campaigns while one account asks for as much as it can,
+// 1,000 requests at once for 30 s, half of them counts of 50,000 contacts; and while three accounts have fifteen counts
+// under way. Against what they wait when nobody does.
+
+export const metrics = ['noisy_neighbor', 'noisy_counts'];
+
+const crowd = { organizations: 500, campaigns: 50 };
+const people = 200;
+/** Accounts that make noise. */
+const guests = 3;
+const contacts = 50_000;
+const quietMs = 15_000;
+const floodMs = 30_000;
+const countsMs = 15_000;
+const secretKey = 'bench-key-which-protects-nothing-0123456789';
+
+export async function run(): Promise<Metric[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
+  const passwords = derivePasswords(secretKey);
+  await migrateDatabase(postgres.url, passwords);
+  const logins = loginsWith(postgres.url, passwords);
+  const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
+  const owner = connect(postgres.url, options);
+  const server = await startChild('campaign-server.ts');
+  const attacker = await startChild('flood.ts');
+  try {
+    await buildCrowd(owner, crowd);
+    const inhabitants = await pickInhabitants(owner, 'owner', people + guests);
+    for (const { organization_id } of inhabitants.slice(0, guests)) {
+      await owner.transaction().execute((trx) => createStartingCollections(trx, organization_id));
+      await addContacts(owner, organization_id, contacts);
+    }
+    const started = await server.ask<CampaignServerReply>('start', {
+      logins,
+      ownerUrl: postgres.url,
+      dataDir: join(directory, 'data'),
+      secretKey,
+      settings: { TRUSTED_PROXIES: '127.0.0.1' },
+      emails: inhabitants.map(({ email }) => email),
+    } satisfies CampaignServerOrder);
+    return await measure(started, { attacker, serverPid: server.pid }, inhabitants);
+  } finally {
+    await attacker.stop();
+    await server.stop();
+    await owner.destroy();
+    await postgres.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function measure(
+  { ports, cookies }: CampaignServerReply,
+  { attacker, serverPid }: { attacker: Child; serverPid: number },
+  inhabitants: Inhabitant[],
+): Promise<Metric[]> {
+  const accounts = inhabitants.map(({ organization_id: organizationId }, index) => ({
+    organizationId,
+    cookie: cookies[index]!,
+  }));
+  const neighborOf = (n: number) => accounts[guests + (n % people)]!;
+  const ask = (duration: number) =>
+    load({
+      port: ports.app,
+      connections: 4,
+      duration,
+      pause: 50,
+      path: (n) => `/api/campaigns?organization_id=${neighborOf(n).organizationId}`,
+      headers: (n) => ({ cookie: neighborOf(n).cookie, 'x-forwarded-for': `203.0.113.${n % people}` }),
+      expected: 'HTTP/1.1 200',
+    });
+  const askBeside = async (name: string, noise: Omit<FloodOrder, 'port'>) => {
+    const used = { cpu: cpuSeconds(serverPid), waited: runQueueSeconds(serverPid) };
+    const [report, flood] = await Promise.all([
+      ask(noise.duration),
+      attacker.ask<LoadReport>('flood', { port: ports.app, ...noise }),
+    ]);
+    const shareOf = (seconds: number) => `${((seconds / noise.duration) * 100_000).toFixed(0)} %`;
+    const cpu = shareOf(cpuSeconds(serverPid) - used.cpu);
+    const waited = shareOf(runQueueSeconds(serverPid) - used.waited);
+    describe(`beside ${name}`, report);
+    describe(name, flood);
+    say(`  server: ${cpu} of a CPU, and ready without one for ${waited}`);
+    return report;
+  };
+  await ask(3_000);
+  const quiet = await ask(quietMs);
+  describe('quiet', quiet);
+  const flooded = await askBeside('a flood of one account', {
+    accounts: accounts.slice(0, 1),
+    connections: 1_000,
+    everyCount: 2,
+    duration: floodMs,
+  });
+  const counting = await askBeside('fifteen counts of three accounts', {
+    accounts: accounts.slice(0, guests),
+    connections: 15,
+    everyCount: 1,
+    duration: countsMs,
+  });
+  return [
+    toMetric('noisy_neighbor', flooded.p95, 'ms', quiet.p95),
+    toMetric('noisy_counts', counting.p95, 'ms', quiet.p95),
+  ];
+}
+
+function describe(name: string, report: LoadReport): void {
+  const [p50, p95, p99] = (['p50', 'p95', 'p99'] as const).map((key) => report[key].toFixed(1));
+  const statuses = Object.entries(report.statuses).map(([status, count]) => `${count} × ${status}`);
+  say(
+    `${name}: ${report.perSecond.toFixed(0)}/s, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, ${statuses.join(', ')}`,
+  );
+}

@@ -1,0 +1,36 @@
+import { serveParent } from './child-process.ts';
+import { load, type LoadReport } from './http-load.ts';
+
+// Accounts that ask for as much as they can, in their own process, from a thousand networks.
+
+export interface FloodOrder {
+  port: number;
+  accounts: { organizationId: string; cookie: string }[];
+  /** Requests at once. */
+  connections: number;
+  /** Every how many-th request is a count of contacts; the others are lists of campaigns. */
+  everyCount: number;
+  /** Milliseconds. */
+  duration: number;
+}
+
+serveParent({ flood });
+
+async function flood({ port, accounts, connections, everyCount, duration }: FloodOrder): Promise<LoadReport> {
+  const isCount = (n: number) => n % everyCount === 0;
+  const accountOf = (n: number) => accounts[n % accounts.length]!;
+  return await load({
+    port,
+    connections,
+    duration,
+    path: (n) =>
+      isCount(n) ? '/api/filters/count' : `/api/campaigns?organization_id=${accountOf(n).organizationId}`,
+    body: (n) => (isCount(n) ? JSON.stringify({ organization_id: accountOf(n).organizationId }) : undefined),
+    headers: (n) => ({
+      cookie: accountOf(n).cookie,
+      origin: 'http://localhost:3000',
+      'x-forwarded-for': `198.18.${(n >> 2) & 255}.${n & 3}`,
+    }),
+    expected: 'HTTP/1.1 ',
+  });
+}
