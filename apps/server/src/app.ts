@@ -20,7 +20,6 @@ import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
 import { badRequest, unknownPath } from './platform/http/api-error.ts';
-import type { RequestLimits } from './identity/access/request-limits.ts';
 import { newId } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
@@ -75,7 +74,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   limitDrain(app);
   handleErrors(app, log);
   await secureHeaders(app, config.publicUrl);
-  if (config.roles.includes('api')) limitNetworks(app, services.access.limits);
+  if (config.roles.includes('api')) limitRequests(app, services);
   await app.register(compress, { global: true, threshold: 1_024 });
 
   if (config.roles.includes('tracking')) {
@@ -108,10 +107,14 @@ const unlimitedPaths = /^\/(?:[tupv]\/|api\/health\/)/;
 /** Of a file of the web app, in requests: it is read from disk, and the first page needs dozens of them. */
 const costOfFile = 0.1;
 
-/** In front of everything: what one network asks for too often costs neither a connection nor a look-up. */
-function limitNetworks(app: FastifyInstance, { countNetwork }: RequestLimits): void {
-  app.addHook('onRequest', async ({ url, ip }) => {
-    if (!unlimitedPaths.test(url)) await countNetwork(ip, url.startsWith('/api/') ? 1 : costOfFile);
+/** In front of everything: what one network or session asks for too often costs neither a connection nor a look-up. */
+function limitRequests(app: FastifyInstance, { access: { limits }, auth }: Services): void {
+  app.addHook('onRequest', async ({ url, ip, headers }) => {
+    if (unlimitedPaths.test(url)) return;
+    const isApi = url.startsWith('/api/');
+    await limits.countNetwork(ip, isApi ? 1 : costOfFile);
+    const credential = headers.authorization ?? auth.sessionCookieOf(headers.cookie);
+    if (isApi && credential !== undefined) await limits.countCredential(credential);
   });
 }
 

@@ -25,7 +25,7 @@ export type Workload =
 export const workloads = {
   access: { connections: 4, perPerson: 2, perOrganization: 2, maxQueued: 200 },
   general: { connections: 10, perPerson: 4, perOrganization: 4, maxQueued: 200 },
-  expensive: { connections: 3, perPerson: 2, perOrganization: 2, maxQueued: 20 },
+  expensive: { connections: 3, perPerson: 1, perOrganization: 2, maxQueued: 20 },
 } as const satisfies Record<Workload, object>;
 
 /** For a connection, of all waits together: after it the response is 503. Milliseconds. */

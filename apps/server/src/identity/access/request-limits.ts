@@ -14,6 +14,11 @@ export interface RequestLimits {
   /** @param cost  in requests; files of the web app cost less than one */
   countNetwork: (ipAddress: string, cost: number) => Promise<void>;
   /** API keys have a limit each, apart from that of their owner. */
+  /**
+   * As much as of a person, before it is looked up whose it is.
+   * @param credential  a cookie of a session, or an Authorization header
+   */
+  countCredential: (credential: string) => Promise<void>;
   countCaller: (caller: Caller) => Promise<void>;
   countOrganization: (organizationId: string) => Promise<void>;
 }
@@ -25,7 +30,7 @@ const maxKeys = 50_000;
 /** An IPv6 site (/48) has 65,536 networks, and may ask for as much as four. */
 const networksPerSite = 4;
 /** Milliseconds; spread, so that requests which were refused together do not come back together. */
-const refusalDelay = { min: 500, max: 1_500 };
+const refusalDelay = { min: 1_000, max: 1_900 };
 /** More are refused without delay: each is an open request. */
 const maxDelayed = 5_000;
 
@@ -34,6 +39,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
   const rates = {
     network: createRate(requestsPerMinute.network),
     site: createRate(requestsPerMinute.network * networksPerSite),
+    credential: createRate(requestsPerMinute.person),
     person: createRate(requestsPerMinute.person),
     organization: createRate(requestsPerMinute.organization),
   };
@@ -47,7 +53,9 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
       await delay(refusalDelay.min + Math.random() * (refusalDelay.max - refusalDelay.min));
       delayed -= 1;
     }
-    throw new LimitExceeded(`requests of one ${of}`, 'too_many_requests', waitMs);
+    // A person mostly has one session: refused there, and by the same limit.
+    const counted = of === 'credential' ? 'person' : of;
+    throw new LimitExceeded(`requests of one ${counted}`, 'too_many_requests', waitMs);
   }
 
   return {
@@ -57,6 +65,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
       await count('network', prefix, cost);
       if (site !== prefix) await count('site', site, cost);
     },
+    countCredential: (credential) => count('credential', credential),
     countCaller: ({ userId, apiKey }) => count('person', apiKey?.id ?? userId),
     countOrganization: (organizationId) => count('organization', organizationId),
   };
@@ -65,6 +74,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
 /** For operations from inside. */
 export const unlimitedRequests: RequestLimits = {
   countNetwork: () => Promise.resolve(),
+  countCredential: () => Promise.resolve(),
   countCaller: () => Promise.resolve(),
   countOrganization: () => Promise.resolve(),
 };

@@ -14,6 +14,8 @@ import { retryUntil } from './retry-until.ts';
 export interface Auth {
   /** For the routes that Better Auth serves itself (auth.routes.ts). */
   handle: (request: Request) => Promise<{ response: Response; neededFactor: NeededFactor | undefined }>;
+  /** The cookie that names a session, valid or not, without all others. */
+  sessionCookieOf: (cookies: string | undefined) => string | undefined;
   /** The caller that the session cookie names; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
   /**
@@ -92,8 +94,9 @@ export function createAuth(options: AuthOptions): Auth {
         if (response.status < 500) return { response, neededFactor: failures.neededFactor() };
         throw new Error(`Better Auth responded with status ${response.status}.`);
       }),
+    sessionCookieOf: (cookies) => sessionCookieOf(options.publicUrl, cookies),
     findCaller: async (headers) => {
-      const cookie = sessionCookieOf(options.publicUrl, headers.get('cookie'));
+      const cookie = sessionCookieOf(options.publicUrl, headers.get('cookie') ?? undefined);
       if (cookie === undefined) return undefined;
       // Whatever else comes along: requests of one session that come at once share their look-ups.
       return await shareLookups(cookie, () =>

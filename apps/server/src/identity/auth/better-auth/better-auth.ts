@@ -53,7 +53,7 @@ const cookieName = (publicUrl: string, name: string): string =>
  * The cookie of a session, as a request that carries nothing else would have it: the first one where several have the
  * name, which is the one that Better Auth reads.
  */
-export function sessionCookieOf(publicUrl: string, cookies: string | null): string | undefined {
+export function sessionCookieOf(publicUrl: string, cookies: string | undefined): string | undefined {
   const prefix = `${cookieName(publicUrl, 'session')}=`;
   return cookies
     ?.split(';')
