@@ -39,6 +39,7 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
       'client_secret',
       'clientid',
       'mailbox',
+      'organization',
       'recipient',
       'send_in_flight_limit',
       'sends',

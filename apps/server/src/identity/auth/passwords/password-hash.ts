@@ -62,7 +62,7 @@ export function createPasswordHasher(cost: ScryptCost): PasswordHasher {
       limited(ipPrefix, async () => {
         const stored = parse(given.hash ?? nobodys);
         const key = await derive(given.password, stored.salt, stored.cost);
-        // An older and cheaper hash would otherwise tell that there is an account (AUTH-2).
+        // An older and cheaper hash would otherwise tell, by its time, that there is an account.
         const rest = Math.round(workOf(cost) / workOf(stored.cost)) - 1;
         if (rest > 0) await derive(given.password, stored.salt, { ...stored.cost, p: stored.cost.p * rest });
         return timingSafeEqual(key, stored.key) && given.hash !== undefined;
