@@ -837,6 +837,7 @@ create table passkeys (
 );
 CREATE INDEX passkeys_user_id_idx ON passkeys USING btree (user_id);
 -- Row-level security: forced
+create policy definer on passkeys for select to owner using ((user_id = current_user_id()));
 create policy own on passkeys for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on passkeys to reachout_app;
 
@@ -941,6 +942,7 @@ create table totp_secrets (
   constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 -- Row-level security: forced
+create policy definer on totp_secrets for select to owner using ((user_id = current_user_id()));
 create policy own on totp_secrets for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on totp_secrets to reachout_app;
 
@@ -1314,6 +1316,10 @@ create function has_full_access_scope()
   language sql stable;
 grant execute on routine has_full_access_scope() to reachout_app;
 
+create function has_second_factor()
+  returns boolean
+  language sql stable;
+
 create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -1330,7 +1336,7 @@ create function my_invitations()
 grant execute on routine my_invitations() to reachout_app;
 
 create function my_organizations()
-  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, created_at timestamp with time zone)
+  returns TABLE(id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text, role_name text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_organizations() to reachout_app;
 
@@ -1364,7 +1370,7 @@ create function records_to_erase(max_rows integer)
 grant execute on routine records_to_erase(integer) to reachout_app;
 
 create function resolve_membership(kind text, record_id uuid)
-  returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[])
+  returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
 

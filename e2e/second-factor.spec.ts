@@ -72,3 +72,40 @@ test('an authenticator app is set up by its key, and asked for at the next sign-
   await expect(other.getByRole('button', { name: 'Set up' })).toBeVisible();
   await context.close();
 });
+
+test('an organization can require a second step, and leads its members to it', async ({
+  page,
+  api,
+  organization,
+  newBrowser,
+}) => {
+  const at = `/o/${organization.id}`;
+  await page.goto(`${at}/settings/general`);
+  const required = page.getByRole('switch', { name: 'Require a second step of all members' });
+  await expect(required).toBeDisabled();
+  const { key } = await api.post<{ key: string }>('/me/second_factor/totp', {});
+  await api.post('/me/second_factor/totp/confirm', { code: totpCode(key) });
+  await page.reload();
+  await required.click({ force: true });
+  await expect(required).toBeChecked();
+
+  const { page: other, api: otherApi, person } = await newBrowser();
+  const { items } = await api.post<{ items: { url: string }[] }>('/organizations/invitations/create', {
+    organization_id: organization.id,
+    emails: [person.email],
+    role: 'editor',
+  });
+  await otherApi.put(`/organizations/invitations/${items[0]?.url.split('/').at(-1) ?? ''}`, {});
+  await other.goto(`${at}/clients`);
+  const heading = `${organization.name} requires a second step at sign-in`;
+  await expect(other.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  await other.getByRole('link', { name: 'Set it up' }).click();
+  await other.getByRole('button', { name: 'Set up' }).click();
+  const setup = other.getByRole('dialog', { name: 'Set up an authenticator app' });
+  const otherKey = (await setup.locator('code').innerText()).replaceAll(' ', '');
+  await setup.getByLabel('Code from the app').fill(totpCode(otherKey));
+  await setup.getByRole('button', { name: 'Confirm' }).click();
+  await other.getByRole('button', { name: 'I have saved them' }).click();
+  await other.goto(`${at}/clients`);
+  await expect(other.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
+});

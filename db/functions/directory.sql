@@ -28,7 +28,7 @@ $$;
 -- the clients that the member is limited to. No row for unknown records, for deleted or inactive organizations, and for
 -- users who are not members.
 create function resolve_membership(kind text, record_id uuid)
-  returns table (organization_id uuid, role text, status text, rules jsonb, client_ids uuid[])
+  returns table (organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
 declare
@@ -42,7 +42,8 @@ begin
           order by p.position)
         from public.role_permissions p where p.organization_id = o.id and p.role = m.role),
       array(select c.client_id from public.organization_user_clients c
-        where c.organization_id = o.id and c.user_id = m.user_id order by c.client_id)
+        where c.organization_id = o.id and c.user_id = m.user_id order by c.client_id),
+      o.requires_second_factor and not public.has_second_factor()
     from public.organizations o
     join public.organization_users m on m.organization_id = o.id and m.user_id = public.current_user_id()
     where o.id = tenant and not o.deleted and o.status <> 'inactive';

@@ -1,13 +1,23 @@
 -- Data about the acting user across organizations. The functions take the user from the transaction, never from
 -- their caller.
 
+-- Whether the user can prove a sign-in by a second factor. For the functions of the owner.
+create function has_second_factor() returns boolean
+  language sql stable
+as $$
+  select exists (
+    select from public.totp_secrets t where t.user_id = public.current_user_id() and t.confirmed_at is not null
+  ) or exists (select from public.passkeys p where p.user_id = public.current_user_id())
+$$;
+
 -- The organizations of the user; deleted and inactive ones are hidden.
 create function my_organizations()
   returns table (id uuid, name text, logo_url text, status text, organization_size_id text, country_id text, role text,
-    role_name text, created_at timestamptz)
+    role_name text, requires_second_factor boolean, lacks_second_factor boolean, created_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select o.id, o.name, o.logo_url, o.status, o.organization_size_id, o.country_id, m.role, r.name, o.created_at
+  select o.id, o.name, o.logo_url, o.status, o.organization_size_id, o.country_id, m.role, r.name,
+    o.requires_second_factor, o.requires_second_factor and not public.has_second_factor(), o.created_at
   from public.organization_users m
   join public.organizations o on o.id = m.organization_id
   left join public.organization_roles r on r.organization_id = m.organization_id and r.role = m.role

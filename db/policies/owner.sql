@@ -3,6 +3,8 @@
 create policy sign_in on audit_log for insert to current_user
   with check (action = 'sign_in' and user_id = current_user_id());
 create policy definer on sessions for select to current_user using (user_id = current_user_id());
+create policy definer on totp_secrets for select to current_user using (user_id = current_user_id());
+create policy definer on passkeys for select to current_user using (user_id = current_user_id());
 
 create policy erase on audit_log for update to current_user using (current_user_id() is not null);
 create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);

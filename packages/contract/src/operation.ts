@@ -80,6 +80,7 @@ const commonErrors = {
   sign_in_again: apiErrors.sign_in_again,
   forbidden: { ...apiErrors.forbidden, data: z.object({ action: z.string(), subject: z.string() }) },
   organization_suspended: apiErrors.organization_suspended,
+  second_factor_required: apiErrors.second_factor_required,
   not_found: apiErrors.not_found,
   invalid_input: {
     ...apiErrors.invalid_input,

@@ -28,6 +28,10 @@ export const Organization = z.object({
   role: z.string(),
   /** The name of an organization's custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
+  /** Members without a second factor get nothing else of it. */
+  requires_second_factor: z.boolean(),
+  /** Whether the caller is one of them. */
+  lacks_second_factor: z.boolean(),
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
@@ -109,6 +113,14 @@ export const organizations = {
         country_id: settings.country_id.optional(),
       }),
     )
+    .output(Organization),
+  requireSecondFactor: onOrganization(
+    'PUT /organizations/{id}/second_factor',
+    'Require a second factor of all members, or no longer',
+    'update Organization',
+    { requiresReauth: true },
+  )
+    .input(z.strictObject({ id, is_required: z.boolean() }))
     .output(Organization),
   delete: onOrganization('DELETE /organizations/{id}', 'Delete an organization', 'delete Organization', {
     requiresReauth: true,

@@ -103,6 +103,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      organizations.addresses.restore
      organizations.contacts.create organizations.contacts.update organizations.contacts.delete
      organizations.contacts.restore
+     organizations.requireSecondFactor
      members.update members.remove organizationRoles.create organizationRoles.update organizationRoles.delete
      invitations.create invitations.resend invitations.cancel
      invitations.getLink invitations.renewLink invitations.removeLink

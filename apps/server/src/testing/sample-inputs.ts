@@ -13,6 +13,7 @@ const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 export const sampleInputs: Record<string, Sample> = {
   'organizations.get': (t) => ({ id: t.organizationId }),
   'organizations.update': (t) => ({ id: t.organizationId, name: 'Renamed' }),
+  'organizations.requireSecondFactor': (t) => ({ id: t.organizationId, is_required: false }),
   'organizations.delete': (t) => ({ id: t.organizationId }),
   'organizations.permissions': (t) => ({ id: t.organizationId }),
   'organizations.setup': (t) => ({ id: t.organizationId }),

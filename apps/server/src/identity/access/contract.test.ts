@@ -117,6 +117,7 @@ suite('the contract', () => {
       'me.confirmTotp',
       'me.removeTotp',
       'me.renewRecoveryCodes',
+      'organizations.requireSecondFactor',
       'organizations.delete',
       'members.update',
       'members.remove',

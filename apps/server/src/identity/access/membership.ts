@@ -37,7 +37,7 @@ export interface Access {
 
 /**
  * The caller's membership in the organization that a record belongs to.
- * @throws 404 for strangers, unknown and malformed ids alike; LimitExceeded
+ * @throws 404 for strangers, unknown and malformed ids alike; 403 `second_factor_required`; LimitExceeded
  */
 export async function getMembership(
   { db, limits }: Access,
@@ -56,7 +56,9 @@ export async function getMembership(
   // A key acts in its own organization, wherever else its owner is a member.
   if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
     throw notFound();
-  const { organization_id, role, status, rules, client_ids } = found;
+  const { organization_id, role, status, rules, client_ids, lacks_second_factor } = found;
+  // A key acts for its organization, and cannot enter a code.
+  if (lacks_second_factor && apiKey === undefined) throw apiError('second_factor_required');
   await limits.countOrganization(organization_id);
   if (apiKey === undefined) await recordLastSeen(db, userId, organization_id);
   return {

@@ -10,6 +10,8 @@ export interface MembershipRow {
   /** Of an organization's custom role. */
   rules: AbilityRule[] | null;
   client_ids: string[];
+  /** The organization requires one, and the user has none. */
+  lacks_second_factor: boolean;
 }
 
 /** The acting user's membership in the organization that the record belongs to; undefined for strangers. */

@@ -14,6 +14,8 @@ interface OrganizationRow {
   /** Of the acting user. */
   role: string;
   role_name: string | null;
+  requires_second_factor: boolean;
+  lacks_second_factor: boolean;
   created_at: string;
 }
 
@@ -21,6 +23,7 @@ interface OrganizationSettings {
   name?: string | undefined;
   organization_size_id?: string | null | undefined;
   country_id?: string | null | undefined;
+  requires_second_factor?: boolean | undefined;
 }
 
 /** Of the acting user, by name; without deleted and inactive ones. */

@@ -115,6 +115,7 @@ suite('what looks past row-level security (TEN-5)', () => {
           status: 'active',
           rules: null,
           client_ids: [],
+          lacks_second_factor: false,
         },
         kind,
       );

@@ -103,6 +103,11 @@ export const organizations: Translation<typeof en> = {
     title: 'Diese Organisation ist gesperrt',
     body: 'Sie ist schreibgeschützt, und es kann nichts gesendet werden. Wenden Sie sich an den Support, um sie zu reaktivieren.',
   },
+  secondFactor: {
+    title: '{{name}} verlangt einen zweiten Schritt bei der Anmeldung',
+    body: 'Richten Sie in Ihrem Konto eine Authenticator-App ein, um fortzufahren.',
+    setUp: 'Jetzt einrichten',
+  },
   readOnly: {
     title: 'Die Berechtigungen konnten nicht geladen werden.',
     body: 'Sie haben nur Lesezugriff.',

@@ -35,6 +35,13 @@ export const settings: Translation<typeof en> = {
   },
   address: { purpose: 'Die Adressen Ihrer Organisation, für Rechnungen und Pflichtangaben.' },
   contacts: { purpose: 'Personen in Ihrer Organisation und ihre Zuständigkeiten.' },
+  secondFactor: {
+    title: 'Anmeldung in zwei Schritten',
+    hint: 'Mitglieder ohne zweiten Schritt haben keinen Zugriff, bis sie einen einrichten. API-Schlüssel funktionieren weiter.',
+    require: 'Von allen Mitgliedern einen zweiten Schritt verlangen',
+    first: 'Richten Sie zuerst Ihren eigenen zweiten Schritt ein.',
+    toSecurity: 'Zu Ihren Sicherheitseinstellungen',
+  },
   leave: {
     title: 'Organisation verlassen',
     hint: 'Sie verlieren den Zugriff auf diese Organisation. Ihre Arbeit bleibt erhalten.',
@@ -273,6 +280,7 @@ export const settings: Translation<typeof en> = {
       bytes: 'Größe in Byte',
       filters: 'Filter',
       change: 'Änderung',
+      is_required: 'Verlangt',
     },
     fields: {
       name: 'Name',
@@ -334,6 +342,7 @@ export const settings: Translation<typeof en> = {
       organizations: {
         create: 'Hat die Organisation angelegt',
         update: 'Hat die Organisation geändert',
+        requireSecondFactor: 'Hat geändert, ob ein zweiter Schritt verlangt wird',
         delete: 'Hat die Organisation gelöscht',
         addresses: {
           create: 'Hat eine Adresse der Organisation hinzugefügt',

@@ -116,6 +116,11 @@ export const organizations = {
     title: 'This organization is suspended',
     body: 'It is read-only, and nothing can be sent. Contact support to reactivate it.',
   },
+  secondFactor: {
+    title: '{{name}} requires a second step at sign-in',
+    body: 'Set up an authenticator app in your account to go on.',
+    setUp: 'Set it up',
+  },
   readOnly: {
     title: 'Permissions could not be loaded.',
     body: 'You have read-only access.',

@@ -32,6 +32,13 @@ export const settings = {
   },
   address: { purpose: 'The addresses of your organization, for invoices and legal notices.' },
   contacts: { purpose: 'People in your organization and their responsibilities.' },
+  secondFactor: {
+    title: 'Two-step sign-in',
+    hint: 'Members without a second step are locked out until they set one up. API keys keep working.',
+    require: 'Require a second step of all members',
+    first: 'Set up your own second step first.',
+    toSecurity: 'Go to your security settings',
+  },
   leave: {
     title: 'Leave organization',
     hint: 'You’ll lose access to this organization. Your work stays.',
@@ -264,6 +271,7 @@ export const settings = {
       bytes: 'Size in bytes',
       filters: 'Filters',
       change: 'Change',
+      is_required: 'Required',
     },
     fields: {
       name: 'name',
@@ -326,6 +334,7 @@ export const settings = {
       organizations: {
         create: 'Created the organization',
         update: 'Changed the organization',
+        requireSecondFactor: 'Changed whether a second step is required',
         delete: 'Deleted the organization',
         addresses: {
           create: 'Added an address of the organization',

@@ -10,6 +10,7 @@ import {
   organizationsQuery,
   permissionsQuery,
 } from '#web/identity/organizations/organizations.ts';
+import { SecondFactorNeeded } from '#web/identity/organizations/second-factor-needed.tsx';
 import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/use-organization.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
@@ -49,9 +50,9 @@ function OrganizationLayout() {
     <OrganizationContext value={createOrganizationContext(organization, rules)}>
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
-        {permissions.isPending ? (
-          <Pending />
-        ) : (
+        {organization.lacks_second_factor && <SecondFactorNeeded />}
+        {!organization.lacks_second_factor && permissions.isPending && <Pending />}
+        {!organization.lacks_second_factor && !permissions.isPending && (
           <>
             <AccessNotices retrying={permissions.isFetching} onRetry={() => void permissions.refetch()} />
             <Outlet />

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Organization } from '@reachout/contract/organizations.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildTotp } from '../../testing/builders.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+
+suite('an organization that requires a second factor (AUTH-10)', () => {
+  let app: TestApp;
+  let tenant: Tenant;
+  let owner: Person;
+  let editor: Person;
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    owner = await app.signInMember(tenant.organizationId);
+    editor = await app.signInMember(tenant.organizationId, 'editor');
+  });
+  after(() => app.close());
+
+  const require = (is_required: boolean, as = owner) =>
+    app.request<Organization>('PUT', `/api/organizations/${tenant.organizationId}/second_factor`, {
+      body: { is_required },
+      as,
+    });
+  const mine = async (as: Person) =>
+    (await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as })).body.items[0];
+
+  test('is made so by somebody who has one', async () => {
+    assertProblem(await require(true, editor), 403, 'forbidden');
+    assertProblem(await require(true), 403, 'second_factor_required');
+    assert.equal((await mine(owner))?.requires_second_factor, false);
+    await buildTotp(app.owner, owner.userId, { isConfirmed: false });
+    assertProblem(await require(true), 403, 'second_factor_required');
+    await buildTotp(app.owner, owner.userId);
+    const { status, body } = await require(true);
+    assert.deepEqual([status, body.requires_second_factor, body.lacks_second_factor], [200, true, false]);
+  });
+
+  test('gives members without one nothing but its name, until they set one up', async () => {
+    const { organizationId, clientId } = tenant;
+    const requests: ['GET' | 'PATCH' | 'POST', string, object?][] = [
+      ['GET', `/api/organizations/${organizationId}`],
+      ['GET', `/api/organizations/${organizationId}/permissions`],
+      ['GET', `/api/clients/${clientId}`],
+      ['PATCH', `/api/clients/${clientId}`, { name: 'Renamed' }],
+      // Not an operation of the contract.
+      ['POST', `/api/storage/logos/organizations/${organizationId}`],
+    ];
+    const ask = ([method, path, body]: (typeof requests)[number], as: Person) =>
+      app.request(method, path, { as, ...(body && { body }) });
+    for (const request of requests)
+      assertProblem(await ask(request, editor), 403, 'second_factor_required', request[1]);
+    // Strangers learn nothing of it.
+    const stranger = await app.signIn();
+    assertProblem(await ask(requests[2]!, stranger), 404, 'not_found');
+    const organization = await mine(editor);
+    assert.deepEqual([organization?.requires_second_factor, organization?.lacks_second_factor], [true, true]);
+    assert.equal((await app.request('GET', '/api/me', { as: editor })).status, 200);
+    for (const request of requests.slice(0, 4))
+      assert.equal((await ask(request, owner)).status, 200, request[1]);
+
+    await buildTotp(app.owner, editor.userId);
+    assert.equal((await ask(requests[3]!, editor)).status, 200);
+    await app.owner.deleteFrom('totp_secrets').where('user_id', '=', editor.userId).execute();
+    assertProblem(await ask(requests[3]!, editor), 403, 'second_factor_required');
+  });
+
+  test('lets API keys of such members work: they act for the organization', async () => {
+    const key = await makeKeyOf(app, tenant.organizationId, editor.userId);
+    assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: key })).status, 200);
+  });
+
+  test('can stop to require it', async () => {
+    assert.equal((await require(false)).body.requires_second_factor, false);
+    assert.equal((await app.request('GET', `/api/clients/${tenant.clientId}`, { as: editor })).status, 200);
+  });
+});

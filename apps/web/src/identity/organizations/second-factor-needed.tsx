@@ -1,0 +1,20 @@
+import { IconShieldLock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { LinkButton } from '#web/platform/links.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+import { useOrganization } from './use-organization.ts';
+
+/** In place of every page of an organization that requires a second step, for members without one. */
+export function SecondFactorNeeded() {
+  const { t } = useTranslation('organizations');
+  const { organization } = useOrganization();
+  return (
+    <EmptyState
+      order={1}
+      icon={IconShieldLock}
+      title={t('secondFactor.title', { name: organization.name })}
+      text={t('secondFactor.body')}
+      actions={<LinkButton to="/me/security">{t('secondFactor.setUp')}</LinkButton>}
+    />
+  );
+}
