@@ -8,6 +8,7 @@ import { buildWeb } from './build-web.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
 // npm start: everything that is missing is made, then all roles of the server run in this process until Ctrl-C.
+// With -- --demo it makes the demo where there is none by default.
 
 // What is being started is waited for by a stop, too.
 let postgres: Promise<RunningPostgres> | undefined;
@@ -42,7 +43,7 @@ async function start(config: Config): Promise<void> {
   const [started] = await Promise.all([postgres, servesPages ? buildWeb() : undefined]);
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
-  server = startServer(config, ownerUrl, { withDemo: config.databaseUrl === undefined });
+  server = startServer(config, ownerUrl, { isDemoAskedFor: process.argv.includes('--demo') });
   const { address, demoSignInUrl } = await server;
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
   else console.log(`\n  Reachout runs at ${address}`);

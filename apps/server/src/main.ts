@@ -4,9 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
-import { openDemo, type Caller } from './operations/demo/demo.ts';
+import { hasDemoByDefault, openDemo, type Caller } from './operations/demo/demo.ts';
 import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
+import { listConfigRisks } from './platform/config-risks.ts';
 import { connect } from './platform/database/database.ts';
 import { derivePasswords, loginsWith } from './platform/database/logins.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
@@ -44,14 +45,15 @@ export interface RunningServer {
 /**
  * Starts the roles of one process: migrates, connects, listens.
  * @param ownerUrl logs in as the owner of the database
- * @param options.withDemo makes the demo organization where nobody has signed up yet
+ * @param options.isDemoAskedFor  also where an installation has no demo by default
  */
 export async function startServer(
   config: Config,
   ownerUrl: string,
-  options: { withDemo: boolean },
+  options: { isDemoAskedFor: boolean },
 ): Promise<RunningServer> {
   const log = createLog(config.logLevel);
+  for (const risk of listConfigRisks(config, process.getuid?.())) log.warn(risk);
   const logins = await prepareDatabase(config, ownerUrl);
 
   const services = createServices(config, logins, log);
@@ -65,7 +67,7 @@ export async function startServer(
     parts.push(() => app.close());
     const address = await listen(app, config);
     if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, logins)));
-    const hasDemo = options.withDemo && config.roles.includes('api');
+    const hasDemo = config.roles.includes('api') && (options.isDemoAskedFor || hasDemoByDefault(config));
     const demoSignInUrl = hasDemo ? await openDemo({ ...services, callAs: callAs(services) }) : undefined;
     return { address, demoSignInUrl, services, stop };
   } catch (error) {

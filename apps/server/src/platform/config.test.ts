@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { listConfigRisks } from './config-risks.ts';
 import { deriveKey, InvalidConfig, allowedOrigins, readConfig } from './config.ts';
 
 const SECRET_KEY = 'q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0wCe';
@@ -25,6 +26,7 @@ suite('settings', () => {
       port: 3000,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:3000',
+      signUp: 'open',
       databaseUrl: undefined,
       databaseLogins: undefined,
       previousSecretKeys: [],
@@ -71,6 +73,10 @@ suite('settings', () => {
     ['HOST', '0.0.0.0', 'host', '0.0.0.0'],
     ['PUBLIC_URL', 'https://reachout.example', 'publicUrl', 'https://reachout.example'],
     ['PUBLIC_URL', 'https://reachout.example/', 'publicUrl', 'https://reachout.example'],
+    ['PUBLIC_URL', 'http://127.0.0.2:3000', 'publicUrl', 'http://127.0.0.2:3000'],
+    ['PUBLIC_URL', 'http://agency.localhost', 'publicUrl', 'http://agency.localhost'],
+    ['SMTP_URL', 'smtp://mail.example', 'signUp', 'invited'],
+    ['SIGN_UP', 'closed', 'signUp', 'closed'],
     ['DATABASE_URL', 'postgres://u:p@db/reachout', 'databaseUrl', 'postgres://u:p@db/reachout'],
     [
       'DATABASE_URL',
@@ -157,6 +163,11 @@ suite('settings', () => {
     ['PORT', '80.5'],
     ['PUBLIC_URL', 'reachout.example'],
     ['PUBLIC_URL', 'ftp://reachout.example'],
+    ['PUBLIC_URL', 'http://reachout.example'],
+    ['PUBLIC_URL', 'http://10.0.0.1:3000'],
+    ['PUBLIC_URL', 'http://localhost.example'],
+    ['SIGN_UP', 'everybody'],
+    ['ALLOW_INSECURE_HTTP', 'yes'],
     ['PUBLIC_URL', 'javascript:alert(1)'],
     ['PUBLIC_URL', 'https://reachout.example/app'],
     ['PUBLIC_URL', 'https://reachout.example/?x=1'],
@@ -215,6 +226,54 @@ suite('settings', () => {
       () => read({ PORT: 'x', ROLES: 'web', LOG_LEVEL: 'loud' }),
       /PORT: [^]*ROLES[^]*LOG_LEVEL: /,
     );
+  });
+
+  test('http:// for a public name has to be allowed by name (OPS-3)', () => {
+    const publicUrl = 'http://reachout.example';
+    assert.throws(
+      () => read({ PUBLIC_URL: publicUrl }),
+      /PUBLIC_URL: must begin with https:.*ALLOW_INSECURE_HTTP=true/,
+    );
+    assert.equal(read({ PUBLIC_URL: publicUrl, ALLOW_INSECURE_HTTP: 'true' }).publicUrl, publicUrl);
+  });
+
+  test('a database that others can reach needs a key that is not stored beside it (OPS-3)', () => {
+    const given = { DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@db/reachout' };
+    assert.throws(
+      () => readConfig(given),
+      (error: unknown) =>
+        error instanceof InvalidConfig &&
+        /\n {2}SECRET_KEY: must be set too, since DATABASE_URL is/.test(error.message) &&
+        !error.message.includes('hunter2'),
+    );
+    assert.equal(readConfig({ ...given, SECRET_KEY }).secretKey, SECRET_KEY);
+  });
+
+  const databases: [url: string, isRisky: boolean][] = [
+    ['postgres://u:p@db.example/reachout', true],
+    ['postgres://u:p@10.0.0.7:5433/reachout?sslmode=disable', true],
+    ['postgres://u:p@db.example/reachout?sslmode=prefer', true],
+    ['postgres://u:p@localhost/reachout?host=db.example', true],
+    ['postgres://u:p@db.example/reachout?sslmode=require', false],
+    ['postgres://u:p@db.example/reachout?sslmode=verify-full', false],
+    ['postgres://u:p@localhost/reachout', false],
+    ['postgres://u:p@127.0.0.1:5433/reachout', false],
+    ['postgres://u:p@[::1]/reachout', false],
+    ['postgres://u:p@%2Fvar%2Frun%2Fpostgresql/reachout', false],
+  ];
+  for (const [url, isRisky] of databases) {
+    test(`${url} ${isRisky ? 'warns' : 'does not warn'} of clear text (OPS-3)`, () => {
+      const risks = listConfigRisks(read({ DATABASE_URL: url }), 1000);
+      assert.deepEqual(
+        risks.map((risk) => /^DATABASE_URL names another machine without TLS/.test(risk)),
+        isRisky ? [true] : [],
+      );
+    });
+  }
+
+  test('a process of root is warned of, once (OPS-3)', () => {
+    assert.deepEqual(listConfigRisks(read({}), 0).length, 1);
+    assert.deepEqual(listConfigRisks(read({}), undefined), []);
   });
 
   suite('SECRET_KEY (SEC-3)', () => {

@@ -4,9 +4,14 @@ import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { parseS3Url } from './files/s3-address.ts';
+import { isLoopback } from './loopback.ts';
 
 export const processRoles = ['api', 'tracking', 'worker'] as const;
 export type ProcessRole = (typeof processRoles)[number];
+
+const signUps = ['open', 'invited', 'closed'] as const;
+/** Who may have a new account: everybody, people who were invited, nobody. */
+export type SignUp = (typeof signUps)[number];
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const webAddress = z
@@ -25,7 +30,7 @@ const issuerAddress = z
     (address) =>
       !URL.canParse(address) ||
       new URL(address).protocol === 'https:' ||
-      /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(address).hostname),
+      isLoopback(new URL(address).hostname),
     'must begin with https://',
   );
 const databaseAddress = z.url({
@@ -63,6 +68,10 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** Where people and mail programs reach this installation; default: this machine. */
   PUBLIC_URL: webAddress.optional(),
+  /** Allows http:// for a PUBLIC_URL that is not this machine: what people type can then be read on the way. */
+  ALLOW_INSECURE_HTTP: z.enum(['true', 'false']).default('false'),
+  /** Who may have a new account. Default: everybody; with SMTP_URL only who was invited. */
+  SIGN_UP: z.enum(signUps).optional(),
   /** Logs in as the owner of the database, who migrates it. Default: the embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: databaseAddress.optional(),
   /** Logs in as the restricted role `reachout_app`. Default: DATABASE_URL with a password derived from SECRET_KEY. */
@@ -179,6 +188,7 @@ export interface Config {
   port: number;
   host: string;
   publicUrl: string;
+  signUp: SignUp;
   databaseUrl: string | undefined;
   /** Undefined where the start migrates and derives them from DATABASE_URL. */
   databaseLogins: DatabaseLogins | undefined;
@@ -219,12 +229,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const settings = result.data;
   checkGroups(settings);
+  checkTransport(settings);
   const dataDir = resolve(settings.DATA_DIR);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
   return {
     port: settings.PORT,
     host: settings.HOST,
     publicUrl,
+    signUp: settings.SIGN_UP ?? (settings.SMTP_URL === undefined ? 'open' : 'invited'),
     databaseUrl: settings.DATABASE_URL,
     databaseLogins: readLogins(settings),
     dataDir,
@@ -267,6 +279,21 @@ function readLogins({
   DATABASE_AUTH_URL: authUrl,
 }: z.infer<typeof Environment>): DatabaseLogins | undefined {
   return appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
+}
+
+/** Secrets cross networks encrypted, and everybody who has the database does not have the key as well. */
+function checkTransport(settings: z.infer<typeof Environment>): void {
+  const problems: string[] = [];
+  const { protocol, hostname } = new URL(settings.PUBLIC_URL ?? 'http://localhost');
+  if (protocol === 'http:' && !isLoopback(hostname) && settings.ALLOW_INSECURE_HTTP === 'false')
+    problems.push(
+      '  PUBLIC_URL: must begin with https://, because passwords and cookies would cross the network in clear text. ALLOW_INSECURE_HTTP=true allows that',
+    );
+  if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
+    problems.push(
+      '  SECRET_KEY: must be set too, since DATABASE_URL is: all processes need the same key (for example from: openssl rand -base64 48)',
+    );
+  if (problems.length > 0) throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
 }
 
 function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {

@@ -3,6 +3,8 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '@reachout/contract/router.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Auth } from '../../identity/auth/auth.ts';
+import type { Config } from '../../platform/config.ts';
+import { isLoopback } from '../../platform/loopback.ts';
 import { hasUsers } from './demo.queries.ts';
 import { demoContacts } from './demo-contacts.ts';
 import { demoMjml } from './demo-template.ts';
@@ -11,6 +13,7 @@ import { demoMjml } from './demo-template.ts';
 export type Caller = ContractRouterClient<Contract>;
 
 export interface DemoDeps {
+  config: Pick<Config, 'smtpUrl'>;
   authDb: Database;
   auth: Auth;
   callAs: (userId: string) => Caller;
@@ -19,19 +22,38 @@ export interface DemoDeps {
 const email = 'demo@reachout.example';
 
 /**
+ * Only at home: its person owns an organization that nobody asked for, and each start prints a link that signs in. Other
+ * installations have a demo when the operator asks for it.
+ */
+export const hasDemoByDefault = ({
+  databaseUrl,
+  smtpUrl,
+  host,
+  publicUrl,
+}: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl'>): boolean =>
+  databaseUrl === undefined &&
+  smtpUrl === undefined &&
+  isLoopback(host) &&
+  isLoopback(new URL(publicUrl).hostname);
+
+/**
  * On the first start, where nobody has signed up yet, makes an organization with a campaign and really sends it: what
- * the first page shows has happened. Nobody knows the password of its person; a link signs in.
+ * the first page shows has happened, unless a mail server delivers. Nobody knows the password of its person; a link signs in.
  * @returns the link for the operator's terminal; undefined where there is no demo
  */
-export async function openDemo({ authDb, auth, callAs }: DemoDeps): Promise<string | undefined> {
+export async function openDemo({ config, authDb, auth, callAs }: DemoDeps): Promise<string | undefined> {
   if (!(await hasUsers(authDb))) {
     const password = randomBytes(48).toString('base64url');
-    await makeDemo(callAs(await auth.createUser({ email, password, name: 'Demo' })));
+    const call = callAs(await auth.createUser({ email, password, name: 'Demo' }));
+    const newsletterId = await makeDemo(call);
+    // Its recipients are made up.
+    if (config.smtpUrl === undefined) await call.sends.start({ id: newsletterId, immediately: true });
   }
   return await auth.makeSignInLink(email).catch(() => undefined);
 }
 
-async function makeDemo(call: Caller): Promise<void> {
+/** @returns the id of an email that can be sent */
+async function makeDemo(call: Caller): Promise<string> {
   const { id: organization_id } = await call.organizations.create({ name: 'Demo agency' });
   const client = await call.clients.create({ organization_id, name: 'Nordwind Outdoor' });
   const brand = await call.brands.create({ organization_id, client_id: client.id, name: 'Nordwind' });
@@ -68,5 +90,5 @@ async function makeDemo(call: Caller): Promise<void> {
   });
   await addEmail('Reminder for the last week', { subject: 'Only until Sunday' });
   await call.campaigns.create({ organization_id, brand_id: brand.id, name: 'Summer 2027' });
-  await call.sends.start({ id: newsletterId, immediately: true });
+  return newsletterId;
 }
