@@ -619,7 +619,7 @@ create table one_time_tokens (
   used_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint one_time_tokens_pkey PRIMARY KEY (id),
-  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text, 'second_factor'::text, 'passkey'::text]))),
+  constraint one_time_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['sign_up'::text, 'sign_in_code'::text, 'reset_password'::text, 'change_email'::text, 'second_factor'::text, 'passkey'::text, 'sign_up_invitation'::text]))),
   constraint one_time_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX one_time_tokens_browser_hash_idx ON one_time_tokens USING btree (browser_hash) WHERE (browser_hash IS NOT NULL);
@@ -1324,6 +1324,11 @@ create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine invitation_by_hash(text[]) to reachout_app;
+
+create function is_invited(address text, link_hashes text[])
+  returns boolean
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine is_invited(text,text[]) to reachout_auth;
 
 create function my_api_keys()
   returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)

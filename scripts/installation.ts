@@ -1,6 +1,11 @@
 import { join } from 'node:path';
-import { prepareDatabase } from '../apps/server/src/main.ts';
-import { readConfig, type Config, InvalidConfig } from '../apps/server/src/platform/config.ts';
+import { findLogins, prepareDatabase } from '../apps/server/src/main.ts';
+import {
+  InvalidConfig,
+  readConfig,
+  type Config,
+  type DatabaseLogins,
+} from '../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
 import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { findRunningPort } from './postgres-pid-file.ts';
@@ -9,17 +14,25 @@ import { startPostgres } from './postgres.ts';
 /** A wrong use of a command; the message is for its person. */
 export class UsageError extends Error {}
 
+/** Connections as the server's own roles. */
+interface Databases {
+  /** Of the operations: it sees one organization. */
+  db: Database;
+  /** Of sign-in: it sees every account. */
+  authDb: Database;
+}
+
 /**
  * Runs a command of the operator on this installation, with the settings and the database of `npm start`. An embedded
  * PostgreSQL that runs already goes on afterwards.
- * @param command  gets a connection as the server's own role, and says in one text what it did
+ * @param command  says in one text what it did
  */
 export async function runOperatorCommand(
-  command: (db: Database, config: Config, args: string[]) => Promise<string>,
+  command: (databases: Databases, config: Config, args: string[]) => Promise<string>,
 ): Promise<void> {
   try {
     const config = readConfig(process.env);
-    console.log(await withDatabase(config, (db) => command(db, config, process.argv.slice(2))));
+    console.log(await withDatabase(config, (databases) => command(databases, config, process.argv.slice(2))));
   } catch (error) {
     const isExpected = [UsageError, InvalidConfig, SchemaMismatch].some((known) => error instanceof known);
     console.error(isExpected ? (error as Error).message : error);
@@ -27,32 +40,42 @@ export async function runOperatorCommand(
   }
 }
 
-async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined) return await connected(config, config.databaseUrl, work);
-  const dataDir = join(config.dataDir, 'postgres');
-  const wasRunning = (await findRunningPort(dataDir, 60_000)) !== undefined;
-  const postgres = await startPostgres({ dataDir, durable: true });
+/** As it is: nothing is started or migrated. @throws Error where no database runs */
+export async function withRunningDatabase<T>(
+  config: Config,
+  work: (databases: Databases) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl === undefined && !(await isEmbeddedRunning(config)))
+    throw new Error('The embedded PostgreSQL does not run.');
+  const ownerUrl = config.databaseUrl ?? (await startPostgres(embedded(config))).url;
+  return await connected(findLogins(config, ownerUrl), work);
+}
+
+async function withDatabase<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
+  if (config.databaseUrl !== undefined)
+    return await connected(await prepareDatabase(config, config.databaseUrl), work);
+  const wasRunning = await isEmbeddedRunning(config);
+  const postgres = await startPostgres(embedded(config));
   try {
-    return await connected(config, postgres.url, work);
+    return await connected(await prepareDatabase(config, postgres.url), work);
   } finally {
     if (!wasRunning) await postgres.stop();
   }
 }
 
+const embedded = ({ dataDir }: Config) => ({ dataDir: join(dataDir, 'postgres'), durable: true });
+const isEmbeddedRunning = async (config: Config): Promise<boolean> =>
+  (await findRunningPort(embedded(config).dataDir, 60_000)) !== undefined;
+
 async function connected<T>(
-  config: Config,
-  ownerUrl: string,
-  work: (db: Database) => Promise<T>,
+  { appUrl, authUrl }: DatabaseLogins,
+  work: (databases: Databases) => Promise<T>,
 ): Promise<T> {
-  const { authUrl } = await prepareDatabase(config, ownerUrl);
-  const db = connect(authUrl, {
-    name: 'operator',
-    connections: 1,
-    onError: () => undefined,
-  });
+  const options = { name: 'operator', connections: 1, onError: () => undefined };
+  const [db, authDb] = [connect(appUrl, options), connect(authUrl, options)];
   try {
-    return await work(db);
+    return await work({ db, authDb });
   } finally {
-    await db.destroy();
+    await Promise.all([db.destroy(), authDb.destroy()]);
   }
 }

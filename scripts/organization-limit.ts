@@ -8,7 +8,7 @@ const usage = `Usage: npm run organization:limit -- ID NUMBER
   ID      of the organization: the part behind /o/ in the address of its pages
   NUMBER  recipients in 24 hours, or "default" for DAILY_RECIPIENT_LIMIT`;
 
-await runOperatorCommand(async (db, config, [id = '', number = '', ...more]) => {
+await runOperatorCommand(async ({ db }, config, [id = '', number = '', ...more]) => {
   const limit = number === 'default' ? null : /^\d{1,9}$/.test(number) ? Number(number) : undefined;
   if (!isUuid(id) || limit === undefined || more.length > 0) throw new UsageError(usage);
   const name = await setDailyRecipientLimit(db, id, limit);

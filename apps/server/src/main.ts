@@ -78,14 +78,14 @@ export async function startServer(
 
 /** Migrates the database, or checks that it is migrated where the logins of the server's roles are given. */
 export async function prepareDatabase(config: Config, ownerUrl: string): Promise<DatabaseLogins> {
-  if (config.databaseLogins !== undefined) {
-    await checkSchema(config.databaseLogins.appUrl);
-    return config.databaseLogins;
-  }
-  const passwords = derivePasswords(config.secretKey);
-  await migrateDatabase(ownerUrl, passwords);
-  return loginsWith(ownerUrl, passwords);
+  if (config.databaseLogins === undefined) await migrateDatabase(ownerUrl, derivePasswords(config.secretKey));
+  else await checkSchema(config.databaseLogins.appUrl);
+  return findLogins(config, ownerUrl);
 }
+
+/** Of a database that is migrated. */
+export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
+  config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
 /** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
 async function startWorkerRole({ config, db, authDb, log, signer }: Services, logins: DatabaseLogins) {
@@ -168,6 +168,7 @@ export function createServices(
       limits,
       passwords,
       oauth: config.oauth,
+      signUp: config.signUp,
       log,
       onError,
     }),

@@ -21,8 +21,13 @@ export const apiErrors = {
   },
   foreign_origin: { status: 403, message: 'This request does not come from a page of this installation.' },
   forbidden: { status: 403, message: 'You don’t have permission to do this.' },
+  not_invited: {
+    status: 403,
+    message: 'This address was not invited, or its invitation no longer holds. Ask for another one.',
+  },
   organization_suspended: { status: 403, message: 'This organization is suspended. It is read-only.' },
   other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
+  sign_up_closed: { status: 403, message: 'This installation takes no new accounts.' },
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },

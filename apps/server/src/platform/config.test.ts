@@ -265,7 +265,7 @@ suite('settings', () => {
     test(`${url} ${isRisky ? 'warns' : 'does not warn'} of clear text (OPS-3)`, () => {
       const risks = listConfigRisks(read({ DATABASE_URL: url }), 1000);
       assert.deepEqual(
-        risks.map((risk) => /^DATABASE_URL names another machine without TLS/.test(risk)),
+        risks.map((risk) => risk.startsWith('DATABASE_URL names another machine without TLS')),
         isRisky ? [true] : [],
       );
     });

@@ -198,9 +198,9 @@ suite('signing in and out', () => {
   test('says how people can sign in', async () => {
     const { status, body } = await app.request('GET', '/api/auth/options');
     assert.equal(status, 200);
-    assert.deepEqual(body, { providers: [], local_mailbox: true });
+    assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true });
     const open = await secure.request('GET', '/api/auth/options');
-    assert.deepEqual(open.body, { providers: [], local_mailbox: false });
+    assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false });
   });
 
   test('keeps cookies that only this site’s pages send, and no script reads (SES-2)', async () => {

@@ -5,6 +5,7 @@ import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import type { SignUp } from '../../platform/config.ts';
 import { authRoutes } from './auth.ts';
 import {
   forwardToBetterAuth,
@@ -36,7 +37,7 @@ const token = z.string().min(1).max(200);
 const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
 
 const bodies = {
-  signUp: z.strictObject({ name, email, password: newPassword }),
+  signUp: z.strictObject({ name, email, password: newPassword, link_token: token.optional() }),
   confirmSignUp: z.strictObject({ token, password: givenPassword.optional() }),
   signIn: z.strictObject({ email, password: givenPassword }),
   requestCode: z.strictObject({ email }),
@@ -52,7 +53,7 @@ const bodies = {
 
 /** `isLocal` as in platform/http/is-local.ts. */
 export interface AuthRoutesDeps extends SignInDeps {
-  config: { publicUrl: string; smtpUrl: string | undefined };
+  config: { publicUrl: string; smtpUrl: string | undefined; signUp: SignUp };
   isLocal: (request: FastifyRequest) => boolean;
 }
 
@@ -94,6 +95,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   return {
     'GET /api/auth/options': async (request) => ({
       providers: auth.providers(),
+      sign_up: config.signUp,
       local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
     }),
     'POST /api/auth/sign-up': async (request, reply) => {

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Auth } from '../../identity/auth/auth.ts';
 import type { Config } from '../../platform/config.ts';
 import { isLoopback } from '../../platform/loopback.ts';
-import { hasUsers } from './demo.queries.ts';
+import { hasUser, hasUsers } from './demo.queries.ts';
 import { demoContacts } from './demo-contacts.ts';
 import { demoMjml } from './demo-template.ts';
 
@@ -51,6 +51,9 @@ export async function openDemo({ config, authDb, auth, callAs }: DemoDeps): Prom
   }
   return await auth.makeSignInLink(email).catch(() => undefined);
 }
+
+/** Whether its person has an account here. */
+export const hasDemo = async (db: Database): Promise<boolean> => await hasUser(db, email);
 
 /** @returns the id of an email that can be sent */
 async function makeDemo(call: Caller): Promise<string> {

@@ -22,6 +22,8 @@ const definerFunctions = {
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
   'erase_organization(uuid)': 'its policy reaches what was deleted 30 days ago; yes or no',
   'invitation_by_hash(text[])': 'the caller who can name the keyed hash holds the token; ids alone',
+  'is_invited(text,text[])':
+    'yes or no about an address that has no account, for the sign-up that asks for it',
   'my_api_keys()': 'those that the acting user made; no secrets',
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',

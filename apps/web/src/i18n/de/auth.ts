@@ -61,10 +61,16 @@ export const auth: Translation<typeof en> = {
     submit: 'Konto erstellen',
     already: 'Haben Sie bereits ein Konto?',
     toSignIn: 'Anmelden',
+    invited: 'Neue Konten brauchen eine Einladung. Verwenden Sie die eingeladene Adresse.',
+    byLink: 'Mit Ihrem Einladungslink können Sie beitreten.',
+    closedTitle: 'Keine neuen Konten',
+    closed: 'Diese Installation nimmt keine neuen Konten an. Wenden Sie sich an den Betreiber.',
   },
   inbox: {
     title: 'Prüfen Sie Ihren Posteingang',
     signUp: 'Wir haben eine E-Mail an {{email}} gesendet. Öffnen Sie den Link darin in diesem Browser.',
+    signUpInvited:
+      'Falls {{email}} eingeladen wurde, ist eine E-Mail unterwegs. Öffnen Sie den Link darin in diesem Browser.',
     reset: 'Falls es ein Konto für {{email}} gibt, ist ein Link für ein neues Passwort unterwegs.',
     spam: 'Falls in einigen Minuten nichts ankommt, prüfen Sie Ihren Spam-Ordner.',
     local: 'Es ist kein Mailserver konfiguriert: Die E-Mail liegt im Systempostfach.',
@@ -119,6 +125,8 @@ export const auth: Translation<typeof en> = {
       access_denied: 'Der Zugriff wurde verweigert. Versuchen Sie es erneut oder melden Sie sich anders an.',
       email_not_verified:
         'Ihre E-Mail-Adresse ist beim Anbieter nicht bestätigt. Bestätigen Sie sie dort oder melden Sie sich anders an.',
+      sign_up_closed: 'Diese Installation nimmt keine neuen Konten an. Wenden Sie sich an den Betreiber.',
+      not_invited: 'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige.',
       account_suspended:
         'Dieses Konto ist gesperrt. Wenden Sie sich an den Administrator dieser Installation.',
       state_mismatch:

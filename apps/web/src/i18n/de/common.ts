@@ -134,6 +134,8 @@ export const common: Translation<typeof en> = {
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',
+    not_invited: 'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige.',
+    sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
     already_member: 'Sie gehören dieser Organisation bereits an.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',

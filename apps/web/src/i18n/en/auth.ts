@@ -55,10 +55,16 @@ export const auth = {
     submit: 'Create account',
     already: 'Already have an account?',
     toSignIn: 'Sign in',
+    invited: 'New accounts need an invitation. Use the address that was invited.',
+    byLink: 'You can join with your invitation link.',
+    closedTitle: 'No new accounts',
+    closed: 'This installation takes no new accounts. Ask its operator if you need one.',
   },
   inbox: {
     title: 'Check your inbox',
     signUp: 'We sent an email to {{email}}. Open its link in this browser to finish.',
+    signUpInvited:
+      'If {{email}} was invited, an email is on its way. Open its link in this browser to finish.',
     reset: 'If there is an account for {{email}}, a link to set a new password is on its way.',
     spam: 'If nothing arrives within a few minutes, check your spam folder.',
     local: 'No mail server is configured: the email is in the system inbox.',
@@ -111,6 +117,8 @@ export const auth = {
       access_denied: 'Access was denied. Try again, or sign in another way.',
       email_not_verified:
         'Your email address is not verified with the provider. Verify it there, or sign in another way.',
+      sign_up_closed: 'This installation takes no new accounts. Ask its operator if you need one.',
+      not_invited: 'New accounts need an invitation, and this address has none that still holds.',
       account_suspended: 'This account is suspended. Contact the administrator of this installation.',
       state_mismatch: 'The sign-in timed out or was started in another browser. Try again.',
       provider_away: 'Can’t reach the provider. Try again later, or sign in another way.',

@@ -5,8 +5,12 @@ import { isRecord } from '#web/platform/problem.ts';
 import { post } from './post.ts';
 import { startSession } from './session.ts';
 
+const signUps = ['open', 'invited', 'closed'] as const;
+
 interface AuthOptions {
   providers: readonly { id: string; name: string }[];
+  /** Who may have a new account. */
+  sign_up: (typeof signUps)[number];
   /** The platform's own mail can be read at `/mailbox` of this machine. */
   local_mailbox: boolean;
 }
@@ -66,7 +70,14 @@ export async function signInWithProvider(provider: string, next: string): Promis
   location.assign(url);
 }
 
-export const signUp = (input: { name: string; email: string; password: string }) => post('sign-up', input);
+/** @param next  where to go afterwards: the holder of an invitation link may sign up where others may not */
+export const signUp = (
+  input: { name: string; email: string; password: string },
+  next: string | undefined,
+) => {
+  const link_token = /^\/join\/([^/?#]+)$/.exec(next ?? '')?.[1];
+  return post('sign-up', link_token === undefined ? input : { ...input, link_token });
+};
 
 /** @param password  asked for when the link is opened in another browser than the one that signed up */
 export async function confirmSignUp(token: string, password?: string): Promise<void> {
@@ -104,6 +115,7 @@ async function readOptions(): Promise<AuthOptions> {
         ? [{ id: provider['id'], name: provider['name'] }]
         : [],
     ),
+    sign_up: signUps.find((known) => isRecord(body) && body['sign_up'] === known) ?? 'open',
     local_mailbox: isRecord(body) && body['local_mailbox'] === true,
   };
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { requestCode, signIn, type SignInStep } from '#web/identity/auth/auth-calls.ts';
+import { authOptionsQuery, requestCode, signIn, type SignInStep } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
@@ -38,6 +38,7 @@ function SignIn() {
   const navigate = Route.useNavigate();
   const [failed, setFailed] = useState(false);
   const wait = useWait();
+  const canSignUp = useQuery(authOptionsQuery).data?.sign_up !== 'closed';
   const code = useMutation({
     mutationFn: async (email: string) => {
       if (await wait.run(() => requestCode(email)))
@@ -84,12 +85,14 @@ function SignIn() {
     <AuthFrame
       title={t('signIn.title')}
       below={
-        <>
-          {t('signIn.newHere')}{' '}
-          <LinkAnchor to="/sign-up" search={kept} underline="always">
-            {t('signIn.toSignUp')}
-          </LinkAnchor>
-        </>
+        canSignUp && (
+          <>
+            {t('signIn.newHere')}{' '}
+            <LinkAnchor to="/sign-up" search={kept} underline="always">
+              {t('signIn.toSignUp')}
+            </LinkAnchor>
+          </>
+        )
       }
     >
       {after && (

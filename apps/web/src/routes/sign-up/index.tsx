@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact } from '#web/platform/list-search.ts';
 import { writeLocal } from '#web/platform/local.ts';
-import { signUp } from '#web/identity/auth/auth-calls.ts';
+import { authOptionsQuery, signUp } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { CheckInbox, NothingCame } from '#web/identity/auth/check-inbox.tsx';
 import { readEmail, readEntry, requireSignedOut, type EntrySearch } from '#web/identity/auth/guards.ts';
@@ -30,6 +31,7 @@ function SignUp() {
   const checkPassword = useNewPasswordCheck();
   const wait = useWait();
   const [sentTo, setSentTo] = useState<string>();
+  const who = useQuery(authOptionsQuery).data?.sign_up ?? 'open';
   const form = useServerForm({
     initial: { name: '', email: known ?? '', password: '' },
     checks: {
@@ -40,7 +42,7 @@ function SignUp() {
     rejected: { password: t('passwordTooCommon') },
     submit: async ({ name, email, password }) => {
       const input = { name: name.trim(), email: email.trim(), password };
-      if (!(await wait.run(() => signUp(input)))) return;
+      if (!(await wait.run(() => signUp(input, next)))) return;
       // The link in the mail opens another tab, which goes on from here.
       if (next !== undefined) writeLocal('next', next);
       setSentTo(input.email);
@@ -58,16 +60,30 @@ function SignUp() {
   if (sentTo !== undefined) {
     return (
       <AuthFrame title={t('inbox.title')} below={below}>
-        <CheckInbox>{t('inbox.signUp', { email: sentTo })}</CheckInbox>
+        <CheckInbox>
+          {t(who === 'invited' ? 'inbox.signUpInvited' : 'inbox.signUp', { email: sentTo })}
+        </CheckInbox>
         <NothingCame
-          onSendAgain={() => signUp({ ...form.fields.getValues(), email: sentTo })}
+          onSendAgain={() => signUp({ ...form.fields.getValues(), email: sentTo }, next)}
           onOtherAddress={() => setSentTo(undefined)}
         />
       </AuthFrame>
     );
   }
+  if (who === 'closed') {
+    return (
+      <AuthFrame title={t('signUp.closedTitle')} below={below}>
+        <Text>{t('signUp.closed')}</Text>
+      </AuthFrame>
+    );
+  }
   return (
     <AuthFrame title={t('signUp.title')} below={below}>
+      {who === 'invited' && (
+        <Text c="dimmed" mb="md">
+          {t(next?.startsWith('/join/') === true ? 'signUp.byLink' : 'signUp.invited')}
+        </Text>
+      )}
       <Form form={form} submitLabel={t('signUp.submit')} fullWidth>
         <WaitNotice wait={wait} />
         <TextInput

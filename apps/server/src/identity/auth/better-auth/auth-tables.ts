@@ -1,4 +1,3 @@
-import { requireVerifiedEmail } from '../oauth/oauth-providers.ts';
 import { maxSessionMs } from '../sessions/session.ts';
 
 /** Our names of the tables and columns of Better Auth. */
@@ -13,7 +12,6 @@ export const authTables = {
       updatedAt: 'updated_at',
     },
     additionalFields: { status: { type: 'string', required: false, input: false } },
-    validateUserInfo: requireVerifiedEmail,
   },
   session: {
     modelName: 'sessions',

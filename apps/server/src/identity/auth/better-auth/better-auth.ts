@@ -4,7 +4,7 @@ import { setSessionCookie } from 'better-auth/cookies';
 import { magicLink } from 'better-auth/plugins/magic-link';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { deriveKey, type OAuthConfig } from '../../../platform/config.ts';
+import { deriveKey, type OAuthConfig, type SignUp } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
@@ -13,7 +13,7 @@ import type { NeededFactor } from '../sessions/session.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';
 import type { PasswordHasher } from '../passwords/password-hash.ts';
-import { builtInProviders, discoveredProvider } from '../oauth/oauth-providers.ts';
+import { builtInProviders, createUserCheck, discoveredProvider } from '../oauth/oauth-providers.ts';
 
 export interface AuthOptions {
   /** Logs in as `reachout_auth`. */
@@ -30,6 +30,7 @@ export interface AuthOptions {
   limits: RateLimits;
   passwords: PasswordHasher;
   oauth: OAuthConfig;
+  signUp: SignUp;
   log: Log;
   onError: (error: Error) => void;
 }
@@ -63,7 +64,7 @@ export function sessionCookieOf(publicUrl: string, cookies: string | undefined):
 
 /** Better Auth with our tables, rules and providers; everything that it could do besides is left off. */
 export function createBetterAuth(
-  { db, publicUrl, origins, secretKey, secrets, limits, oauth }: AuthOptions,
+  { db, authDb, publicUrl, origins, secretKey, secrets, limits, oauth, signUp }: AuthOptions,
   { pool, recordError, recordNeededFactor, signInLinks, withDiscovered }: BetterAuthParts,
 ) {
   const secure = publicUrl.startsWith('https://');
@@ -87,6 +88,7 @@ export function createBetterAuth(
     // Else it writes to the standard error what it did not expect.
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
     ...authTables,
+    user: { ...authTables.user, validateUserInfo: createUserCheck({ authDb, secrets, signUp }) },
     ...createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFactor }),
     socialProviders: builtInProviders(oauth),
     advanced: {

@@ -13,6 +13,7 @@ import { listMyApiKeys } from '../../api-keys/my-api-keys.queries.ts';
 import { withoutLinks } from '../../invitations/invitation.ts';
 import { accountEmailTexts, type AccountEmailTexts } from './account-email-texts.ts';
 import { findCredentials, findCredentialsByEmail, type Credentials } from '../users/credentials.queries.ts';
+import { isInvited } from '../sign-in/sign-up-invitation.ts';
 import { languageOf } from './email-language.ts';
 import { factorChanges } from '../second-factor/factor-notice.ts';
 import { codeSecret, type TokenPurpose } from '../one-time-tokens/one-time-token.ts';
@@ -32,6 +33,11 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
     withToken(deps, job.payload, 'sign_up', async (trx, token) => {
       const user = await findCredentialsByEmail(trx, token.email);
       if (user === undefined) {
+        const { link_hashes: linkHashes } = token.payload;
+        if (linkHashes !== undefined && !(await isInvited(trx, { email: token.email, linkHashes }))) {
+          await useToken(trx, token.id);
+          return undefined;
+        }
         const url = await composeWithLink(deps, trx, 'sign_up', token, null, '/sign-up/confirm');
         return fill(textsIn(job.language).confirm_sign_up, url);
       }

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BetterAuthOptions } from 'better-auth';
+import { getOAuthState } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import type { OAuthConfig } from '../../../platform/config.ts';
+import type { OAuthConfig, SignUp } from '../../../platform/config.ts';
+import { transactionAs, type Database } from '../../../platform/database/database.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { hashesOfLink, isInvited } from '../sign-in/sign-up-invitation.ts';
 
 export interface OfferedProvider {
   /** As in `sign-in/social` and in the callback's address. */
@@ -51,15 +55,35 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
 }
 
 /**
- * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are.
+ * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are. New ones
+ * only where sign-up is open, or for invited people.
  * Somebody whose account is linked already is known by the provider's own id.
  */
-export const requireVerifiedEmail: NonNullable<
-  NonNullable<BetterAuthOptions['user']>['validateUserInfo']
-> = ({ user, source }) =>
-  source.method === 'oauth' && source.action !== 'sign-in' && user.emailVerified !== true
-    ? { error: 'email_not_verified' }
-    : undefined;
+export function createUserCheck({
+  authDb,
+  secrets,
+  signUp,
+}: {
+  authDb: Database;
+  secrets: Secrets;
+  signUp: SignUp;
+}): NonNullable<NonNullable<BetterAuthOptions['user']>['validateUserInfo']> {
+  return async ({ user, source }) => {
+    if (source.method !== 'oauth' || source.action === 'sign-in') return undefined;
+    if (user.emailVerified !== true) return { error: 'email_not_verified' };
+    if (source.action !== 'create-user' || signUp === 'open') return undefined;
+    if (signUp === 'closed') return { error: 'sign_up_closed' };
+    const linkHashes = hashesOfLink(secrets, linkTokenOf((await getOAuthState())?.callbackURL));
+    const email = String(user.email).toLowerCase();
+    return (await transactionAs(authDb, {}, (trx) => isInvited(trx, { email, linkHashes })))
+      ? undefined
+      : { error: 'not_invited' };
+  };
+}
+
+/** People who came by an invitation link go back to it after the sign-in. */
+const linkTokenOf = (callbackUrl: string | undefined): string | undefined =>
+  /^https?:\/\/[^/]+\/join\/([\w-]{1,200})$/.exec(callbackUrl ?? '')?.[1];
 
 const discoveryLimitMs = 10_000;
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');

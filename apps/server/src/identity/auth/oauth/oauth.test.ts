@@ -15,7 +15,9 @@ import {
   signUp,
   type AuthClient,
 } from '../../../testing/auth-client.ts';
-import { buildTotp } from '../../../testing/builders.ts';
+import { buildOrganization, buildTotp } from '../../../testing/builders.ts';
+import { testSecrets } from '../../../testing/test-secrets.ts';
+import { linkHash } from '../../invitations/invitation.ts';
 import { startOidcProvider, type TestProvider } from '../../../testing/oidc-provider.ts';
 import { totpCode } from '../../../testing/totp.ts';
 import { waitUntil } from '../../../testing/wait-until.ts';
@@ -131,6 +133,42 @@ suite('signing in at an OpenID provider', () => {
     assert.ok(parameter('state').length >= 32);
     assert.ok(parameter('nonce').length >= 32);
     assert.deepEqual(parameter('scope').split(' ').sort(), ['email', 'openid', 'profile']);
+  });
+
+  test('makes accounts for invited people alone, or for nobody, where the operator says so (OPS-1)', async () => {
+    const link = { token: randomUUID(), organization: await buildOrganization(app.owner) };
+    await app.owner
+      .insertInto('organization_invitation_links')
+      .values({
+        organization_id: link.organization.id,
+        token_hash: testSecrets.hash(linkHash, link.token),
+        token_sealed: '',
+        max_uses: 1,
+        expires_at: new Date(Date.now() + 60_000).toISOString(),
+      })
+      .execute();
+    const open = newPerson();
+    assert.equal((await signInAs(createAuthClient(app), open.email)).status, 302);
+    const cases = [
+      { signUp: 'closed', back: `/join/${link.token}`, error: 'sign_up_closed' },
+      { signUp: 'invited', back: '/o/abc', error: 'not_invited' },
+      { signUp: 'invited', back: `/join/${link.token}x`, error: 'not_invited' },
+      { signUp: 'invited', back: `/join/${link.token}`, error: undefined },
+    ] as const;
+    for (const { signUp: rule, back, error } of cases) {
+      const other = await createTestApp({ ...settingsOf(provider), signUp: rule }, { beside: app });
+      await waitUntil('the provider is offered', async () => (await offers(other)).length === 1);
+      const client = createAuthClient(other);
+      const person = newPerson();
+      const answer = await comeBack(client, await walk(await start(client, back), person.email));
+      assert.equal((await accountsOf(person.email)).length, error === undefined ? 1 : 0, `${rule} ${back}`);
+      if (error !== undefined) assertRefused(answer, error);
+      // An account that exists signs in whatever the rule.
+      const known = createAuthClient(other);
+      await comeBack(known, await walk(await start(known), open.email));
+      assert.equal(await known.whoIs(), open.email);
+      await other.close();
+    }
   });
 
   test('makes the account of a verified address, and finds it again', async () => {

@@ -3,7 +3,7 @@ import type { Attempt, RateLimits } from '../../access/rate-limits.ts';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
 import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.ts';
 import type { EmailLanguage, AccountEmailKind } from '../../account-email/account-email.ts';
-import { validForMs, type EmailedPurpose, type TokenPayload, type TokenPurpose } from './one-time-token.ts';
+import { validForMs, type EmailedPurpose, type TokenPayload } from './one-time-token.ts';
 import { insertToken } from './one-time-tokens.queries.ts';
 
 const emailKindOf = {
@@ -21,7 +21,7 @@ const emailKindOf = {
 export const countEmail = (
   limits: RateLimits,
   ipPrefix: string,
-  purpose: TokenPurpose,
+  purpose: EmailedPurpose,
   email: string,
   ...more: Attempt[]
 ): Promise<void> =>
@@ -65,4 +65,4 @@ export async function requestByEmail(
 }
 
 /** The purpose of the stored hash. Compare with all of `secrets.hashes`. */
-export const pendingAuthHash = (purpose: TokenPurpose): string => `browser/${purpose}`;
+export const pendingAuthHash = (purpose: EmailedPurpose): string => `browser/${purpose}`;

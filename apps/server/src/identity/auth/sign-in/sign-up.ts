@@ -9,22 +9,41 @@ import { countAttempt, findToken, revokeTokens } from '../one-time-tokens/one-ti
 import { findPasswordProblem } from '../passwords/password-rules.ts';
 import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
+import { hashesOfLink, isInvited } from './sign-up-invitation.ts';
+import type { SignUp } from '../../../platform/config.ts';
+
+interface SignUpDeps extends SignInDeps {
+  config: { signUp: SignUp };
+}
 
 /**
  * Has a link mailed that makes the account: there is nobody before the address is proven.
  * @param given.email in lower case
+ * @param given.link_token  of the invitation link that the person came by, if any
  * @returns what the browser keeps to show that it was the one that asked
- * @throws 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
+ * @throws 403 `sign_up_closed`, 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function requestSignUp(
-  { db, secrets, limits, passwords }: SignInDeps,
-  { name, email, password }: { name: string; email: string; password: string },
+  { db, secrets, limits, passwords, config }: SignUpDeps,
+  {
+    name,
+    email,
+    password,
+    link_token,
+  }: { name: string; email: string; password: string; link_token?: string | undefined },
   { ipPrefix, language }: Browser,
 ): Promise<string> {
+  if (config.signUp === 'closed') throw apiError('sign_up_closed');
   const problem = await findPasswordProblem(password, { name, email });
   if (problem !== undefined) throw invalidInput('password', problem);
   await countEmail(limits, ipPrefix, 'sign_up', email);
-  const payload = { name, language, password: await passwords.hash(ipPrefix, password) };
+  const payload = {
+    name,
+    language,
+    password: await passwords.hash(ipPrefix, password),
+    // Whether the address was invited shows only when the mail is written, as does whether it has an account.
+    ...(config.signUp === 'invited' && { link_hashes: hashesOfLink(secrets, link_token) }),
+  };
   const pendingAuth = newToken();
   await transactionAs(db, {}, (trx) =>
     requestByEmail(trx, secrets, { purpose: 'sign_up', email, language, pendingAuth, payload }),
@@ -35,14 +54,16 @@ export async function requestSignUp(
 /**
  * Makes the account and signs in. Anyone who reads the mail need not be who chose the password: in another browser than
  * the one that asked, the password proves it.
- * @throws 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503 `unavailable`
+ * @throws 403 `sign_up_closed`, `not_invited`; 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503
+ *   `unavailable`
  */
 export async function confirmSignUp(
-  deps: SignInDeps,
+  deps: SignUpDeps,
   { token, password }: { token: string; password?: string | undefined },
   browser: Browser,
 ): Promise<SignInStep> {
-  const { db, secrets } = deps;
+  const { db, secrets, config } = deps;
+  if (config.signUp === 'closed') throw apiError('sign_up_closed');
   const found = await transactionAs(db, {}, (trx) =>
     findToken(trx, 'sign_up', 'secret_hash', secrets.hashes('sign_up', token)),
   );
@@ -53,9 +74,11 @@ export async function confirmSignUp(
   if (!asked) await verifyRequester(deps, found, password, browser.ipPrefix);
 
   const userId = await transactionAs(db, {}, async (trx) => {
-    const revoked = await revokeTokens(trx, ['sign_up'], { emails: [found.email] });
+    const { name = '', language, password: hash = '', link_hashes: linkHashes = [] } = found.payload;
+    if (config.signUp === 'invited' && !(await isInvited(trx, { email: found.email, linkHashes })))
+      throw apiError('not_invited');
+    const revoked = await revokeTokens(trx, ['sign_up', 'sign_up_invitation'], { emails: [found.email] });
     if (!revoked.includes(found.id)) return undefined;
-    const { name = '', language, password: hash = '' } = found.payload;
     return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
   });
   if (userId === undefined) throw linkExpired();

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../../platform/database/database.ts';
+
+/**
+ * By an organization, by the link of one, or by the operator.
+ * @param linkHashes  of the invitation link that the person holds, if any
+ */
+export async function findInvited(
+  trx: Transaction,
+  email: string,
+  linkHashes: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ invited: boolean }>`
+    select is_invited(${email}, ${linkHashes}) or exists (
+      select from one_time_tokens
+      where purpose = 'sign_up_invitation' and email = ${email} and used_at is null and expires_at > now()
+    ) as invited
+  `.execute(trx);
+  return rows[0]?.invited === true;
+}

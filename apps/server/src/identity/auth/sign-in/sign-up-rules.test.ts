@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, suite, test } from 'node:test';
+import { nextAccountEmail } from '../../../testing/account-mail.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import {
+  createAuthClient,
+  goodPassword as password,
+  newEmail,
+  type AuthClient,
+} from '../../../testing/auth-client.ts';
+import { buildMember, buildOrganization, buildUser } from '../../../testing/builders.ts';
+import { testSecrets } from '../../../testing/test-secrets.ts';
+import { invitationHash, linkHash } from '../../invitations/invitation.ts';
+import { inviteToSignUp } from './sign-up-invitation.ts';
+
+suite('who may have a new account', () => {
+  let open: TestApp;
+  let invited: TestApp;
+  let closed: TestApp;
+  before(async () => {
+    open = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+    const besides = { beside: open };
+    invited = await createTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'invited' }, besides);
+    closed = await createTestApp({ trustedProxies: ['127.0.0.1'], signUp: 'closed' }, besides);
+  });
+  after(async () => {
+    await invited.close();
+    await closed.close();
+    await open.close();
+  });
+
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  const past = new Date(Date.now() - 1_000).toISOString();
+  const signUp = (client: AuthClient, email: string, link_token?: string) =>
+    client.post('sign-up', { name: 'Ada', email, password, ...(link_token !== undefined && { link_token }) });
+  const invite = async (
+    email: string,
+    given: { status?: 'pending' | 'cancelled'; expires_at?: string } = {},
+  ) => {
+    const { id: organization_id } = await buildOrganization(open.owner);
+    const token_hash = testSecrets.hash(invitationHash, randomUUID());
+    const row = { id: randomUUID(), organization_id, email, token_hash, expires_at: later, ...given };
+    await open.owner
+      .insertInto('organization_invitations')
+      .values({ role: 'guest', language: 'en', ...row })
+      .execute();
+    return row.id;
+  };
+  const makeLink = async (given: { uses?: number; expires_at?: string } = {}) => {
+    const { id: organization_id } = await buildOrganization(open.owner);
+    const token = randomUUID();
+    const token_hash = testSecrets.hash(linkHash, token);
+    const row = { organization_id, token_hash, token_sealed: '', max_uses: 1, expires_at: later, ...given };
+    await open.owner.insertInto('organization_invitation_links').values(row).execute();
+    return token;
+  };
+  const addUser = async () => (await buildUser(open.owner)).email;
+
+  /** Asks for an account and reads the mail. */
+  const tryToSignUp = async (email: string, linkToken?: string) => {
+    const client = createAuthClient(invited);
+    const { status, body } = await signUp(client, email, linkToken);
+    assert.deepEqual([status, body], [200, { status: 'check_inbox' }]);
+    return { client, mail: await nextAccountEmail(invited, email) };
+  };
+
+  test('the page can tell before it shows a form (OPS-1)', async () => {
+    for (const [app, expected] of [
+      [open, 'open'],
+      [invited, 'invited'],
+      [closed, 'closed'],
+    ] as const) {
+      const { body } = await app.request<{ sign_up: string }>('GET', '/api/auth/options');
+      assert.equal(body.sign_up, expected);
+    }
+  });
+
+  test('nobody, where sign-up is closed: known, unknown and invited addresses are told alike (OPS-1, AUTH-2)', async () => {
+    const email = newEmail();
+    await invite(email);
+    const responses = [];
+    for (const address of [newEmail(), await addUser(), email]) {
+      const { status, body } = await signUp(createAuthClient(closed), address);
+      responses.push([status, body.code]);
+    }
+    assert.deepEqual(
+      responses,
+      Array.from({ length: 3 }, () => [403, 'sign_up_closed']),
+    );
+    // A link that was mailed while it was open leads nowhere either.
+    const client = createAuthClient(open);
+    await signUp(client, email);
+    const { token } = await nextAccountEmail(open, email);
+    const elsewhere = createAuthClient(closed);
+    for (const [name, value] of client.cookies) elsewhere.cookies.set(name, value);
+    assertProblem(await elsewhere.post('sign-up/confirm', { token }), 403, 'sign_up_closed');
+  });
+
+  const ways: [what: string, hold: (email: string) => Promise<string | undefined>, isInvited: boolean][] = [
+    ['a stranger', () => Promise.resolve(undefined), false],
+    ['somebody with an invented link', () => Promise.resolve(randomUUID()), false],
+    ['the holder of a link that is used up', () => makeLink({ uses: 1 }), false],
+    ['the holder of a link that has expired', () => makeLink({ expires_at: past }), false],
+    [
+      'somebody whose invitation was canceled',
+      (email) => invite(email, { status: 'cancelled' }).then(() => undefined),
+      false,
+    ],
+    [
+      'somebody whose invitation has expired',
+      (email) => invite(email, { expires_at: past }).then(() => undefined),
+      false,
+    ],
+    ['somebody with the token of another’s invitation', (email) => invite(`x${email}`), false],
+    ['the holder of an invitation link', () => makeLink(), true],
+    ['somebody whom an organization invited', (email) => invite(email).then(() => undefined), true],
+    [
+      'somebody whom the operator invited',
+      (email) => inviteToSignUp(open.services.authDb, testSecrets, email).then(() => undefined),
+      true,
+    ],
+  ];
+  for (const [what, hold, isInvited] of ways) {
+    test(`${isInvited ? 'invited' : 'not invited'}: ${what} (OPS-1)`, async () => {
+      const email = newEmail();
+      const { client, mail } = await tryToSignUp(email, await hold(email));
+      assert.equal(mail.content !== undefined, isInvited);
+      if (!isInvited) return;
+      assert.equal((await client.post('sign-up/confirm', { token: mail.token })).status, 200);
+      assert.equal(await client.whoIs(), email);
+    });
+  }
+
+  test('nobody whose invitation was withdrawn before the address was confirmed (OPS-1)', async () => {
+    const email = newEmail();
+    const id = await invite(email);
+    const { client, mail } = await tryToSignUp(email);
+    const row = open.owner.updateTable('organization_invitations').where('id', '=', id);
+    await row.set({ status: 'cancelled' }).execute();
+    assertProblem(await client.post('sign-up/confirm', { token: mail.token }), 403, 'not_invited');
+    await row.set({ status: 'pending' }).execute();
+    assert.equal((await client.post('sign-up/confirm', { token: mail.token })).status, 200);
+  });
+
+  test('those who have an account sign in, are told of it by mail, and accept invitations (OPS-1)', async () => {
+    const email = newEmail();
+    const userId = await open.services.auth.createUser({ email, password, name: 'Ada' });
+    const { mail } = await tryToSignUp(email);
+    assert.match(mail.content?.button?.url ?? '', /\/sign-in$/);
+    for (const app of [invited, closed]) {
+      const client = createAuthClient(app);
+      assert.equal((await client.post('sign-in/email', { email, password })).status, 200);
+    }
+    assert.equal(await inviteToSignUp(open.services.authDb, testSecrets, email), false);
+    // By the token of the mail alone.
+    const token = randomUUID();
+    const { id: organization_id } = await buildOrganization(open.owner);
+    const inviter = await buildUser(open.owner);
+    await buildMember(open.owner, { organization_id, user_id: inviter.id, role: 'owner' });
+    const row = {
+      id: randomUUID(),
+      organization_id,
+      email,
+      role: 'guest',
+      language: 'en',
+      expires_at: later,
+    };
+    const token_hash = testSecrets.hash(invitationHash, token);
+    await open.owner
+      .insertInto('organization_invitations')
+      .values({ ...row, token_hash, invited_by: inviter.id })
+      .execute();
+    const person = await closed.signIn({ userId, email });
+    const accepted = await closed.request('PUT', `/api/organizations/invitations/${token}`, {
+      body: {},
+      as: person,
+    });
+    assert.equal(accepted.status, 200, JSON.stringify(accepted.body));
+  });
+});

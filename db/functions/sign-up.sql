@@ -1,0 +1,17 @@
+-- Whether an address may have a new account where sign-up is for invited people: by a pending invitation of an
+-- organization, or by an invitation link, whose holder knows its keyed hash.
+create function is_invited(address text, link_hashes text[])
+  returns boolean
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select exists (
+    select from public.organization_invitations i
+    join public.organizations o on o.id = i.organization_id and not o.deleted and o.status <> 'inactive'
+    where i.email = address and i.status = 'pending' and i.expires_at > now()
+  ) or exists (
+    select from public.organization_invitation_links l
+    join public.organizations o on o.id = l.organization_id and not o.deleted and o.status <> 'inactive'
+    where l.token_hash = any(link_hashes) and l.expires_at > now() and l.uses < l.max_uses
+  )
+$$;
+grant execute on function is_invited(text, text[]) to reachout_auth;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { buildOrganization } from '../apps/server/src/testing/builders.ts';
+import { createTestApp, type TestApp } from '../apps/server/src/testing/app.ts';
+import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
+import { root } from './run-command.ts';
+
+suite('commands of the operator', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  async function run(script: string, args: string[], settings: Record<string, string> = {}) {
+    const child = spawn(process.execPath, [join(root, 'scripts', script), ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: app.ownerUrl,
+        DATABASE_APP_URL: app.appUrl,
+        DATABASE_AUTH_URL: app.authUrl,
+        SECRET_KEY: testSecretKey,
+        PUBLIC_URL: 'https://reachout.example',
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output };
+  }
+
+  test('organization:limit sets the daily limit and takes it back (EML-7)', async () => {
+    const { id, name } = await buildOrganization(app.owner);
+    const limit = async () => {
+      const query = app.owner
+        .selectFrom('organizations')
+        .select('daily_recipient_limit')
+        .where('id', '=', id);
+      return (await query.executeTakeFirstOrThrow()).daily_recipient_limit;
+    };
+    assert.deepEqual(await run('organization-limit.ts', [id, '50000']), {
+      code: 0,
+      output: `${name} may reach 50000 recipients in 24 hours.\n`,
+    });
+    assert.equal(await limit(), 50_000);
+    const back = await run('organization-limit.ts', [id, 'default'], { DAILY_RECIPIENT_LIMIT: '7' });
+    assert.equal(back.output, `${name} may reach 7 recipients in 24 hours.\n`);
+    assert.equal(await limit(), null);
+    const wrong = await Promise.all([
+      run('organization-limit.ts', [id]),
+      run('organization-limit.ts', [crypto.randomUUID(), '1']),
+    ]);
+    assert.deepEqual(
+      wrong.map(({ code }) => code),
+      [1, 1],
+    );
+    assert.match(wrong[0].output, /^Usage: /);
+    assert.match(wrong[1].output, /^There is no organization /);
+  });
+
+  test('invite lets an address sign up, and says where (OPS-1)', async () => {
+    const invited = await run('invite.ts', ['Ada+new@People.example']);
+    assert.equal(invited.code, 0, invited.output);
+    assert.match(
+      invited.output,
+      /https:\/\/reachout\.example\/sign-up\?email=ada%2Bnew%40people\.example\n$/,
+    );
+    const rows = await app.owner.selectFrom('one_time_tokens').select(['email', 'purpose']).execute();
+    assert.deepEqual(rows, [{ email: 'ada+new@people.example', purpose: 'sign_up_invitation' }]);
+    const closed = await run('invite.ts', ['bob@people.example'], { SIGN_UP: 'closed' });
+    assert.deepEqual([closed.code, closed.output.includes('SIGN_UP=invited')], [1, true]);
+    assert.match((await run('invite.ts', ['nobody'])).output, /^Usage: /);
+  });
+});
