@@ -26,8 +26,8 @@ const comment = /^\s*(?:\/\/|\/?\*|--|#).*$|\s(?:\/\/|--)\s.*$/gm;
 const title =
   /(?:(?<![\w.])|(?<=\bt\.))(?:test|it|suite|describe)(?:\.(?!skip|todo)\w+)?\(\s*(['"`])((?:\\.|(?!\1)[^])*)\1/g;
 const testFile = /\.(?:test|spec)\.tsx?$|\/testing\//;
-/** These look like rule codes: character sets, hashes. */
-const standards = /^(?:UTF|SHA|AES|ISO|RFC|MD)-/;
+/** These look like rule codes: character sets, hashes, licenses. */
+const standards = /^(?:UTF|SHA|AES|ISO|RFC|MD|BSD|MIT|GPL)-/;
 
 /**
  * Compares the citations in the files below `directory` with the pages of its docs/.

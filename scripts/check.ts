@@ -1,7 +1,7 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, unused code.
-// Runs all, even after a failure.
+// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, packages,
+// unused code. Runs all, even after a failure.
 
 interface Step {
   name: string;
@@ -32,6 +32,7 @@ const steps: Step[] = [
   },
   { name: 'Owners of tables', command: 'node', args: ['scripts/check-table-owners.ts'] },
   { name: 'Words of the platform', command: 'node', args: ['scripts/check-platform-words.ts'] },
+  { name: 'Packages', command: 'node', args: ['scripts/check-packages.ts'] },
   { name: 'Unused code and packages', command: 'knip', args: ['--no-progress'] },
 ];
 

@@ -58,16 +58,21 @@ async function findPackage(): Promise<Record<Program, string>> {
 }
 
 /**
- * npm packages cannot hold symbolic links, so these make theirs in a postinstall script, which does not run
- * with `--ignore-scripts` or where install scripts wait for approval.
+ * npm packages cannot hold symbolic links, so these make theirs in a postinstall script. npm runs no install scripts here
+ * (.npmrc), so this one, the only one that is needed, runs when PostgreSQL is used for the first time.
+ * @throws Error when the links cannot be made
  */
 async function restoreSymlinks(packageRoot: string): Promise<void> {
   const list = await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');
   const links = JSON.parse(list) as { target: string }[];
-  if (links.every(({ target }) => existsSync(join(packageRoot, target)))) return;
+  const areThere = () => links.every(({ target }) => existsSync(join(packageRoot, target)));
+  if (areThere()) return;
   await execute(process.execPath, [join(packageRoot, 'scripts', 'hydrate-symlinks.js')], {
     cwd: packageRoot,
   });
+  // The script ends well whatever happened.
+  if (!areThere())
+    throw new Error(`${packageRoot} must be writable when PostgreSQL starts for the first time.`);
 }
 
 interface User {
