@@ -86,7 +86,10 @@ export const email = text(maxEmailLength, 'An email address has at most 254 char
   .trim()
   .regex(emailPattern, 'Enter an email address such as name@example.com.')
   .refine(isDeliverable, 'Enter an email address such as name@example.com.')
-  .register(documented, { pattern: untrimmed(emailPattern) });
+  .register(documented, {
+    pattern: untrimmed(emailPattern),
+    allOf: [{ pattern: String.raw`^\s*[^@]{1,64}@` }],
+  });
 
 /** As people write telephone numbers; at least five digits. */
 export const phone = singleLine(maxPhoneLength)

@@ -77,6 +77,7 @@ suite('templates', () => {
     };
     assert.deepEqual((await list('search=ZEB'))[0], ['zebra']);
     assert.deepEqual(await list('search=%25'), [['beta-100'], 1]);
+    assert.deepEqual(await list('search=%20'), await list(''));
     assert.deepEqual((await list('order=date_updated.desc'))[0], ['beta-100', 'alpha', 'zebra']);
     assert.equal((await list('page_size=1&page=1'))[1], 4);
   });

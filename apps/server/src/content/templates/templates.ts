@@ -22,7 +22,7 @@ export async function listTemplates(
   backend: ContentBackend,
   { search, order, page, page_size }: TemplateList,
 ) {
-  const filter = search === undefined ? {} : { title: { _icontains: search } };
+  const filter = (search ?? '') === '' ? {} : { title: { _icontains: search } };
   const [column = '', direction] = order.split('.');
   const items = await backend.findItems(collection, {
     filter,

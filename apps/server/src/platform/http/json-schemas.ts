@@ -17,6 +17,9 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   ],
 });
 
+/** A keyword that the types of the generator do not have yet. */
+const storableKeys = { propertyNames: { pattern: String.raw`^[^\u0000]*$` } };
+
 /** What `plainJson` takes, within the limits of a body. */
 export const jsonComponent: OpenAPI.SchemaObject = {
   anyOf: [
@@ -28,6 +31,7 @@ export const jsonComponent: OpenAPI.SchemaObject = {
     {
       type: 'object',
       maxProperties: maxBodyKeys,
+      ...storableKeys,
       additionalProperties: { $ref: '#/components/schemas/Json' },
     },
   ],
