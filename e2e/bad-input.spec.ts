@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { newPerson, prepareEmail, readMail } from './api.ts';
-import { forgetAttempts } from './database.ts';
+import { forgetAttempts, runSql } from './database.ts';
 import { expect, fillSignUp, test } from './fixtures.ts';
 import { drawer, typeIntoCodeEditor } from './steps.ts';
 
@@ -203,6 +203,25 @@ test('a template with mistakes names them with their line, and keeps the text', 
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'MJML source' })).toContainText(
     '<mjml><mj-body>{{ unfinished',
+  );
+});
+
+test('an audience with too many conditions says so, and how to have fewer', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const { filterId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const conditions = Array.from({ length: 90 }, (_, index) => ({ first_name: { _icontains: `a${index}` } }));
+  // Stored before there was a limit.
+  await runSql(server.databaseUrl, 'update filters set rule = $2 where id = $1', [
+    filterId,
+    JSON.stringify({ _or: conditions }),
+  ]);
+  await page.goto(`/o/${organization.id}/audiences/${filterId}`);
+  await expect(page.getByRole('alert')).toContainText(
+    'This rule has too many conditions. Together they may count 500;',
   );
 });
 
