@@ -213,15 +213,17 @@ test('an audience with too many conditions says so, and how to have fewer', asyn
   server,
 }) => {
   const { filterId } = await prepareEmail(api, organization.id, { contacts: [] });
-  const conditions = Array.from({ length: 90 }, (_, index) => ({ first_name: { _icontains: `a${index}` } }));
+  const searches = Array.from({ length: 84 }, (_, index) => ({
+    first_name: { _icontains: `a${index}` },
+  }));
   // Stored before there was a limit.
   await runSql(server.databaseUrl, 'update filters set rule = $2 where id = $1', [
     filterId,
-    JSON.stringify({ _or: conditions }),
+    JSON.stringify({ _or: searches }),
   ]);
   await page.goto(`/o/${organization.id}/audiences/${filterId}`);
   await expect(page.getByRole('alert')).toContainText(
-    'This rule has too many conditions. Together they may count 500;',
+    'This rule has too many conditions. It can have up to 250 comparisons, or up to 83 searches within texts',
   );
 });
 

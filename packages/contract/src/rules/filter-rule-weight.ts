@@ -11,5 +11,8 @@ export const maxRuleWeight = 500;
 export const conditionWeight = 1;
 /** A search within a text: `_contains` and its like. */
 export const textConditionWeight = 5;
+/** How many conditions a rule can have when all are plain, or all are searches: each is in a group of its own. */
+export const maxPlainConditions = Math.floor(maxRuleWeight / (2 * conditionWeight));
+export const maxTextConditions = Math.floor(maxRuleWeight / (conditionWeight + textConditionWeight));
 /** As many values of a list weigh as much as one comparison. */
 export const valuesPerWeight = 50;

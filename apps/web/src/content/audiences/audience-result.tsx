@@ -1,5 +1,5 @@
 import { Alert, Paper, Title } from '@mantine/core';
-import { maxRuleWeight } from '@reachout/contract/rules/filter-rule-weight.ts';
+import { maxPlainConditions, maxTextConditions } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { ErrorState } from '#web/ui/states.tsx';
@@ -52,7 +52,9 @@ function CountError({ error, onRetry }: { error: unknown; onRetry: () => void })
     };
     return (
       <Alert color="yellow" variant="light" role="alert">
-        {isTooHeavy ? t('ruleTooHeavy', { limit: maxRuleWeight }) : t('ruleFailed', { reason })}
+        {isTooHeavy
+          ? t('ruleTooHeavy', { plain: maxPlainConditions, searches: maxTextConditions })
+          : t('ruleFailed', { reason })}
       </Alert>
     );
   }

@@ -93,5 +93,5 @@ export const audiences: Translation<typeof en> = {
   sampleLabel: 'Stichprobe passender Kontakte',
   ruleFailed: 'Die Empfänger konnten nicht gezählt werden: {{reason}}',
   ruleTooHeavy:
-    'Diese Regel hat zu viele Bedingungen. Zusammen dürfen sie {{limit}} zählen; die Suche in einem Text zählt fünffach. Entfernen Sie einige oder verwenden Sie eine Liste von Werten statt vieler Bedingungen.',
+    'Diese Regel hat zu viele Bedingungen. Möglich sind bis zu {{plain}} Vergleiche oder bis zu {{searches}} Suchen in Texten (enthält, beginnt mit, endet mit). Entfernen Sie einige oder verwenden Sie eine Liste von Werten statt vieler Bedingungen.',
 };

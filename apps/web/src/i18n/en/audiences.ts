@@ -88,5 +88,5 @@ export const audiences = {
   sampleLabel: 'Sample of matching contacts',
   ruleFailed: 'Recipients could not be counted: {{reason}}',
   ruleTooHeavy:
-    'This rule has too many conditions. Together they may count {{limit}}; a search within a text counts five times. Remove some, or use one list of values instead of many conditions.',
+    'This rule has too many conditions. It can have up to {{plain}} comparisons, or up to {{searches}} searches within texts (contains, starts with, ends with). Remove some, or use one list of values instead of many conditions.',
 };
