@@ -22,6 +22,8 @@ const queueLimitMs = 2_000;
 const idleLimitMs = 30_000;
 /** Loading MJML takes 0.6 s alone and several on a busy machine. */
 const startLimitMs = 15_000;
+/** How often those who waited long enough look whether a process still starts. */
+const startCheckMs = 100;
 const processCount = 2;
 const queueLength = 100;
 const queueLengthPerOwner = 20;
@@ -84,9 +86,9 @@ export function runTemplateTask<Result>(task: TemplateTask, owner: string, perso
     const queued = performance.now();
     const giveUp = () => {
       // A process that starts is waited for: on a busy machine that takes longer.
-      const isStarting = ![...renderers].some(({ isReady }) => isReady);
+      const isStarting = [...renderers].some(({ isReady }) => !isReady);
       if (isStarting && performance.now() - queued < startLimitMs) {
-        job.queueTimer = setTimeout(giveUp, queueLimitMs);
+        job.queueTimer = setTimeout(giveUp, startCheckMs);
         return;
       }
       queue.splice(queue.indexOf(job), 1);

@@ -61,7 +61,7 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
 const outageRetrySeconds = 2;
 
 /** What the caller gets for an error that is none of the contract; the log gets what happened. */
-export function toApiError(error: unknown, log: Log): ORPCError<string, unknown> {
+export function toApiError(error: unknown, log: Pick<Log, 'warn' | 'error'>): ORPCError<string, unknown> {
   if (error instanceof LimitExceeded) {
     log.warn({ bound: error.bound }, 'limit reached');
     return apiError(error.code, { retry_after: error.retryAfterSeconds });

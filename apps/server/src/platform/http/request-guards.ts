@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { findShapeProblem } from './body-shape.ts';
 import { apiError, badRequest, invalidInput } from './api-error.ts';
-import { encodeProblem } from './orpc-problems.ts';
+import { LimitExceeded } from '../limit-exceeded.ts';
+import { encodeProblem, toApiError } from './orpc-problems.ts';
 import { retryAfterOf } from './problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -25,6 +26,7 @@ export function sendApiErrors(
 ): void {
   scope.setErrorHandler(async (error: Error, request, reply) => {
     const shown = translate(error, request, reply);
+    if (shown instanceof LimitExceeded) return await sendProblem(reply, toApiError(shown, request.log));
     if (!(shown instanceof ORPCError)) throw shown;
     return await sendProblem(reply, shown);
   });
