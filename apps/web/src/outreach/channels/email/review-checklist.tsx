@@ -81,7 +81,9 @@ export function ReviewChecklist({
                     ? t('review.needsTemplate')
                     : check.check === 'audience' && level === 'fine' && !isCounted
                       ? t('review.goodHidden')
-                      : t(`review.${level === 'fine' ? 'good' : 'bad'}.${check.check}`, limits)}
+                      : level === 'fine'
+                        ? t(`review.good.${check.check}`, limits)
+                        : t(`review.bad.${check.check}`, limits)}
                 </Text>
                 {check.problems.length > 0 && <ProblemList problems={check.problems} />}
               </div>
