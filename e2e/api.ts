@@ -71,10 +71,11 @@ export interface Mail {
 /** Waits for a mail of the platform in the mailbox of this machine: the newest with such a subject. */
 export async function readMail(
   request: APIRequestContext,
-  { url }: Server,
+  { url, mailboxUrl }: Server,
   recipient: string,
   subject: string | RegExp,
 ): Promise<Mail> {
+  await request.get(mailboxUrl, { maxRedirects: 0 });
   const api = apiOf(request, url);
   let id: string | undefined;
   await expect

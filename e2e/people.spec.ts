@@ -34,7 +34,7 @@ test('somebody invited by mail signs up, comes back, accepts, and may do what th
 
   const context = await openContext(browser, server);
   const mailbox = await context.newPage();
-  await mailbox.goto('/mailbox');
+  await mailbox.goto(server.mailboxUrl);
   await openMail(mailbox, invited.email, `Invitation to ${organization.name} on Reachout`);
   const followed = mailbox.waitForEvent('popup');
   await mailbox.getByRole('link', { name: /^View invitation/ }).click();

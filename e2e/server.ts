@@ -2,6 +2,8 @@ import type { ProviderPerson } from '../apps/server/src/testing/oidc-provider.ts
 
 export interface Server {
   url: string;
+  /** Opens the system mailbox in a browser. */
+  mailboxUrl: string;
   /** Logs in as the owner of all tables. */
   databaseUrl: string;
   /** The address of the provider where people can have an account to sign in with. */
@@ -17,8 +19,8 @@ const variable = 'E2E_SERVER';
 export const sharedServer = (): Server => JSON.parse(process.env[variable] ?? '') as Server;
 
 /** Hands the server to the workers of the test runner, which start later. */
-export function shareServer({ url, databaseUrl, issuer }: Server): void {
-  process.env[variable] = JSON.stringify({ url, databaseUrl, issuer } satisfies Server);
+export function shareServer({ url, mailboxUrl, databaseUrl, issuer }: Server): void {
+  process.env[variable] = JSON.stringify({ url, mailboxUrl, databaseUrl, issuer } satisfies Server);
 }
 
 /** Gives somebody an account at the provider. */

@@ -34,6 +34,8 @@ test('signing up: the mail is in the mailbox of this machine, and its link opens
   const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: /^Open system inbox/ }).click();
   const mailbox = await opened;
+  await expect(mailbox.getByText('npm start')).toBeVisible();
+  await mailbox.goto(server.mailboxUrl);
   await expect(mailbox.getByRole('heading', { level: 1, name: 'System inbox' })).toBeVisible();
   await openMail(mailbox, person.email, 'Confirm your email address');
   const followed = mailbox.waitForEvent('popup');
@@ -96,7 +98,7 @@ test('a code from the mail signs in; another one does not', async ({ page, conte
   await expect(page.getByRole('heading', { level: 1, name: 'Enter your code' })).toBeVisible();
 
   const mailbox = await context.newPage();
-  await mailbox.goto('/mailbox');
+  await mailbox.goto(server.mailboxUrl);
   await openMail(mailbox, person.email, 'Your sign-in code');
   const shown = mailbox.locator('iframe[title="Message"]').contentFrame();
   const code = (await shown.getByText(/^\s*\d{6}\s*$/).innerText()).trim();
@@ -129,7 +131,7 @@ test('a forgotten password is set anew by mail, and ends the sessions of before'
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
   const mailbox = await context.newPage();
-  await mailbox.goto('/mailbox');
+  await mailbox.goto(server.mailboxUrl);
   await openMail(mailbox, person.email, 'Set a new password');
   const followed = mailbox.waitForEvent('popup');
   await mailbox.getByRole('link', { name: /^Set new password/ }).click();

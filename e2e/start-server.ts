@@ -37,14 +37,15 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
-  await Promise.race([
-    waitForLine(child.stdout, 'Reachout runs at'),
-    exited.then(() => {
+  const mailboxUrl = await Promise.race([
+    waitForLine(child.stdout, /^ *(http\S+\/mailbox\/key\/\S+)\n/m),
+    exited.then((): never => {
       throw new Error('The server ended before it was ready.');
     }),
   ]);
   return {
     url,
+    mailboxUrl,
     databaseUrl: database.ownerUrl,
     issuer: provider.issuer,
     stop: async () => {
@@ -58,12 +59,13 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
 }
 
 /** Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. */
-function waitForLine(stream: Readable, text: string): Promise<void> {
+function waitForLine(stream: Readable, pattern: RegExp): Promise<string> {
   let seen = '';
   return new Promise((resolve) => {
     stream.on('data', (chunk) => {
       seen = (seen + String(chunk)).slice(-10_000);
-      if (seen.includes(text)) resolve();
+      const found = pattern.exec(seen)?.[1];
+      if (found !== undefined) resolve(found);
     });
   });
 }

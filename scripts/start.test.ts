@@ -91,6 +91,7 @@ suite('npm start', { timeout: 230_000 }, () => {
     await server.until(ready);
     assert.match(server.output, new RegExp(`Reachout runs at http://localhost:${port}\n`));
     first = await signIn(server.output);
+    assert.match(server.output, /http:\/\/localhost:\d+\/mailbox\/key\/[\w-]{43}\n/);
     const send = await waitFor('the campaign of the demo is sent', async () =>
       (await recentSends(first)).find(({ status }) => status === 'completed'),
     );

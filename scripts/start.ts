@@ -44,11 +44,14 @@ async function start(config: Config): Promise<void> {
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
   server = startServer(config, ownerUrl, { isDemoAskedFor: process.argv.includes('--demo') });
-  const { address, demoSignInUrl } = await server;
+  const { address, demoSignInUrl, mailboxUrl } = await server;
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
   else console.log(`\n  Reachout runs at ${address}`);
   if (demoSignInUrl !== undefined) {
     console.log(`  Look around in the demo (the link works once, for 10 minutes):\n  ${demoSignInUrl}`);
+  }
+  if (mailboxUrl !== undefined) {
+    console.log(`  Read the email about accounts, such as sign-up links (for you alone):\n  ${mailboxUrl}`);
   }
   if (address !== undefined) console.log('  Stop it with Ctrl-C.\n');
 }

@@ -23,7 +23,7 @@ import { badRequest, unknownPath } from './platform/http/api-error.ts';
 import { newId } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
-import { isLocal } from './platform/http/is-local.ts';
+import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
 import { addRetryAfter, encodeProblem, toApiError, translateErrors } from './platform/http/orpc-problems.ts';
 import {
   acceptJsonOnly,
@@ -146,6 +146,8 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
 async function registerApiSide(app: FastifyInstance, services: Services): Promise<void> {
   const { config, db, expensiveDb, access, files, log } = services;
   const findCallerOf = createFindCaller(services);
+  const mailboxKey = createMailboxKey(config);
+  mailboxKey?.register(app);
   await app.register(async (scope) => {
     guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
@@ -153,7 +155,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
       registerAuthRoutes(auth, {
         ...services,
         db: services.authDb,
-        isLocal: (request) => isLocal(config, request),
+        hasSystemMailbox: mailboxKey !== undefined,
       });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
@@ -166,7 +168,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
       updateLogo: { organizations: updateOrganization, clients: updateClient, brands: updateBrand },
       findCaller: findCallerOf,
     });
-    await scope.register(async (api) => await registerApi(api, services, findCallerOf));
+    await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
   await registerApiDocs(app, config.publicUrl);
   if (existsSync(webFolder)) await registerWebApp(app, webFolder);
@@ -210,6 +212,7 @@ async function registerApi(
   app: FastifyInstance,
   services: Services,
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>,
+  mailboxKey: MailboxKey | undefined,
 ): Promise<void> {
   acceptJsonOnly(app);
   forbidCaching(app);
@@ -233,7 +236,7 @@ async function registerApi(
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: singleHeader(request, 'idempotency-key'),
         origin: originOf(request),
-        isLocal: isLocal(services.config, request),
+        hasMailboxKey: mailboxKey?.isIn(request.headers.cookie) === true,
       },
     });
     if (!matched) await sendProblem(reply, unknownPath());

@@ -5,6 +5,7 @@ import { createApp } from './app.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { hasDemoByDefault, openDemo, type Caller } from './operations/demo/demo.ts';
+import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
 import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
@@ -37,6 +38,8 @@ export interface RunningServer {
   address: string | undefined;
   /** Signs the person at this terminal in to the demo organization; undefined without a demo. */
   demoSignInUrl: string | undefined;
+  /** Opens the system mailbox; undefined where there is none. */
+  mailboxUrl: string | undefined;
   services: Services;
   /** Finishes what is under way and releases everything; resolves when it is safe to exit. */
   stop: () => Promise<void>;
@@ -69,7 +72,8 @@ export async function startServer(
     if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, logins)));
     const hasDemo = config.roles.includes('api') && (options.isDemoAskedFor || hasDemoByDefault(config));
     const demoSignInUrl = hasDemo ? await openDemo({ ...services, callAs: callAs(services) }) : undefined;
-    return { address, demoSignInUrl, services, stop };
+    const mailboxUrl = config.roles.includes('api') ? createMailboxKey(config)?.link : undefined;
+    return { address, demoSignInUrl, mailboxUrl, services, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -216,7 +220,7 @@ function callAs(services: Services): (userId: string) => Caller {
           Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
         idempotencyKey: undefined,
         origin: internalOrigin,
-        isLocal: false,
+        hasMailboxKey: false,
       },
     });
 }

@@ -76,6 +76,6 @@ export function createRouter(services: Services) {
     templates: templateRoutes,
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
-    systemMailbox: createSystemMailboxRoutes({ ...services, delivers: relay !== undefined }),
+    systemMailbox: createSystemMailboxRoutes(services),
   };
 }

@@ -38,9 +38,9 @@ export const mailbox = {
 };
 
 /**
- * The platform's own mail (codes, links, invitations) in the built-in mailbox. For anyone who sits at the machine: it
- * answers only while no mail server is set and the server listens on the loopback interface alone; anywhere else it is
- * not found.
+ * The platform's own mail (codes, links, invitations) in the built-in mailbox. For browsers that opened the link which
+ * `npm start` prints, while no mail server is set and the server listens on the loopback interface alone; for all others
+ * it is not found.
  */
 export const systemMailbox = {
   list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')

@@ -16,5 +16,5 @@ export const insideContext = (db: Database, userId: string | undefined): Request
     ),
   idempotencyKey: undefined,
   origin: internalOrigin,
-  isLocal: false,
+  hasMailboxKey: false,
 });

@@ -31,7 +31,12 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '200 200 200 200 200 200 200 200 200 200',
     `health.live health.ready
      reference.countries reference.organizationSizes reference.organizationContactTypes reference.clientContactTypes
-     invitations.preview invitations.decline systemMailbox.list systemMailbox.get`,
+     invitations.preview invitations.decline`,
+  ],
+  [
+    'a browser that opened the link of the system mailbox; none of these did',
+    '404 404 404 404 404 404 404 404 404 404',
+    'systemMailbox.list systemMailbox.get',
   ],
   [
     'people, about what is theirs; a key acts for an organization',

@@ -31,8 +31,8 @@ export interface RequestContext {
   /** The path of an HTTP request, below `/api`; undefined for operations from inside. */
   path?: string | undefined;
   origin: RequestOrigin;
-  /** True for requests of this machine to a server that nobody else can reach. */
-  isLocal: boolean;
+  /** Whether the browser may read the system mailbox. */
+  hasMailboxKey: boolean;
 }
 
 /** The context of a handler. */
@@ -54,7 +54,7 @@ export interface OperationContext {
   /** The session that asks; empty for API keys and public operations. */
   sessionId: string;
   origin: RequestOrigin;
-  isLocal: boolean;
+  hasMailboxKey: boolean;
   /**
    * Runs `work` as this user in this organization, within the access scope of the permission. Unsafe operations have
    * one transaction from start to response, and all uses are part of it; safe ones, and those that declare
@@ -93,11 +93,11 @@ const authorize = os
   .middleware(async ({ context, procedure, path, next }, input) => {
     const { meta, route } = procedure['~orpc'];
     const { access, manualTransaction, requiresReauth, secretFields } = meta as OperationMeta;
-    const { origin, isLocal, idempotencyKey } = context;
+    const { origin, hasMailboxKey, idempotencyKey } = context;
     if (access.who === 'public') {
       const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(context.db, {}, work);
       const transactions = { transaction: runAsNobody, commit: runAsNobody };
-      return await next({ context: { ...nobody, origin, isLocal, ...transactions } });
+      return await next({ context: { ...nobody, origin, hasMailboxKey, ...transactions } });
     }
     const caller = await context.findCaller();
     if (caller === undefined) throw notSignedIn();
@@ -133,7 +133,7 @@ const authorize = os
       can: (...need) => member !== undefined && isAllowed(member.membership, need),
       sessionId: session?.id ?? '',
       origin,
-      isLocal,
+      hasMailboxKey,
       transaction,
       commit,
       requireReauth: () => checkReauth(caller),
@@ -177,7 +177,7 @@ export const inTransaction = <I extends AnySchema, O extends AnySchema, E extend
   ) => Promise<InferSchemaInput<O>>,
 ) => operation.handler(({ input, context }) => context.transaction((trx) => work(trx, input, context)));
 
-const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'isLocal'> = {
+const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'hasMailboxKey'> = {
   userId: '',
   organizationId: '',
   role: '',

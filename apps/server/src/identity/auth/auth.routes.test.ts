@@ -101,7 +101,7 @@ suite('signing in and out', () => {
     alone.addHook('onRoute', ({ method, url }) => {
       mounted.push(`${String(method)} ${url}`);
     });
-    registerAuthRoutes(alone, { ...app.services, isLocal: () => true });
+    registerAuthRoutes(alone, { ...app.services, hasSystemMailbox: true });
     assert.deepEqual(
       mounted.filter((route) => !route.startsWith('HEAD ')),
       [...authRoutes],

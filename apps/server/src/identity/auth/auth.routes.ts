@@ -51,10 +51,10 @@ const bodies = {
   signInAtProvider: z.strictObject({ provider: z.string().max(40), callbackURL: z.string().max(2_000) }),
 };
 
-/** `isLocal` as in platform/http/is-local.ts. */
 export interface AuthRoutesDeps extends SignInDeps {
-  config: { publicUrl: string; smtpUrl: string | undefined; signUp: SignUp };
-  isLocal: (request: FastifyRequest) => boolean;
+  config: { publicUrl: string; signUp: SignUp };
+  /** Whether the email about accounts can be read on this machine. */
+  hasSystemMailbox: boolean;
 }
 
 /** Everything under /api/auth, and nothing else of Better Auth: the routes are those of `authRoutes`. */
@@ -93,10 +93,10 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   };
 
   return {
-    'GET /api/auth/options': async (request) => ({
+    'GET /api/auth/options': async () => ({
       providers: auth.providers(),
       sign_up: config.signUp,
-      local_mailbox: config.smtpUrl === undefined && deps.isLocal(request),
+      local_mailbox: deps.hasSystemMailbox,
     }),
     'POST /api/auth/sign-up': async (request, reply) => {
       const pendingAuth = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));

@@ -10,6 +10,7 @@ import { newId } from '../../platform/ids.ts';
 import { writeReturnPath } from '../../identity/account-email/return-path.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { createMailboxKey } from './mailbox-key.ts';
 import { startMailboxServer, type MailboxServer } from './mailbox-server.ts';
 
 const raw = (subject: string) =>
@@ -29,12 +30,22 @@ async function send(url: string, from: string, to: string, subject = 'Hello'): P
 
 const list = '/api/system_mailbox?page=0&page_size=20';
 
+const linkOf = ({ services }: TestApp) => new URL(createMailboxKey(services.config)!.link).pathname;
+
+/** @returns the cookie that the link leaves */
+async function openLink(app: TestApp): Promise<string> {
+  const { headers } = await app.request('GET', linkOf(app));
+  return String(headers['set-cookie']).split(';')[0]!;
+}
+
 suite("the platform's own mail in the built-in mailbox", () => {
   let app: TestApp;
   let mailbox: MailboxServer;
+  let cookie: string;
 
   before(async () => {
     app = await createTestApp();
+    cookie = await openLink(app);
     const { db, authDb, signer, log } = app.services;
     mailbox = await startMailboxServer({ db, authDb, signer, log, port: 0 });
   });
@@ -45,14 +56,16 @@ suite("the platform's own mail in the built-in mailbox", () => {
 
   const returnPath = () => writeReturnPath(app.services.signer, newId(), 'mailbox.localhost');
 
-  test('is kept beside that of the organizations, and shown newest first to anyone who sits here', async () => {
+  test('is kept beside that of the organizations, and shown newest first to who has the key', async () => {
     for (const [to, subject] of [
       ['ada@lovelace.example', 'One'],
       ['bob@x.example', '100% sure'],
     ] as const)
       assert.match(await send(mailbox.url, returnPath(), to, subject), /^250 2\.0\.0 /);
     const ask = (query: string) =>
-      app.request<{ items: MailboxMessage[]; count: number }>('GET', `${list}${query}`);
+      app.request<{ items: MailboxMessage[]; count: number }>('GET', `${list}${query}`, {
+        headers: { cookie },
+      });
     const { status, body } = await ask('');
     assert.equal(status, 200);
     assert.equal(body.count, 2);
@@ -68,13 +81,16 @@ suite("the platform's own mail in the built-in mailbox", () => {
     assert.deepEqual(await subjects(`&search=${encodeURIComponent('%')}`), ['100% sure']);
 
     const { id } = body.items[1]!;
-    const detail = await app.request<MailboxMessageDetail>('GET', `/api/system_mailbox/${id}`);
+    const detail = await app.request<MailboxMessageDetail>('GET', `/api/system_mailbox/${id}`, {
+      headers: { cookie },
+    });
     assert.equal(detail.status, 200);
     assert.deepEqual(detail.body.links, [
       { text: 'Confirm', url: 'https://reachout.example/sign-up/confirm?token=abc' },
     ]);
     assert.equal(detail.body.subject, 'One');
-    assertProblem(await app.request('GET', `/api/system_mailbox/${newId()}`), 404, 'not_found');
+    const unknown = await app.request('GET', `/api/system_mailbox/${newId()}`, { headers: { cookie } });
+    assertProblem(unknown, 404, 'not_found');
     const ofOrganizations = await app.owner.selectFrom('mailbox_messages').select('id').execute();
     assert.deepEqual(ofOrganizations, []);
   });
@@ -99,53 +115,54 @@ suite("the platform's own mail in the built-in mailbox", () => {
     assert.match(await send(mailbox.url, genuine.toUpperCase(), 'mia@example.org'), /^250 /);
   });
 
-  test('cannot be read under a foreign name that points here, nor through a proxy', async () => {
+  test('TOK-4: gives nothing without the key, whoever asks and however, and the key is that of this installation', async () => {
     const [message] = await app.owner.selectFrom('account_mailbox_messages').select('id').execute();
-    for (const path of [list, `/api/system_mailbox/${message!.id}`]) {
-      for (const host of [
-        'evil.example',
-        'evil.example:3000',
-        'localhost.evil.example',
-        '127.0.0.1.evil.example',
-        '192.0.2.1',
+    const paths = [list, `/api/system_mailbox/${message!.id}`];
+    const person = await app.signIn();
+    const other = { ...app.services.config, secretKey: 'another secret key of at least 32 characters' };
+    const foreign = new URL(createMailboxKey(other)!.link).pathname.split('/').at(-1)!;
+    for (const path of paths) {
+      for (const headers of [
+        {},
+        person.headers,
+        { cookie: 'reachout_mailbox=' },
+        { cookie: `reachout_mailbox=${foreign}` },
+        { cookie: cookie.slice(0, -1) },
+        { cookie: `${cookie}A` },
       ])
-        assertProblem(await app.request('GET', path, { headers: { host } }), 404, 'not_found');
-      for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
-        assert.equal((await app.request('GET', path, { headers: { host } })).status, 200, host);
-      // A proxy or tunnel on this machine, set up without telling this server its public address.
-      for (const header of [
-        'x-forwarded-for',
-        'x-forwarded-proto',
-        'X-Original-URL',
-        'X-Original-Forwarded-For',
-        'X-Real-IP',
-        'CF-Connecting-IP',
-        'CF-Ray',
-        'True-Client-IP',
-        'forwarded',
-        'via',
-      ])
-        assertProblem(
-          await app.request('GET', path, { headers: { host: 'localhost:3000', [header]: '192.0.2.1' } }),
-          404,
-          'not_found',
-        );
+        assertProblem(await app.request('GET', path, { headers }), 404, 'not_found');
+      assert.equal((await app.request('GET', path, { headers: { cookie } })).status, 200);
+    }
+    for (const key of [foreign, 'x', '%00', 'x'.repeat(500)]) {
+      const { status, headers } = await app.request<undefined>('GET', `/mailbox/key/${key}`);
+      assert.deepEqual([status, headers['location'], headers['set-cookie']], [302, '/mailbox', undefined]);
     }
   });
 
-  test('cannot be read through a proxy that adds nothing but asks in HTTP/1.0, as nginx does', async () => {
+  test('SES-2: the link becomes a cookie that no script and no other site uses', async () => {
+    const { headers } = await app.request('GET', linkOf(app));
+    assert.match(
+      String(headers['set-cookie']),
+      /^reachout_mailbox=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    );
+    assert.equal(headers['cache-control'], 'no-store');
+    const https = createMailboxKey({ ...app.services.config, publicUrl: 'https://localhost:3000' })!;
+    assert.equal(https.isIn(cookie), false);
+    assert.equal(https.isIn(`__Host-${cookie}`), true);
+  });
+
+  test('TOK-4: gives nothing to a proxy that asks as nginx does', async () => {
     const other = await createTestApp({}, { beside: app });
     try {
       await other.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = other.app.server.address() as AddressInfo;
-      for (const [version, status] of [
-        ['1.1', 200],
-        ['1.0', 404],
-      ] as const) {
+      const ask = (path: string, more = '') => {
         const socket = connect(port, '127.0.0.1');
-        socket.write(`GET ${list} HTTP/${version}\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
-        assert.match(await text(socket), new RegExp(`^HTTP/1\\.[01] ${status} `), version);
-      }
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\n${more}Connection: close\r\n\r\n`);
+        return text(socket);
+      };
+      assert.match(await ask(list), /^HTTP\/1\.1 404 /);
+      assert.match(await ask(list, `Cookie: ${cookie}\r\n`), /^HTTP\/1\.1 200 /);
     } finally {
       await other.close();
     }
@@ -157,7 +174,7 @@ suite("the platform's own mail in the built-in mailbox", () => {
     ['a mail server is set', { smtpUrl: 'smtp://127.0.0.1:2525' }],
   ];
   for (const [when, settings] of elsewhere)
-    test(`is not found where ${when}, not even by who is signed in`, async () => {
+    test(`is not found where ${when}, not even with the key`, async () => {
       const other = await createTestApp(settings);
       try {
         const id = newId();
@@ -172,11 +189,12 @@ suite("the platform's own mail in the built-in mailbox", () => {
             received_at: new Date().toISOString(),
           })
           .execute();
+        assert.equal(createMailboxKey(other.services.config), undefined);
         const person = await other.signIn();
-        for (const as of [undefined, person])
+        for (const headers of [{ cookie }, { cookie: `__Host-${cookie}` }, person.headers])
           for (const path of [list, `/api/system_mailbox/${id}`])
-            for (const host of ['localhost:3000', 'reachout.example'])
-              assertProblem(await other.request('GET', path, { as, headers: { host } }), 404, 'not_found');
+            assertProblem(await other.request('GET', path, { headers }), 404, 'not_found');
+        assert.equal((await other.request('GET', linkOf(app))).headers['set-cookie'], undefined);
       } finally {
         await other.close();
       }

@@ -183,6 +183,9 @@ export const account: Translation<typeof en> = {
     title: 'Systempostfach',
     intro:
       'Ohne Mailserver werden Anmeldecodes, Links und Einladungen hierher zugestellt und verlassen diesen Rechner nicht.',
+    lockedTitle: 'Das Systempostfach ist gesperrt',
+    lockedBody:
+      'Öffnen Sie den Link dazu, den npm start im Terminal des Servers ausgegeben hat. Er entsperrt das Postfach in diesem Browser für 30 Tage.',
     emptyTitle: 'Noch keine Nachrichten',
     emptyBody: 'Anmeldecodes, Links und Einladungen erscheinen hier, sobald sie gesendet sind.',
     toCampaigns: 'Testpostfach: {{name}}',

@@ -178,6 +178,9 @@ export const account = {
     title: 'System inbox',
     intro:
       'Without a mail server, sign-in codes, links and invitations are delivered here and never leave this machine.',
+    lockedTitle: 'The system inbox is locked',
+    lockedBody:
+      'Open the link to it that npm start printed in the terminal of the server. It unlocks the inbox in this browser for 30 days.',
     emptyTitle: 'No messages yet',
     emptyBody: 'Sign-in codes, links and invitations appear here once they are sent.',
     toCampaigns: 'Test inbox: {{name}}',

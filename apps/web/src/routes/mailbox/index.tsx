@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { MailboxMessage } from '@reachout/contract/mailbox.ts';
-import { IconInbox } from '@tabler/icons-react';
+import { IconInbox, IconKey } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +11,7 @@ import { lastOrganization } from '#web/identity/organizations/use-organization.t
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { preload } from '#web/platform/preload.ts';
+import { isProblem } from '#web/platform/problem.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -64,6 +65,10 @@ function SystemMailbox() {
     { header: t('mailbox:recipient'), cell: (message) => message.recipient },
     { header: t('mailbox:received'), cell: (message) => format.relative(message.received_at) },
   ];
+  if (isProblem(query.error, 404))
+    return (
+      <EmptyState order={1} icon={IconKey} title={t('mailbox.lockedTitle')} text={t('mailbox.lockedBody')} />
+    );
   return (
     <ListPage
       query={query}
