@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
+import { createTokenSigner } from '../../email/links/tokens.ts';
+import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
 import { connect, type Database } from '../../platform/database/database.ts';
 import { insideContext } from '../../testing/inside-context.ts';
 import { newId } from '../../platform/ids.ts';
@@ -115,5 +117,60 @@ suite('mailbox operations', () => {
     assert.equal(message.subject, 'Hello');
     assert.equal(message.text?.trim(), 'mia@example.org');
     assert.equal(message.received_at, '2026-01-01T10:00:00.000Z');
+  });
+
+  test('LNK-6: who may not send sees where links lead, and no token that acts as the recipient', async () => {
+    const signer = createTokenSigner(Buffer.alloc(32, 3));
+    const publicUrl = 'https://reachout.example';
+    const { message, envelopeFrom } = createEmailRenderer(
+      {
+        version: 1,
+        content_hash: 'x',
+        from_name: 'Brand',
+        from_email: 'news@brand.example',
+        reply_to: null,
+        subject: 'News',
+        preheader: '',
+        html: '<a href="{{ links.click_0 }}">0</a><a href="{{ links.preferences }}">p</a><a href="{{ links.unsubscribe }}">u</a><a href="{{ links.view_in_browser }}">v</a>{{ links.pixel }}',
+        text: '{{ links.click_0 }} {{ links.preferences }} {{ links.unsubscribe }} {{ links.view_in_browser }}',
+        links: [{ url: 'https://shop.example/', personal: false }],
+        contact_fields: null,
+        context: {},
+      },
+      {
+        publicUrl,
+        signer,
+        sendNumber: 99,
+        bounceDomain: 'bounce.example',
+        headers: { feedbackId: 'f', listId: '<b1.brand.example>' },
+      },
+    ).build({ seq: 7, contactId: 'c', address: 'mia@example.org', variables: {} }, new Date());
+    const id = await store(sent, 'mia@example.org', 'Tokens', '2026-02-01T10:00:00Z');
+    await owner
+      .updateTable('mailbox_messages')
+      .set({ raw: message, sender: envelopeFrom })
+      .where('id', '=', id)
+      .execute();
+    const tokens = (['open', 'click', 'unsubscribe', 'view', 'return_path'] as const).map((purpose) =>
+      signer.sign(purpose, { sendNumber: 99, seq: 7 }),
+    );
+    const input = { organization_id: sent.organizationId, search: 'Tokens' };
+    const read = async (userId: string) => ({
+      message: await call(mailboxRoutes.get, { id }, as(userId)),
+      list: await call(mailboxRoutes.list, input, as(userId)),
+    });
+    const { user_id: editor } = await buildMember(owner, {
+      organization_id: sent.organizationId,
+      role: 'editor',
+    });
+    const whole = JSON.stringify(await read(editor));
+    for (const token of tokens) assert.ok(whole.includes(token), token);
+    const hidden = await read(analyst);
+    for (const token of tokens) assert.ok(!JSON.stringify(hidden).includes(token), token);
+    assert.deepEqual(
+      hidden.message.links.map(({ url }) => url),
+      ['t/c/hidden.0', 'p/hidden', 'u/hidden', 'v/hidden'].map((path) => `${publicUrl}/${path}`),
+    );
+    assert.equal(hidden.message.pixel_url, null);
   });
 });

@@ -23,6 +23,7 @@ export const mailbox: Translation<typeof en> = {
   headers: 'Kopfzeilen',
   links: 'Links in dieser Nachricht',
   linksHint: 'Links öffnen sich in einem neuen Tab. Website-Links zählen als Klick dieses Empfängers.',
+  linksHidden: 'Links funktionieren nur für Mitglieder, die Kampagnen senden dürfen.',
   noLinks: 'Diese Nachricht hat keine Links.',
   opensNew: 'öffnet sich in einem neuen Tab',
   open: 'Als geöffnet zählen',

@@ -20,6 +20,7 @@ export const mailbox = {
   headers: 'Headers',
   links: 'Links in this message',
   linksHint: 'Links open in a new tab. Opening a website link counts as a click by this recipient.',
+  linksHidden: 'Links work only for members who can send campaigns.',
   noLinks: 'This message has no links.',
   opensNew: 'opens in a new tab',
   open: 'Count as opened',

@@ -23,7 +23,7 @@ function MessagePage() {
   const { t } = useTranslation('mailbox');
   const format = useFormat();
   const scope = useOrganization();
-  const { orgId } = scope;
+  const { orgId, can } = scope;
   const { messageId } = Route.useParams();
   const query = useQuery(messageQuery(scope, messageId));
   return (
@@ -46,7 +46,10 @@ function MessagePage() {
               </Stack>
             }
           />
-          <MessageColumns message={message} linksHint={t('linksHint')}>
+          <MessageColumns
+            message={message}
+            linksHint={t(can('send', 'Touchpoint') ? 'linksHint' : 'linksHidden')}
+          >
             {message.pixel_url && <OpenPixel url={message.pixel_url} />}
           </MessageColumns>
         </>
