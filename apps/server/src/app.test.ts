@@ -224,9 +224,9 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       };
       assert.equal(Buffer.byteLength(filled(bodyLimit)), bodyLimit);
       assertInvalid(await post(filled(bodyLimit)), 'pad');
-      assertProblem(await post(filled(bodyLimit + 1)), 413, 'bad_request');
+      assertProblem(await post(filled(bodyLimit + 1)), 413, 'body_too_large');
       const signUp = await app.request('POST', '/api/auth/sign-up', { body: filled(bodyLimit + 1) });
-      assertProblem(signUp, 413, 'bad_request');
+      assertProblem(signUp, 413, 'body_too_large');
     });
 
     for (const path of ['/api/clients', '/api/auth/sign-in/email']) {
@@ -244,7 +244,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         await closed;
         assert.match(response, /^HTTP\/1\.1 413 /);
         assert.match(response, /\r\nconnection: close\r\n/i);
-        assert.match(response, /"code":"bad_request"/);
+        assert.match(response, /"code":"body_too_large"/);
       });
     }
 
@@ -330,6 +330,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
     });
 
     test('in requests that have one meaning (INP-5)', async () => {
+      const codes: Record<number, string> = { 400: 'bad_request', 431: 'headers_too_large' };
       const framings: [what: string, request: string, status: number][] = [
         [
           'a header of 20 KB',
@@ -352,7 +353,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
           'GET /api/health/live HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
           400,
         ],
-        ['no host', 'GET /api/health/live HTTP/1.1\r\n\r\n', 400],
+        ['no host', 'GET /api/health/live HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
         ['a space before the colon', 'GET /api/health/live HTTP/1.1\r\nHost : localhost\r\n\r\n', 400],
         ['no HTTP', 'HELO mail.example\r\n\r\n', 400],
         // oRPC would resolve these to another path.
@@ -370,6 +371,11 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         socket.write(request);
         await once(socket, 'close');
         assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `), what);
+        assert.match(response, /\r\ncontent-type: application\/problem\+json/i, what);
+        assert.match(response, /\r\nx-request-id: [\da-f-]{36}\r\n/i, what);
+        assert.match(response, /\r\nx-content-type-options: nosniff\r\n/i, what);
+        const problem = JSON.parse(response.slice(response.indexOf('{'))) as { code: string; status: number };
+        assert.deepEqual([problem.status, problem.code], [status, codes[status]], what);
         assert.doesNotMatch(response, /stack|node_modules|\.ts:|\.js:/, what);
       }
     });
@@ -381,6 +387,7 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
       assertProblem(response, 400, 'bad_request', path);
       assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
       assert.notEqual(response.headers['x-request-id'], undefined);
+      assert.equal(response.headers['x-content-type-options'], 'nosniff');
       assert.doesNotMatch(JSON.stringify(response.body), /FST_|%/);
     }
   });
@@ -401,8 +408,94 @@ suite('the HTTP side', { timeout: 60_000 }, () => {
         assert.match(String(response.headers['content-type']), /^application\/problem\+json/);
       }
     }
-    assertProblem(await app.request('PUT', '/api/clients', { as: owner, body: {} }), 404, 'not_found');
-    assertProblem(await app.request('POST', '/o/x', { headers: html, body: {} }), 404, 'not_found');
+    assertProblem(await app.request('PUT', '/api/no-such-call', { as: owner, body: {} }), 404, 'not_found');
+  });
+
+  test('answers methods that an address does not take with 405 and those that it takes', async () => {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND'];
+    const methodsOf = new Map<string, Set<string>>();
+    const routes: { method: string; path: string }[] = [
+      ...contractOperations.map(({ method, path }) => ({ method, path: `/api${path}` })),
+      ...[
+        ...authRoutes,
+        'POST /api/content/:organization_id/imports',
+        'GET /api/content/:organization_id/imports/:id/rejected',
+        'GET /api/organizations/:id/audit_log/export',
+        'POST /api/storage/:bucket/:owner',
+        'GET /api/storage/:bucket/:owner',
+        'DELETE /api/storage/:bucket/:owner',
+        'GET /api/storage/:bucket',
+        'GET /api/openapi.json',
+        'GET /t/o/:token',
+        'GET /t/c/:token',
+        'GET /p/:token',
+        'GET /u/:token',
+        'POST /u/:token',
+        'GET /v/:token',
+      ].map((route) => {
+        const [method = '', path = ''] = route.split(' ');
+        return { method, path };
+      }),
+    ];
+    for (const { method, path } of routes) {
+      const address = path.replaceAll(/\{\w+\}|:\w+/g, '019b0000-0000-7000-8000-000000000000');
+      methodsOf.set(address, (methodsOf.get(address) ?? new Set()).add(method));
+    }
+    for (const [url, taken] of methodsOf) {
+      for (const method of methods) {
+        if (taken.has(method)) continue;
+        const response = await app.app.inject({
+          method: method as 'GET',
+          url: `${url}?x=1`,
+          // Neither who asks nor what comes along matters.
+          headers: method === 'POST' ? { 'content-type': 'text/plain' } : owner.headers,
+          ...(method === 'POST' ? { payload: 'x' } : {}),
+        });
+        const what = `${method} ${url}`;
+        assertProblem(
+          { status: response.statusCode, body: response.json(), headers: {} },
+          405,
+          'method_not_allowed',
+          what,
+        );
+        const allowed = String(response.headers['allow']).split(', ');
+        assert.deepEqual(
+          allowed.filter((name) => name !== 'HEAD'),
+          [...taken].sort(),
+          what,
+        );
+        assert.equal(allowed.includes('HEAD') && !taken.has('GET'), false, what);
+      }
+    }
+    assert.ok(methodsOf.size > 100);
+    for (const method of ['GET', 'TRACE'] as const) {
+      const { statusCode } = await app.app.inject({ method: method as 'GET', url: '/api/%ff' });
+      assert.ok([400, 404].includes(statusCode), `${method}: ${statusCode}`);
+    }
+  });
+
+  test('answers HEAD like GET, without the body', async () => {
+    for (const url of [
+      '/api/me',
+      '/api/health/live',
+      '/api/openapi.json',
+      '/api/clients',
+      '/api/no-such-call',
+    ]) {
+      const [get, head] = await Promise.all(
+        (['GET', 'HEAD'] as const).map((method) => app.app.inject({ method, url, headers: owner.headers })),
+      );
+      assert.equal(head?.statusCode, get?.statusCode, url);
+      assert.equal(head?.headers['content-type'], get?.headers['content-type'], url);
+      assert.equal(head?.body, '', url);
+    }
+    const stream = await app.app.inject({
+      method: 'HEAD',
+      url: '/api/sends/019b0000-0000-7000-8000-000000000000/progress',
+      headers: owner.headers,
+    });
+    assert.equal(stream.statusCode, 405);
+    assert.equal(stream.headers['allow'], 'GET');
   });
 
   test('sends the headers that keep browsers safe (HDR-1)', async () => {

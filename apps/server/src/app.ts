@@ -1,11 +1,15 @@
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
+import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { contract } from '@reachout/contract/router.ts';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
+  type HTTPMethods,
 } from 'fastify';
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -24,7 +28,14 @@ import { newId } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
-import { addRetryAfter, encodeProblem, toApiError, translateErrors } from './platform/http/orpc-problems.ts';
+import { refuseBrokenRequests, safeHeaders } from './platform/http/broken-requests.ts';
+import {
+  addRetryAfter,
+  encodeProblem,
+  toApiError,
+  translateErrors,
+  treatHeadAsGet,
+} from './platform/http/orpc-problems.ts';
 import {
   acceptJsonOnly,
   forbidCaching,
@@ -32,6 +43,7 @@ import {
   rejectAmbiguous,
   sendProblem,
 } from './platform/http/request-guards.ts';
+import { catchUnknownOperations, refuseUnknownAddresses } from './platform/http/unknown-addresses.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
@@ -56,11 +68,13 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     bodyLimit: 1_050_000,
     requestTimeout: 300_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    // `rejectAmbiguous` requires a host.
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384, requireHostHeader: false },
+    clientErrorHandler: refuseBrokenRequests(log),
     routerOptions: { maxParamLength: 512 },
     // Requests that never get to a route, such as a path with broken escapes.
     frameworkErrors: (_error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers({ 'x-request-id': request.id, ...safeHeaders });
       void sendProblem(reply, badRequest());
     },
     return503OnClosing: true,
@@ -70,11 +84,12 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
-  rejectAmbiguous(app);
   limitDrain(app);
   handleErrors(app, log);
   await secureHeaders(app, config.publicUrl);
+  rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
+  refuseUnknownAddresses(app);
   await app.register(compress, { global: true, threshold: 1_024 });
 
   if (config.roles.includes('tracking')) {
@@ -170,6 +185,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
     });
     await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
+  catchUnknownOperations(app);
   await registerApiDocs(app, config.publicUrl);
   if (existsSync(webFolder)) await registerWebApp(app, webFolder);
 }
@@ -223,9 +239,9 @@ async function registerApi(
   const handler = new OpenAPIHandler(createRouter(services), {
     customErrorResponseBodyEncoder: encodeProblem,
     interceptors: [translateErrors(services.log)],
-    rootInterceptors: [addRetryAfter],
+    rootInterceptors: [treatHeadAsGet, addRetryAfter],
   });
-  app.all('/api/*', async (request, reply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const { matched } = await handler.handle(request, reply, {
       prefix: '/api',
       context: {
@@ -240,5 +256,30 @@ async function registerApi(
       },
     });
     if (!matched) await sendProblem(reply, unknownPath());
-  });
+  };
+  for (const { method, path, isStream } of listRoutes(contract)) {
+    app.route({
+      method,
+      url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      // A stream without a body would last as long as one with it.
+      exposeHeadRoute: method === 'GET' && !isStream,
+      handler: handle,
+    });
+  }
+}
+
+/** Method and path of every operation. */
+function* listRoutes(router: object): Generator<{ method: HTTPMethods; path: string; isStream: boolean }> {
+  for (const child of Object.values(router) as object[]) {
+    if (!isContractProcedure(child)) {
+      yield* listRoutes(child);
+      continue;
+    }
+    const { route, outputSchema } = child['~orpc'];
+    yield {
+      method: route.method ?? 'POST',
+      path: route.path ?? '/',
+      isStream: getEventIteratorSchemaDetails(outputSchema) !== undefined,
+    };
+  }
 }

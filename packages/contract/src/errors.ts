@@ -4,7 +4,6 @@
  */
 export const apiErrors = {
   bad_request: { status: 400, message: 'The request can’t be parsed.' },
-  malformed_request: { status: 400, message: 'The request cannot be parsed.' },
   invalid_query: { status: 400, message: 'The query is not valid.' },
   invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
   not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
@@ -29,6 +28,8 @@ export const apiErrors = {
   other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
   sign_up_closed: { status: 403, message: 'This installation takes no new accounts.' },
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
+  method_not_allowed: { status: 405, message: 'This address does not take this method.' },
+  request_timeout: { status: 408, message: 'The request came too slowly.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
   authenticator_exists: { status: 409, message: 'You have an authenticator app already. Remove it first.' },
@@ -71,6 +72,7 @@ export const apiErrors = {
   touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
   code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
   link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },
+  body_too_large: { status: 413, message: 'The body of the request is too large.' },
   image_too_large: { status: 413, message: 'An image has at most 5 MB.' },
   too_large: { status: 413, message: 'A file has at most 50 MB.' },
   unsupported_media_type: { status: 415, message: 'This content type is not accepted here.' },
@@ -87,18 +89,16 @@ export const apiErrors = {
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },
   too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
+  headers_too_large: {
+    status: 431,
+    message: 'The headers or the address of the request are too large.',
+  },
   internal: { status: 500, message: 'Something went wrong on our side. Try again.' },
   not_ready: { status: 503, message: 'Not ready.' },
   unavailable: { status: 503, message: 'The service is busy or being restarted. Try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof apiErrors;
-
-/** What `bad_request` says where HTTP has a status for the reason. */
-export const badRequestMessages: Readonly<Record<number, string>> = {
-  408: 'The request came too slowly.',
-  413: 'The request is too large.',
-};
 
 /** What `not_found` says of a path that no operation and no page has. */
 export const unknownPathMessage = 'There is nothing at this address.';

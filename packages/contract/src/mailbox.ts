@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pickErrors } from './errors.ts';
 import { memberOperations, publicOperations } from './operation.ts';
 import { byId, id, timestamp, list, paging, search } from './values.ts';
 
@@ -45,8 +46,10 @@ export const mailbox = {
 export const systemMailbox = {
   list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')
     .input(z.strictObject({ search, ...paging(20) }))
+    .errors(pickErrors('not_found'))
     .output(list(MailboxMessage)),
   get: onSystemInbox('GET /system_mailbox/{id}', 'One message of the system inbox')
     .input(byId)
+    .errors(pickErrors('not_found'))
     .output(MailboxMessageDetail),
 };

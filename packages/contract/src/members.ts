@@ -323,6 +323,7 @@ export const invitations = {
 
   preview: forTokenHolder('GET /organizations/invitations/{token}', 'Preview an invitation')
     .input(z.strictObject({ token: invitationToken }))
+    .errors(pickErrors('not_found'))
     .output(InvitationPreview),
   accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
     .input(z.strictObject({ token: invitationToken }))

@@ -1,6 +1,6 @@
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { apiErrors, pickErrors } from './errors.ts';
 import type { Action, Subject } from './abilities.ts';
 
 /** The records an operation may name by its `id`; the tenant is then the organization that record belongs to. */
@@ -72,23 +72,40 @@ export const isExpensive = (meta: Pick<OperationMeta, 'isExpensive'>, input: unk
 /** Seconds, as in the header Retry-After. */
 const retryAfter = z.object({ retry_after: z.number() });
 
-/**
- * The errors that any operation can give; each operation adds its own codes beside them. docs/error-codes.md lists all.
- */
+/** The errors that any operation can give. docs/error-codes.md lists all codes. */
 const commonErrors = {
-  not_signed_in: apiErrors.not_signed_in,
-  sign_in_again: apiErrors.sign_in_again,
-  forbidden: { ...apiErrors.forbidden, data: z.object({ action: z.string(), subject: z.string() }) },
-  organization_suspended: apiErrors.organization_suspended,
-  second_factor_required: apiErrors.second_factor_required,
-  not_found: apiErrors.not_found,
+  ...pickErrors('bad_request', 'headers_too_large', 'internal'),
   invalid_input: {
     ...apiErrors.invalid_input,
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   },
-  idempotency_key_reused: apiErrors.idempotency_key_reused,
   too_many_requests: { ...apiErrors.too_many_requests, data: retryAfter },
+  unavailable: { ...apiErrors.unavailable, data: retryAfter.optional() },
 } as const;
+
+/** Of operations that may have a body and change something. */
+const unsafeErrors = pickErrors(
+  'foreign_origin',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+);
+
+const signedInErrors = {
+  ...pickErrors('not_signed_in', 'not_found'),
+  forbidden: { ...apiErrors.forbidden, data: z.object({ action: z.string(), subject: z.string() }) },
+} as const;
+
+/** The errors that operations of this kind can give; each operation adds its own codes beside them. */
+const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta): typeof commonErrors => ({
+  ...commonErrors,
+  ...(isUnsafe ? unsafeErrors : {}),
+  ...(access.who === 'public' ? {} : signedInErrors),
+  ...(isUnsafe && access.who !== 'public' ? pickErrors('idempotency_key_reused') : {}),
+  ...(access.who === 'member' ? pickErrors('second_factor_required') : {}),
+  ...(isUnsafe && access.who === 'member' ? pickErrors('organization_suspended') : {}),
+  ...(requiresReauth === false ? {} : pickErrors('sign_in_again')),
+});
 
 /** Of operations that are counted: they may be made so often in so much time. */
 export const tooManyAttempts = {
@@ -118,7 +135,7 @@ const defaultMeta: OperationMeta = {
   secretFields: [],
   isExpensive: false,
 };
-const base = oc.$meta<OperationMeta>(defaultMeta).errors(commonErrors);
+const base = oc.$meta<OperationMeta>(defaultMeta);
 
 /** Method and path in one, as HTTP writes them: `GET /clients/{id}`. */
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
@@ -177,7 +194,9 @@ function declare(
   { successStatus = 200, ...meta }: OperationOptions,
 ) {
   const [method, path] = route.split(' ') as ['GET', `/${string}`];
+  const fullMeta = { ...defaultMeta, ...meta, access };
   return base
+    .errors(errorsOf(method !== 'GET', fullMeta))
     .route({ method, path, summary, tags: [tag], successStatus })
-    .meta({ ...defaultMeta, ...meta, access });
+    .meta(fullMeta);
 }

@@ -237,7 +237,7 @@ suite('uploading a CSV file', () => {
         payload,
       });
       assert.equal(response.statusCode, 400, `${type} ${payload} ${response.body}`);
-      assert.equal(response.json<Problem>().code, 'malformed_request');
+      assert.equal(response.json<Problem>().code, 'bad_request');
     }
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });

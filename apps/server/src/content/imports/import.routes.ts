@@ -7,7 +7,13 @@ import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
-import { apiError, invalidInput, invalidInputs, notFound } from '../../platform/http/api-error.ts';
+import {
+  apiError,
+  badRequest,
+  invalidInput,
+  invalidInputs,
+  notFound,
+} from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -45,8 +51,11 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       { bodyLimit: maxImportBytes + 1_000_000 },
       (request: UploadRequest, reply) => upload(deps, request, reply),
     );
-    scope.get('/api/content/:organization_id/imports/:id/rejected', (request: DownloadRequest, reply) =>
-      downloadRejected(deps, request, reply),
+    // No HEAD: the audit log tells of each download.
+    scope.get(
+      '/api/content/:organization_id/imports/:id/rejected',
+      { exposeHeadRoute: false },
+      (request: DownloadRequest, reply) => downloadRejected(deps, request, reply),
     );
   });
 }
@@ -73,7 +82,7 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
     file: part.file,
     isTruncated: () => part.file.truncated,
   }).catch((error: unknown) => {
-    throw error === part.file.errored ? apiError('malformed_request') : error;
+    throw error === part.file.errored ? badRequest() : error;
   });
   return await reply.code(202).send(response);
 }
@@ -104,12 +113,12 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
     .send(Readable.from(rejectedCsv(deps.expensiveDb, who, id, found.settings.header ?? [])));
 }
 
-/** @throws 400 `malformed_request` for a form that cannot be parsed: errors of the parser have no status */
+/** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
 async function* readParts(request: FastifyRequest): AsyncGenerator<Multipart> {
   try {
     yield* request.parts();
   } catch (error) {
-    throw error instanceof Error && 'statusCode' in error ? error : apiError('malformed_request');
+    throw error instanceof Error && 'statusCode' in error ? error : badRequest();
   }
 }
 

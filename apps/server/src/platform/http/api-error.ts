@@ -1,10 +1,5 @@
 import { ORPCError } from '@orpc/contract';
-import {
-  apiErrors,
-  badRequestMessages,
-  unknownPathMessage,
-  type ErrorCode,
-} from '@reachout/contract/errors.ts';
+import { apiErrors, unknownPathMessage, type ErrorCode } from '@reachout/contract/errors.ts';
 import { z } from 'zod';
 
 /**
@@ -22,13 +17,15 @@ export const notFound = () => apiError('not_found');
 
 export const unknownPath = () => apiError('not_found', undefined, unknownPathMessage);
 
-/** A request that fails before it reaches an operation. @param status  that of HTTP for the reason */
-export const badRequest = (status: number = apiErrors.bad_request.status): ORPCError<string, unknown> =>
-  new ORPCError('bad_request', {
-    status,
-    message: badRequestMessages[status] ?? apiErrors.bad_request.message,
-    defined: true,
-  });
+/** The codes of requests that fail before they reach an operation, by the status of the framework's error. */
+const frameworkErrors: Readonly<Record<number, ErrorCode>> = {
+  408: 'request_timeout',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+};
+
+/** A request that fails before it reaches an operation. @param status  of the framework's error */
+export const badRequest = (status = 400) => apiError(frameworkErrors[status] ?? 'bad_request');
 
 export const notSignedIn = () => apiError('not_signed_in');
 

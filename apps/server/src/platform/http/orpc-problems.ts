@@ -1,6 +1,6 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
 import type { z } from 'zod';
-import { apiError, internalError, invalidInputs, unavailable } from './api-error.ts';
+import { apiError, badRequest, internalError, invalidInputs, unavailable } from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import { FileStoreFailure } from '../files/file-store.ts';
 import { isDatabaseAway } from '../database/is-database-away.ts';
@@ -43,15 +43,22 @@ export async function addRetryAfter<T extends HandlerResult>(options: {
   return result;
 }
 
+/** HEAD is GET without a body (RFC 9110), which the server leaves out by itself. */
+export async function treatHeadAsGet<
+  T,
+  O extends { request: { method: string }; next: (options: O) => Promise<T> },
+>(options: O): Promise<T> {
+  if (options.request.method !== 'HEAD') return await options.next(options);
+  return await options.next({ ...options, request: { ...options.request, method: 'GET' } });
+}
+
 function translate(error: unknown, log: Log): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {
     if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {
       return invalidInputs({ issues: error.cause.issues as z.core.$ZodIssue[] });
     }
     if (error.status < 500 && error.defined) return error;
-    if (error.status < 500) {
-      return apiError('malformed_request');
-    }
+    if (error.status < 500) return badRequest();
     if (error.status === 503) return error;
   }
   return toApiError(error, log);

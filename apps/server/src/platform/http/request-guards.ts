@@ -51,7 +51,8 @@ export function rejectAmbiguous(app: FastifyInstance): void {
       .filter((_, index) => index % 2 === 0)
       .map((name) => name.toLowerCase())
       .filter((name) => singleHeaders.has(name));
-    if (new Set(names).size < names.length || dotSegment.test(request.url))
+    const hasNoHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
+    if (new Set(names).size < names.length || hasNoHost || dotSegment.test(request.url))
       await sendProblem(reply, badRequest());
   });
 }

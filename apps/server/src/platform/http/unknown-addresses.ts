@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+import { apiError, unknownPath } from './api-error.ts';
+import { sendProblem } from './request-guards.ts';
+
+/** These say nothing about one address: what is not registered below `/api`, and the pages of the web app. */
+const anyOperation = '/api/*';
+const anyPage = '/*';
+
+/**
+ * Responds 405 with `Allow` where an address does not take the method (RFC 9110), and 404 where there is no address,
+ * both before the body is read. Addresses are known from the routes, whoever registers them: call this first.
+ * An address is the most specific of those that fit, as in OpenAPI: `GET /a/b` is no `GET /a/:id` where `/a/b` takes
+ * POST. OPTIONS is no method of any address, since no other origin may ask; HEAD is one wherever GET has no effect.
+ */
+export function refuseUnknownAddresses(app: FastifyInstance): void {
+  const methodsOf = new Map<string, Set<string>>();
+  /** Of an address with parameters: the more specific ones that fit some of its paths. */
+  const rivalsOf = new Map<string, string[]>();
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url === anyOperation) return;
+    const address = withoutNames(url);
+    methodsOf.set(address, new Set([...(methodsOf.get(address) ?? []), ...[method].flat()]));
+  });
+  app.addHook('onReady', async () => {
+    for (const address of methodsOf.keys()) {
+      const rivals = [...methodsOf.keys()].filter((other) => other !== address && isAt(address, other));
+      if (address !== anyPage && rivals.length > 0) rivalsOf.set(address, rivals);
+    }
+  });
+
+  app.addHook('onRequest', async (request, reply) => {
+    const path = decode(request.url.replace(/[?#].*$/, ''));
+    const { url = anyOperation } = request.routeOptions;
+    const isKnown =
+      url !== anyOperation && !rivalsOf.get(withoutNames(url))?.some((rival) => isAt(rival, path));
+    if (isKnown) return;
+    const methods = methodsOf.get(findAddress(path) ?? '');
+    const isAllowed = methods === undefined || methods.has(request.method);
+    if (!isAllowed) reply.header('allow', [...methods].sort().join(', '));
+    await sendProblem(reply, isAllowed ? unknownPath() : apiError('method_not_allowed'));
+  });
+
+  function findAddress(path: string): string | undefined {
+    const isPage = !/^\/api(?:\/|$)/.test(path);
+    const fitting = [...methodsOf.keys()].filter((address) => address !== anyPage && isAt(address, path));
+    // Of two that fit, the other one is at the less specific one.
+    const [first, ...others] = fitting;
+    const found = others.reduce(
+      (best, other) => (best !== undefined && isAt(best, other) ? other : best),
+      first,
+    );
+    return found ?? (isPage && methodsOf.has(anyPage) ? anyPage : undefined);
+  }
+}
+
+/** As the router reads paths; broken escapes get here with methods that have no route at all. */
+function decode(path: string): string {
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+const withoutNames = (url: string): string => url.replaceAll(/:\w+/g, ':');
+
+/** @param address  as Fastify writes it, without names: `/api/clients/:`, `/api/storage/:/*` */
+function isAt(address: string, path: string): boolean {
+  const segments = address.split('/');
+  const given = path.split('/');
+  const isOpen = segments.at(-1) === '*';
+  if (isOpen ? given.length < segments.length : given.length !== segments.length) return false;
+  return segments.every((segment, i) =>
+    segment === ':' || segment === '*' ? given[i] !== '' : segment === given[i],
+  );
+}
+
+/** Registers what `refuseUnknownAddresses` responds to, for all methods that are routed at all. */
+export const catchUnknownOperations = (app: FastifyInstance): void =>
+  void app.all(anyOperation, async (_request, reply) => await sendProblem(reply, unknownPath()));
