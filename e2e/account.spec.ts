@@ -49,6 +49,35 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   expect((await page.request.get(address!)).status()).toBe(404);
 });
 
+test('pictures are asked for once a day, and nothing of them is left after a sign-out (TEN-12)', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/settings`);
+  const logo = page.getByRole('group', { name: 'Logo' }).locator('img');
+  await page.locator('input[type=file]').setInputFiles(await takeImage(page));
+  await expect(logo).toHaveAttribute('src', /^\/api\/storage\/logos\//);
+  await expectImage(logo);
+  const address = (await logo.getAttribute('src')) ?? '';
+  await page.reload();
+  await expectImage(logo);
+  const bytesFromServer = () =>
+    page.evaluate(
+      (url) =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith(url))
+          .map((entry) => (entry as unknown as { transferSize: number }).transferSize),
+      address,
+    );
+  await expect.poll(async () => Math.max(...(await bytesFromServer()))).toBe(0);
+
+  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  expect(await page.evaluate(async (url) => (await fetch(url)).status, address)).toBe(401);
+});
+
 test('addresses and links: added, changed, deleted, and restored', async ({ page, person: _person }) => {
   await page.goto('/me/addresses');
   await expect(page.getByText('No addresses yet')).toBeVisible();

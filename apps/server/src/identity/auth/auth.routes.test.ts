@@ -241,6 +241,7 @@ suite('signing in and out', () => {
     assert.equal(signedOut.status, 200);
     const [gone = ''] = cookiesOf(signedOut).filter((text) => text.startsWith('reachout_session='));
     assert.match(gone, /=; Max-Age=0; Path=\/; HttpOnly;/);
+    assert.equal(signedOut.headers['clear-site-data'], '"cache"');
     assert.equal(await statusWith({ cookie }), 401);
     assert.equal(await second.whoIs(), email);
   });

@@ -148,7 +148,11 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       remember(reply, 'second_factor', await startSecondStep(deps, needed.userId, needed.method));
       return await reply.redirect(`${config.publicUrl}/sign-in/second-factor`, 302);
     },
-    'POST /api/auth/sign-out': (request, reply) => forwardToBetterAuth(deps, request, reply, {}),
+    'POST /api/auth/sign-out': (request, reply) => {
+      // Browsers keep avatars and logos for a day: the next person at this machine must not get them.
+      reply.header('clear-site-data', '"cache"');
+      return forwardToBetterAuth(deps, request, reply, {});
+    },
     'GET /api/auth/get-session': async (request, reply) => {
       const { userId, session } = (await auth.findCaller(toAuthHeaders(request))) ?? {};
       const found =

@@ -199,10 +199,22 @@ suite('avatars and logos', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.equal(headers['content-security-policy'], "sandbox; default-src 'none'");
     assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
-    assert.equal(headers['cache-control'], 'private, max-age=31536000, immutable');
     assert.equal(headers['set-cookie'], undefined);
-    const refused = await ask('GET', url, as(await app.signIn()));
-    assert.equal(refused.headers['cache-control'], 'no-store');
+  });
+
+  test('are kept by the browser of who may see them for a day, and asked for anew after that (TEN-12)', async () => {
+    const { url } = await upload(targets.clients);
+    const { headers } = await ask('GET', url, as(owner));
+    assert.equal(headers['cache-control'], 'private, max-age=86400');
+    const again = { 'if-none-match': headers['etag'] ?? '' };
+    const unchanged = await ask('GET', url, { ...as(owner), ...again });
+    assert.equal(unchanged.status, 304);
+    assert.equal(unchanged.bytes.length, 0);
+    for (const caller of [undefined, await app.signIn()]) {
+      const refused = await ask('GET', url, { ...(caller && as(caller)), ...again });
+      assert.equal(refused.status, caller === undefined ? 401 : 404);
+      assert.equal(refused.headers['cache-control'], 'no-store');
+    }
   });
 
   test('of records are seen by members whose permission to read covers them, and are unknown to all others (TEN-2, TEN-9)', async () => {
