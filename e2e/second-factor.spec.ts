@@ -109,3 +109,48 @@ test('an organization can require a second step, and leads its members to it', a
   await other.goto(`${at}/clients`);
   await expect(other.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
 });
+
+test('a passkey is added, named, and signs in alone', async ({ page, person }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto('/me/security');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' });
+  await dialog.getByLabel('Name').fill('My laptop');
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('dialog', { name: 'Save your recovery codes' }).locator('code')).toHaveCount(
+    10,
+  );
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  const rows = page.getByRole('table', { name: 'Passkeys' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'My laptop' })).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto('/sign-in?next=/me/security');
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).toHaveURL('/me/security');
+  await expect(rows).toHaveCount(2);
+
+  // After the password it is the second step.
+  await page.context().clearCookies();
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { level: 1, name: 'Confirm that it’s you' })).toBeVisible();
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await expect(page).toHaveURL('/me/security');
+
+  await page.getByRole('button', { name: 'More actions for My laptop' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const removal = page.getByRole('dialog', { name: 'Remove the passkey “My laptop”?' });
+  await removal.getByRole('button', { name: 'Remove' }).click();
+  await expect(rows).toHaveCount(0);
+});

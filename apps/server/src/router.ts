@@ -35,6 +35,7 @@ import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/
 import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/passwords/password.routes.ts';
+import { createPasskeyRoutes } from './identity/auth/second-factor/passkey.routes.ts';
 import { createSecondFactorRoutes } from './identity/auth/second-factor/second-factor.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
@@ -53,6 +54,7 @@ export function createRouter(services: Services) {
       ...createEmailRoutes(signInDeps),
       ...myApiKeyRoutes,
       ...createSecondFactorRoutes(services),
+      ...createPasskeyRoutes(signInDeps),
       invitations: createMyInvitationsRoute(inviting),
     },
     organizations: createOrganizationRoutes({ onCreated: createStartingCollections }, services),

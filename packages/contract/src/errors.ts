@@ -8,6 +8,7 @@ export const apiErrors = {
   invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
   not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
   sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
+  unknown_passkey: { status: 401, message: 'This passkey is not known here, or was not confirmed.' },
   wrong_code: { status: 401, message: 'This is not the code. Look at the latest mail.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
   second_factor_required: {

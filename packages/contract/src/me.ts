@@ -72,10 +72,44 @@ export type MyApiKey = z.infer<typeof MyApiKey>;
 /** Six digits of an authenticator app, or a recovery code. */
 export const secondFactorCode = z.string().min(6, 'Enter the code.').max(40, 'This is not a code.');
 
+/** Bytes as WebAuthn writes them in JSON. */
+const base64url = (maxLength: number) =>
+  z
+    .string()
+    .regex(/^[\w-]*$/, 'This is not Base64url.')
+    .max(maxLength);
+
+/** Of `navigator.credentials.create`, with the fields that are verified. */
+export const NewPasskey = z.strictObject({
+  id: base64url(1_400),
+  client_data: base64url(4_000),
+  attestation: base64url(16_000),
+  transports: z.array(z.string().max(20)).max(10),
+});
+
+/** Of `navigator.credentials.get`, with the fields that are verified. */
+export const PasskeyAssertion = z.strictObject({
+  id: base64url(1_400),
+  client_data: base64url(4_000),
+  authenticator_data: base64url(4_000),
+  signature: base64url(4_000),
+  user_handle: base64url(100),
+});
+export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
+
+export const Passkey = z.object({
+  id,
+  name: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+export type Passkey = z.infer<typeof Passkey>;
+
 /** The ways to prove a sign-in besides password, emailed code or provider. */
 export const SecondFactor = z.object({
   /** The authenticator app. */
   totp: z.object({ created_at: timestamp, last_used_at: timestamp.nullable() }).nullable(),
+  passkeys: z.array(Passkey),
   recovery_codes_left: z.number(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
@@ -234,6 +268,26 @@ export const me = {
   })
     .input(z.strictObject({ code: secondFactorCode }))
     .errors({ ...tooManyAttempts, ...pickErrors('authenticator_unreadable') })
+    .output(deleted),
+  startPasskey: forMe('POST /me/second_factor/passkeys/options', 'Get the options for a new passkey', {
+    requiresReauth: true,
+  })
+    .errors(tooManyRecords)
+    .output(z.object({ options: z.record(z.string(), z.json()) })),
+  addPasskey: forMe('POST /me/second_factor/passkeys', 'Add a passkey', {
+    requiresReauth: true,
+    secretFields: ['recovery_codes'],
+  })
+    .input(z.strictObject({ name, credential: NewPasskey }))
+    .errors(tooManyRecords)
+    .output(z.object({ passkey: Passkey, recovery_codes: recoveryCodes })),
+  renamePasskey: forMe('PATCH /me/second_factor/passkeys/{id}', 'Rename a passkey')
+    .input(z.strictObject({ id, name }))
+    .output(Passkey),
+  removePasskey: forMe('DELETE /me/second_factor/passkeys/{id}', 'Remove a passkey', {
+    requiresReauth: true,
+  })
+    .input(byId)
     .output(deleted),
   renewRecoveryCodes: forMe(
     'POST /me/second_factor/recovery_codes',

@@ -46,7 +46,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      me.socials.list me.socials.create me.socials.update me.socials.delete
      me.preferences me.replacePreferences me.changePreferences
      me.sessions me.endSession me.endOtherSessions me.apiKeys me.revokeApiKey me.revokeApiKeys me.invitations
-     me.secondFactor me.startTotp me.confirmTotp me.removeTotp me.renewRecoveryCodes rpc.updateUserPassword
+     me.secondFactor me.startTotp me.confirmTotp me.removeTotp me.renewRecoveryCodes
+     me.startPasskey me.addPasskey me.renamePasskey me.removePasskey rpc.updateUserPassword
      organizations.list organizations.create invitations.accept invitations.join`,
   ],
 

@@ -1,8 +1,10 @@
+import { createChallenge } from '../identity/auth/second-factor/passkey-challenge.ts';
 import { newTotpSecret, totpKey } from '../identity/auth/second-factor/totp.ts';
 import { newId } from '../platform/ids.ts';
 import { makeKeyOf } from './actors.ts';
 import type { Person, TestApp } from './app.ts';
 import { buildMember, buildTotp } from './builders.ts';
+import { createPasskey } from './passkey.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { totpCode } from './totp.ts';
 
@@ -44,6 +46,10 @@ const withTotp =
     return { code: totpCode(totpKey(secret)) };
   };
 
+const withPasskey = async ({ app, person }: Given) => ({
+  id: person === undefined ? nobodysId : await buildPasskey(app, person.userId),
+});
+
 /** For every operation that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
 export const personalInputs: Record<string, (given: Given) => Promise<Record<string, unknown>>> = {
   'me.update': async () => ({ full_name: 'Renamed' }),
@@ -70,6 +76,17 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'me.confirmTotp': withTotp(false),
   'me.removeTotp': withTotp(true),
   'me.renewRecoveryCodes': withTotp(true),
+  'me.addPasskey': async ({ app, person }) => {
+    const user = { id: person?.userId ?? nobodysId, email: person?.email ?? '' };
+    const challenge =
+      person === undefined ? '' : await createChallenge(app.services.authDb, app.services.secrets, user);
+    const credential = createPasskey(user.id).create({
+      challenge: Buffer.from(challenge).toString('base64url'),
+    });
+    return { name: 'Phone', credential };
+  },
+  'me.renamePasskey': async (given) => ({ ...(await withPasskey(given)), name: 'Renamed' }),
+  'me.removePasskey': withPasskey,
   'rpc.updateUserPassword': async ({ app, person }) => {
     if (person !== undefined) await setPassword(app, person.userId);
     return { current_plain_password: password, new_plain_password: 'correct horse battery 9' };
@@ -81,6 +98,22 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'invitations.join': async ({ app }) => ({ token: (await buildTenant(app.owner)).linkToken }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };
+
+async function buildPasskey(app: TestApp, user_id: string): Promise<string> {
+  const id = newId();
+  const key = {
+    credential_id: id,
+    public_key: Buffer.from('key'),
+    counter: 0,
+    transports: [],
+    name: 'Phone',
+  };
+  await app.owner
+    .insertInto('passkeys')
+    .values({ id, user_id, ...key })
+    .execute();
+  return id;
+}
 
 async function buildApiKey(app: TestApp, user_id: string): Promise<string> {
   const { organization_id } = await buildMember(app.owner, { user_id });

@@ -13,6 +13,7 @@ export const limits = {
   failed_sign_ins: { points: 1_000, duration: 60 },
   sign_ins_of_account: { points: 30, duration: 60 * 60 },
   provider_sign_ins_of_ip_prefix: { points: 60, duration: 15 * 60, sitePoints: 240 },
+  passkey_sign_ins_of_ip_prefix: { points: 60, duration: 15 * 60, sitePoints: 240 },
   wrong_codes_of_ip_prefix: { points: 50, duration: 15 * 60, sitePoints: 200 },
   wrong_second_factors_of_account: { points: 10, duration: 15 * 60 },
   /** Six digits are few: this many guesses a day find them in a century. */

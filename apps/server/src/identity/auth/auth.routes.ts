@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { newPassword, secondFactorCode } from '@reachout/contract/me.ts';
+import { newPassword, PasskeyAssertion, secondFactorCode } from '@reachout/contract/me.ts';
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
@@ -29,6 +29,7 @@ import {
   startSecondStep,
   type SignInStep,
 } from './second-factor/second-step.ts';
+import { signInWithPasskey, startPasskeySignIn } from './second-factor/sign-in-with-passkey.ts';
 import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
 
 const email = emailValue.toLowerCase();
@@ -122,6 +123,13 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     'POST /api/auth/sign-in/second-factor': async (request, reply) => {
       const { code } = read(bodies.secondFactor, request);
       return signedIn(reply, { sessionCookies: await finishByCode(deps, code, browserOf(request)) });
+    },
+    'POST /api/auth/sign-in/passkey/options': (request) => startPasskeySignIn(deps, browserOf(request)),
+    'POST /api/auth/sign-in/passkey': async (request, reply) => {
+      const assertion = read(PasskeyAssertion, request);
+      return signedIn(reply, {
+        sessionCookies: await signInWithPasskey(deps, assertion, browserOf(request)),
+      });
     },
     'POST /api/auth/reset-password': async (request) => {
       await requestReset(deps, read(bodies.requestReset, request).email, browserOf(request));

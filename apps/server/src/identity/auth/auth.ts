@@ -49,6 +49,8 @@ export const authRoutes = [
   'POST /api/auth/sign-in/code/verify',
   'GET /api/auth/sign-in/second-factor',
   'POST /api/auth/sign-in/second-factor',
+  'POST /api/auth/sign-in/passkey/options',
+  'POST /api/auth/sign-in/passkey',
   'POST /api/auth/reset-password',
   'POST /api/auth/reset-password/new',
   'POST /api/auth/change-email/confirm',

@@ -56,6 +56,10 @@ export const auth: Translation<typeof en> = {
       'Falscher oder bereits verwendeter Code. Warten Sie auf den nächsten oder verwenden Sie einen Wiederherstellungscode.',
     expired: 'Das hat zu lange gedauert. Beginnen Sie die Anmeldung von vorn.',
   },
+  passkey: {
+    use: 'Passkey verwenden',
+    unknown: 'Dieser Passkey gehört hier zu keinem Konto. Melden Sie sich auf andere Weise an.',
+  },
   signUp: {
     title: 'Konto erstellen',
     submit: 'Konto erstellen',

@@ -105,7 +105,7 @@ export const organizations: Translation<typeof en> = {
   },
   secondFactor: {
     title: '{{name}} verlangt einen zweiten Schritt bei der Anmeldung',
-    body: 'Richten Sie in Ihrem Konto eine Authenticator-App ein, um fortzufahren.',
+    body: 'Richten Sie in Ihrem Konto eine Authenticator-App oder einen Passkey ein, um fortzufahren.',
     setUp: 'Jetzt einrichten',
   },
   readOnly: {

@@ -314,6 +314,7 @@ export const settings: Translation<typeof en> = {
       password: 'Passwort',
       code: 'Code',
       sign_up: 'Registrierung',
+      passkey: 'Passkey',
       link: 'Link',
     },
     groups: {

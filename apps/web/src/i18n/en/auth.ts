@@ -50,6 +50,10 @@ export const auth = {
     wrong: 'Wrong or used code. Wait for the next one, or use a recovery code.',
     expired: 'This took too long. Sign in again from the start.',
   },
+  passkey: {
+    use: 'Use a passkey',
+    unknown: 'This passkey belongs to no account here. Sign in another way.',
+  },
   signUp: {
     title: 'Create your account',
     submit: 'Create account',

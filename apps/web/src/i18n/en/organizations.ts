@@ -118,7 +118,7 @@ export const organizations = {
   },
   secondFactor: {
     title: '{{name}} requires a second step at sign-in',
-    body: 'Set up an authenticator app in your account to go on.',
+    body: 'Set up an authenticator app or a passkey in your account to go on.',
     setUp: 'Set it up',
   },
   readOnly: {

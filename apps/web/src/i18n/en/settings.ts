@@ -305,6 +305,7 @@ export const settings = {
       password: 'Password',
       code: 'Code',
       sign_up: 'Sign-up',
+      passkey: 'Passkey',
       link: 'Link',
     },
     groups: {

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { Form } from '#web/ui/form.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
@@ -22,20 +23,22 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
           {t('security.renew')}
         </Button>
       </Group>
-      {isRenewing && <Renewal onClose={() => setIsRenewing(false)} />}
+      {isRenewing && <Renewal hasApp={factor.totp !== null} onClose={() => setIsRenewing(false)} />}
     </SectionCard>
   );
 }
 
-function Renewal({ onClose }: { onClose: () => void }) {
+/** @param props.hasApp  else there is no code to ask for, and the recent sign-in is enough */
+function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [codes, setCodes] = useState<readonly string[]>();
   useFocusBack();
   const renew = useMutation(api.me.renewRecoveryCodes.mutationOptions());
-  const form = useFactorCodeForm(async (code) => {
-    const { recovery_codes } = await renew.mutateAsync({ code });
+  const submit = async (given: { code?: string }) => {
+    const { recovery_codes } = await renew.mutateAsync(given);
     setCodes(recovery_codes ?? []);
-  });
+  };
+  const form = useFactorCodeForm((code) => submit({ code }));
   if (codes !== undefined) return <SavedCodes codes={codes} onClose={onClose} />;
   return (
     <Modal
@@ -46,9 +49,18 @@ function Renewal({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="md">
         <Text>{t('security.renewEffect')}</Text>
-        <Form form={form} submitLabel={t('security.renew')} onCancel={onClose}>
-          <FactorCodeInput form={form} label={t('security.anyCode')} />
-        </Form>
+        {hasApp ? (
+          <Form form={form} submitLabel={t('security.renew')} onCancel={onClose}>
+            <FactorCodeInput form={form} label={t('security.anyCode')} />
+          </Form>
+        ) : (
+          <Group justify="flex-end">
+            <Button data-autofocus loading={renew.isPending} onClick={() => void submit({}).catch(() => {})}>
+              {t('security.renew')}
+            </Button>
+          </Group>
+        )}
+        {!hasApp && <ActionError error={renew.error} />}
       </Stack>
     </Modal>
   );

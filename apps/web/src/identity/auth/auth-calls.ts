@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { writeLocal } from '#web/platform/local.ts';
 import { isRecord } from '#web/platform/problem.ts';
+import { signWithPasskey } from './passkey.ts';
 import { post } from './post.ts';
 import { startSession } from './session.ts';
 
@@ -53,6 +54,12 @@ export async function readOfferedFactors(): Promise<OfferedFactors> {
   const body: unknown = await response.json();
   const has = (name: string) => isRecord(body) && body[name] === true;
   return { totp: has('totp'), passkey: has('passkey'), recoveryCode: has('recovery_code') };
+}
+
+/** Signs in by a passkey alone, whichever the person chooses. */
+export async function signInByPasskey(): Promise<void> {
+  await post('sign-in/passkey', await signWithPasskey(await post('sign-in/passkey/options', {})));
+  await startSession();
 }
 
 /** @param code  of the authenticator app, or a recovery code */

@@ -10,6 +10,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { requestCode } from './auth-calls.ts';
 import { CodeForm } from './code-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { post } from './post.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { endSession, refreshSession, type SessionUser } from './session.ts';
@@ -73,6 +74,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
         {!isSecondStep && !byCode && <PasswordForm email={user.email} onDone={goOn} />}
         <WaitNotice wait={wait} />
         <ActionError error={action.error} />
+        {!isSecondStep && <PasskeyButton onSignedIn={() => void finish()} />}
         <Group gap="xs">
           {byCode || isSecondStep ? (
             <Button

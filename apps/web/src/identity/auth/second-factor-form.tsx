@@ -7,6 +7,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { enterSecondFactor, readOfferedFactors, type OfferedFactors } from './auth-calls.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
 /** Asks for what the person has set up, and signs in. */
@@ -76,6 +77,7 @@ function CodeEntry({ offered, onSignedIn }: { offered: OfferedFactors; onSignedI
           {...form.fields.getInputProps('code')}
         />
       </Form>
+      {offered.passkey && <PasskeyButton onSignedIn={onSignedIn} />}
       {offered.totp && offered.recoveryCode && (
         <Button variant="default" onClick={() => switchTo(kind === 'totp' ? 'recovery' : 'totp')}>
           {t(kind === 'totp' ? 'secondFactor.useRecovery' : 'secondFactor.useTotp')}

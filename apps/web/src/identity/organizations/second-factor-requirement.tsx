@@ -25,7 +25,7 @@ export function SecondFactorRequirement() {
     }),
   );
   const { requires_second_factor: isRequired } = organization;
-  const isMissing = own.data !== undefined && own.data.totp === null;
+  const isMissing = own.data !== undefined && own.data.totp === null && own.data.passkeys.length === 0;
   return (
     <SectionCard title={t('secondFactor.title')} hint={t('secondFactor.hint')}>
       <Switch

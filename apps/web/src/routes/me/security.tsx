@@ -4,6 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { AuthenticatorApp } from '#web/identity/account/authenticator-app.tsx';
 import { MePage } from '#web/identity/account/me-page.tsx';
+import { Passkeys } from '#web/identity/account/passkeys.tsx';
 import { RecoveryCodes } from '#web/identity/account/recovery-codes.tsx';
 import { api } from '#web/platform/api.ts';
 import { preload } from '#web/platform/preload.ts';
@@ -25,7 +26,8 @@ function Security() {
         {(factor) => (
           <Stack gap="lg" maw={640}>
             <AuthenticatorApp factor={factor} />
-            {factor.totp !== null && <RecoveryCodes factor={factor} />}
+            <Passkeys factor={factor} />
+            {(factor.totp !== null || factor.passkeys.length > 0) && <RecoveryCodes factor={factor} />}
           </Stack>
         )}
       </AsyncRegion>

@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { isProblem } from '#web/platform/problem.ts';
 import { authOptionsQuery, requestCode, signIn, type SignInStep } from '#web/identity/auth/auth-calls.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
+import { PasskeyButton } from '#web/identity/auth/passkey-button.tsx';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
@@ -133,6 +134,9 @@ function SignIn() {
         {t('code.send')}
       </Button>
       <ActionError error={code.error} />
+      <Stack gap="sm" mt="sm">
+        <PasskeyButton onSignedIn={() => router.history.push(next ?? '/')} />
+      </Stack>
       <ProviderButtons next={next} />
     </AuthFrame>
   );

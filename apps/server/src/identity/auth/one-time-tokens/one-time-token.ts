@@ -1,10 +1,10 @@
 /** The purpose of an emailed link or code; it works for no other. */
 export type EmailedPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 /**
- * `second_factor`: a sign-in after its first step, which the browser keeps in a cookie. `sign_up_invitation`: an address
- * that the operator lets sign up; nobody gets its secret.
+ * `second_factor`: a sign-in after its first step, which the browser keeps in a cookie. `passkey`: a challenge that a
+ * passkey signs. `sign_up_invitation`: an address that the operator lets sign up; nobody gets its secret.
  */
-export type TokenPurpose = EmailedPurpose | 'second_factor' | 'sign_up_invitation';
+export type TokenPurpose = EmailedPurpose | 'second_factor' | 'passkey' | 'sign_up_invitation';
 
 /** Data of a request that is stored until its link or code is used. */
 export interface TokenPayload {
@@ -35,6 +35,7 @@ export const validForMs = {
   reset_password: 30 * minutes,
   change_email: 60 * minutes,
   second_factor: 10 * minutes,
+  passkey: 5 * minutes,
   sign_up_invitation: 7 * 24 * 60 * minutes,
 } as const satisfies Record<TokenPurpose, number>;
 

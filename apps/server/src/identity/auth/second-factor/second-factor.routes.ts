@@ -8,6 +8,7 @@ import { deleteSessions } from '../sessions/sessions.queries.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import type { SecondFactorDeps } from '../sign-in-deps.ts';
 import { enqueueFactorNotice, type FactorChange } from './factor-notice.ts';
+import { listPasskeys } from './passkey.queries.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import {
   confirmTotp,
@@ -40,6 +41,7 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
       const { confirmed_at, last_used_at } = totp ?? { confirmed_at: null, last_used_at: null };
       return {
         totp: confirmed_at === null ? null : { created_at: confirmed_at, last_used_at },
+        passkeys: await listPasskeys(trx, userId),
         recovery_codes_left: recoveryCodes,
       };
     }),

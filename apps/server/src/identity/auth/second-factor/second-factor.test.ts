@@ -67,7 +67,7 @@ suite('a second factor', () => {
     const stored = await app.owner.selectFrom('totp_secrets').selectAll().execute();
     assert.ok(!JSON.stringify(stored).includes(body.key));
     // It is no factor yet.
-    assert.deepEqual(await factorOf(client), { totp: null, recovery_codes_left: 0 });
+    assert.deepEqual(await factorOf(client), { totp: null, passkeys: [], recovery_codes_left: 0 });
     assert.deepEqual((await createAuthClient(app).post('sign-in/email', person)).body, {
       status: 'signed_in',
     });
@@ -95,7 +95,7 @@ suite('a second factor', () => {
     const remove = (code: string) => client.request('POST', `${at}/totp/remove`, { code });
     assertInvalid(await remove(wrong), 'code');
     assert.equal((await remove(codes[0] ?? '')).status, 200);
-    assert.deepEqual(await factorOf(client), { totp: null, recovery_codes_left: 0 });
+    assert.deepEqual(await factorOf(client), { totp: null, passkeys: [], recovery_codes_left: 0 });
     const entries = await app.owner
       .selectFrom('audit_log')
       .select('details')

@@ -13,7 +13,7 @@ export const touchSessionMs = 5 * 60_000;
 export const maxSessions = 100;
 
 /** How somebody signed in, for the audit log: one of these, or the id of a provider. */
-export type SignInMethod = 'password' | 'code' | 'sign_up';
+export type SignInMethod = 'password' | 'code' | 'sign_up' | 'passkey';
 
 /** Somebody who did the first step of a sign-in and has a second factor. */
 export interface NeededFactor {
