@@ -124,9 +124,11 @@ const costOfFile = 0.1;
 
 /** In front of everything: what one network or session asks for too often costs neither a connection nor a look-up. */
 function limitRequests(app: FastifyInstance, { access: { limits }, auth }: Services): void {
-  app.addHook('onRequest', async ({ url, ip, headers }) => {
-    if (unlimitedPaths.test(url)) return;
-    const isApi = url.startsWith('/api/');
+  app.addHook('onRequest', async ({ url, routeOptions, ip, headers }) => {
+    // A path that has a route is written in one way there, and in many ways in requests: `/%61pi/me`.
+    const path = routeOptions.url ?? url;
+    if (unlimitedPaths.test(path)) return;
+    const isApi = path.startsWith('/api/');
     await limits.countNetwork(ip, isApi ? 1 : costOfFile);
     const credential = headers.authorization ?? auth.sessionCookieOf(headers.cookie);
     if (isApi && credential !== undefined) await limits.countCredential(credential);

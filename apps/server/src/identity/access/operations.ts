@@ -4,7 +4,7 @@ import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import { isExpensive, type OperationMeta, type Permission } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
-import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { checkPathInputs } from './check-path-inputs.ts';
@@ -95,7 +95,8 @@ const authorize = os
     const { access, manualTransaction, requiresReauth, secretFields } = meta as OperationMeta;
     const { origin, hasMailboxKey, idempotencyKey } = context;
     if (access.who === 'public') {
-      const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(context.db, {}, work);
+      const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) =>
+        limitedTransaction(context.db, {}, work);
       const transactions = { transaction: runAsNobody, commit: runAsNobody };
       return await next({ context: { ...nobody, origin, hasMailboxKey, ...transactions } });
     }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
@@ -13,12 +14,12 @@ import type { Caller } from './caller.ts';
 export interface RequestLimits {
   /** @param cost  in requests; files of the web app cost less than one */
   countNetwork: (ipAddress: string, cost: number) => Promise<void>;
-  /** API keys have a limit each, apart from that of their owner. */
   /**
    * As much as of a person, before it is looked up whose it is.
-   * @param credential  a cookie of a session, or an Authorization header
+   * @param credential  a cookie of a session, or an Authorization header, valid or not
    */
   countCredential: (credential: string) => Promise<void>;
+  /** API keys have a limit each, apart from that of their owner. */
   countCaller: (caller: Caller) => Promise<void>;
   countOrganization: (organizationId: string) => Promise<void>;
 }
@@ -65,7 +66,8 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
       await count('network', prefix, cost);
       if (site !== prefix) await count('site', site, cost);
     },
-    countCredential: (credential) => count('credential', credential),
+    // A header has up to 16 kB, anybody can invent one, and nobody should find those of others in memory.
+    countCredential: (credential) => count('credential', hash('sha256', credential, 'base64')),
     countCaller: ({ userId, apiKey }) => count('person', apiKey?.id ?? userId),
     countOrganization: (organizationId) => count('organization', organizationId),
   };

@@ -1,3 +1,4 @@
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { recordHandlers, restorableHandlers } from '../contact-details/contact-details.ts';
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
@@ -30,10 +31,11 @@ export const createMeRoutes = ({
     return await getUser(trx, context.userId);
   }),
   export: operations.me.export.handler(async ({ context: { userId } }) =>
-    transactionAs(
+    limitedTransaction(
       authDb,
       { userId },
       async (trx) => (await exportAccount(trx, await getUser(trx, userId))) as Record<string, never>,
+      'expensive',
     ),
   ),
   delete: operations.me.delete.handler(async ({ context: { userId } }) => {
