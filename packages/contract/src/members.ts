@@ -59,6 +59,9 @@ export const RolePermission = z.strictObject({
 });
 export type RolePermission = z.infer<typeof RolePermission>;
 
+/** Without rules a role would be read-only, which is not what an empty list says. */
+const rolePermissions = z.array(RolePermission).min(1, 'Say what this role may do.').max(200);
+
 export const RoleDetails = z.object({
   role: z.string(),
   /** English for the built-in ones; the screens have their own words for those. */
@@ -206,7 +209,7 @@ export const organizationRoles = {
       z.strictObject({
         id,
         name,
-        rules: z.array(RolePermission).min(1, 'Say what this role may do.').max(200),
+        rules: rolePermissions,
       }),
     )
     .errors({ ...pickErrors('beyond_own_rights', 'name_taken'), ...tooManyRecords })
@@ -222,7 +225,7 @@ export const organizationRoles = {
         id,
         role,
         name: name.optional(),
-        rules: z.array(RolePermission).min(1, 'Say what this role may do.').max(200).optional(),
+        rules: rolePermissions.optional(),
       }),
     )
     .errors(pickErrors('beyond_own_rights', 'name_taken'))

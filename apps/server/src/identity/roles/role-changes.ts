@@ -97,7 +97,6 @@ async function checkPermissions(
   grantor: Grantor,
   rules: readonly RolePermission[],
 ): Promise<void> {
-  // Without rules a role would be read-only, which is not what an empty list says.
   if (Buffer.byteLength(JSON.stringify(rules)) > maxPermissionBytes)
     throw invalidInput('rules', 'All rules of a role together may have 64 kB.');
   const named = rules.map((rule, index) => {
