@@ -137,7 +137,7 @@ export const touchpoints: Translation<typeof en> = {
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
       audience: 'Es ist keine Zielgruppe gewählt, oder sie hat keine Empfänger.',
       daily_limit:
-        'Zu viele Empfänger: {{used}} von {{limit}} in 24 Stunden sind verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+        'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind bereits verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
       transport: 'Nachrichten werden ins Testpostfach zugestellt und verlassen diesen Rechner nicht.',
@@ -149,7 +149,7 @@ export const touchpoints: Translation<typeof en> = {
       template: 'Die Vorlage ist fehlerfrei.',
       unsubscribe_link: 'Empfänger können sich mit einem Klick abmelden.',
       audience: 'Die Zielgruppe hat Empfänger.',
-      daily_limit: '{{used}} von {{limit}} Empfängern in 24 Stunden sind verbraucht.',
+      daily_limit: 'In den letzten 24 Stunden: {{used}} von {{limit}} Empfängern.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',
       transport: 'Die Zustellung ist bereit.',

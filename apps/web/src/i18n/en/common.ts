@@ -131,7 +131,7 @@ export const common = {
     role_in_use: 'Members or invitations still have this role. Change their role first.',
     not_pending: 'This invitation was already answered, canceled, or has expired.',
     other_recipient: 'This invitation was sent to another email address.',
-    not_invited: 'New accounts need an invitation, and this address has none that still holds.',
+    not_invited: 'New accounts need an invitation, and there is no valid one for this address.',
     sign_up_closed: 'This installation takes no new accounts.',
     already_member: 'You are already a member of this organization.',
     name_taken: 'This name is already taken. Choose another one.',

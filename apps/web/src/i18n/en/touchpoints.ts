@@ -133,7 +133,7 @@ export const touchpoints = {
       unsubscribe_link: 'The email has no unsubscribe link.',
       audience: 'No audience is selected, or it has no recipients.',
       daily_limit:
-        'Too many recipients: {{used}} of {{limit}} in the last 24 hours are used. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
+        'With this send, you would exceed {{limit}} recipients in 24 hours; {{used}} are used already. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large. Some email clients will clip it.',
       transport: 'Messages are delivered to the test inbox and never leave this machine.',
@@ -145,7 +145,7 @@ export const touchpoints = {
       template: 'The template renders without errors.',
       unsubscribe_link: 'Recipients can unsubscribe with one click.',
       audience: 'The audience has recipients.',
-      daily_limit: '{{used}} of {{limit}} recipients in the last 24 hours are used.',
+      daily_limit: 'In the last 24 hours: {{used}} of {{limit}} recipients.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',
       transport: 'Delivery is ready.',
