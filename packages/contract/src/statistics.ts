@@ -43,14 +43,14 @@ export const EmailChart = z.object({
 });
 export type EmailChart = z.infer<typeof EmailChart>;
 
-const moment = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
+const timestampPattern = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 
 /** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
 export const period = z
   .string()
   .max(100)
   .register(documented, {
-    pattern: `^(?:-1|[1-9]\\d{0,2}|1000)(?:${periodUnits.join('|')})$|^${moment}::${moment}$`,
+    pattern: `^(?:-1|[1-9]\\d{0,2}|1000)(?:${periodUnits.join('|')})$|^${timestampPattern}::${timestampPattern}$`,
   });
 
 const inOrganization = memberOperations('Statistics', 'organization_id');

@@ -18,8 +18,9 @@ export const id = z.uuid('This is not a valid id.');
 export const byId = z.strictObject({ id });
 
 /**
- * What the API reference says of a schema beyond what its checks tell: keywords of JSON Schema. `or` has what may be
- * given as well, `instead` replaces all that the checks tell. Checks look at a text after it was trimmed, and a pattern in JSON Schema at the text as it is sent.
+ * Keywords of JSON Schema for the API reference, beyond what the generator reads from the checks of a schema. Patterns are
+ * among them, because our checks look at a text after it was trimmed, and JSON Schema at the text as it is sent. `or`
+ * lists alternatives, `instead` replaces the whole schema.
  */
 export const documented = z.registry<{
   or?: readonly object[];
@@ -132,7 +133,10 @@ export function optional<T extends z.ZodType>(value: T) {
 /** The key of an item in a content backend: a UUID, or what a customer's own uses. */
 export const itemKey = singleLine(255);
 
-/** JSON of any shape, small enough to be looked at as a whole; the API reference has a component for it. @param max  characters of its text */
+/**
+ * JSON of any shape, which the API reference describes in a component.
+ * @param max  characters of its text
+ */
 export const plainJson = (max: number) =>
   z
     .json()

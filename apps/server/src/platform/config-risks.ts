@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * Says what of these settings works and is still dangerous: each text is one warning in the log of a start.
+ * Lists settings that work and are dangerous, one warning each for the log of a start.
  * @param userId  of the process; undefined where the system has none
  */
 export function listConfigRisks(

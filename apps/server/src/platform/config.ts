@@ -38,7 +38,7 @@ const databaseAddress = z.url({
   error: 'must look like postgres://user:password@host/name',
 });
 
-/** Below, ten seconds' worth would not be one page of the web app. */
+/** Below 300 a minute, the burst of ten seconds would be too small for one page of the web app. */
 const requestRate = z.coerce.number().int().min(300).max(1_000_000);
 
 const optionalText = z.string().min(1).optional();
@@ -49,7 +49,7 @@ const splitList = (value: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** To lower-case A-labels, as the domains of addresses are compared. */
+/** Converts a domain to lower-case A-labels, the form in which domains of addresses are compared. */
 const domain = z
   .string()
   .transform((name) => domainToASCII(name))
@@ -119,7 +119,7 @@ const Environment = z.object({
   SENDER_DOMAINS: z.string().default('').transform(splitList).pipe(z.array(domain)),
   /** Host in the envelope sender of messages, which gets returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: domain.optional(),
-  /** Recipients in 24 hours of a tenant that the operator gave no limit of its own, once a mail server delivers. */
+  /** Recipients of a tenant in 24 hours once a mail server delivers, unless the operator gave the tenant another limit. */
   DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
@@ -281,7 +281,7 @@ function readLogins({
   return appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
 }
 
-/** Secrets cross networks encrypted, and everybody who has the database does not have the key as well. */
+/** Passwords and cookies cross no network in clear text, and all processes of a database have the same key. */
 function checkTransport(settings: z.infer<typeof Environment>): void {
   const problems: string[] = [];
   const { protocol, hostname } = new URL(settings.PUBLIC_URL ?? 'http://localhost');

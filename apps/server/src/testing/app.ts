@@ -7,7 +7,6 @@ import { closeServices, createServices } from '../main.ts';
 import type { ScryptCost } from '../identity/auth/passwords/password-hash.ts';
 import { readConfig, type Config, type DatabaseLogins } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
-
 import { createLog, type Log } from '../platform/log.ts';
 import type { Problem } from '../platform/http/problem.ts';
 import type { Services } from '../services.ts';

@@ -117,7 +117,7 @@ suite('with a mail server that delivers', () => {
 
   test('a domain that was taken away stops what was confirmed, and says why (EML-3)', async (t) => {
     const [waiting, going] = [await buildReadyEmail(app), await buildReadyEmail(app)];
-    // Paused by its owner; the settings change before it goes on.
+    // Was sending when the process ended, and goes on after a start with other settings.
     const { body: paused } = await start(going);
     await app.owner
       .updateTable('touchpoint_sends')
@@ -153,7 +153,7 @@ suite('with a mail server that delivers', () => {
   test('sends that start at the same moment share one daily limit (EML-7)', async () => {
     const first = await buildReadyEmail(app);
     const second = await buildReadyEmail(app);
-    // Both emails in one organization: each has 3 recipients, and 5 are allowed.
+    // Each email has 3 recipients: one email of the first organization is within its limit, two are not.
     await app.owner
       .updateTable('organizations')
       .set({ daily_recipient_limit: 4 })

@@ -41,7 +41,7 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
   return { liquid, parse: (source) => liquid.parse(source) };
 }
 
-/** As Liquid's own, which takes many times the memory of a text that is full of quotes. */
+/** Replaces Liquid's own filter, which takes many times the memory of a text that is full of quotes. */
 function escape(this: { context: Context }, value: unknown): string {
   const text = stringify(value);
   this.context.memoryLimit.use(text.length);

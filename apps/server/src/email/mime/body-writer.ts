@@ -22,7 +22,10 @@ interface Recipient {
   tracked?: boolean;
 }
 
-/** One for all sends: messages are built one after the other, and a large one leaves no large buffer behind for each send. */
+/**
+ * One for all sends: messages are built one after the other, and after large ones there is one large buffer, not one for
+ * each send.
+ */
 const target = new MessageBuffer();
 
 /** Puts one message together at a time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ test('TPL-9: a template process has no files, no network, no programs and no thr
   await once(server, 'listening');
   let connections = 0;
   server.on('connection', () => (connections += 1));
-  const file = join(mkdtempSync(join(tmpdir(), 'reachout-probe-')), 'secret');
+  const folder = mkdtempSync(join(tmpdir(), 'reachout-probe-'));
+  const file = join(folder, 'secret');
   writeFileSync(file, 'secret');
   const child = fork(join(import.meta.dirname, '../../testing/permission-probe.ts'), {
     env: {},
@@ -28,4 +29,5 @@ test('TPL-9: a template process has no files, no network, no programs and no thr
   for (const [attempt, result] of Object.entries(report)) assert.equal(result, 'ERR_ACCESS_DENIED', attempt);
   assert.equal(connections, 0);
   assert.equal(readFileSync(file, 'utf8'), 'secret');
+  rmSync(folder, { recursive: true });
 });

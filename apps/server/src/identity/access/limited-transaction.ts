@@ -11,7 +11,7 @@ import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 
 /** A pool of connections for one kind of work, so that none of the others waits for it. */
 export type Workload =
-  /** Who asks, and what they may do: decides over every request, and is never slow. */
+  /** Look-ups of callers and memberships: every request needs them, and none is slow. */
   | 'access'
   /** Everything else that is quick. */
   | 'general'
@@ -68,7 +68,7 @@ export async function limitedTransaction<T>(
   const { ofPerson, ofOrganization, ofAll } = limiters[workload];
   const started = performance.now();
   const waitLeft = () => Math.max(0, maxWaitMs - (performance.now() - started));
-  // The pool itself has no queue: the wait in all three lines together is bounded.
+  // The limiter of all lets no more in than the pool has connections, so that nobody waits there again.
   const run = () => ofAll(db, () => transactionAs(db, actor, work), waitLeft());
   const runForOrganization = () =>
     organizationId === undefined ? run() : ofOrganization(organizationId, run, waitLeft());

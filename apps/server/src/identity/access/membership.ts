@@ -28,7 +28,7 @@ export interface Membership {
   scopeRules: AbilityRule[] | undefined;
 }
 
-/** For deciding over requests. */
+/** What every request needs before its operation: the look-up of the membership, and the limits of use. */
 export interface Access {
   /** A pool for that alone: no other work keeps a request from being decided over. */
   db: Database;

@@ -22,8 +22,8 @@ export interface DemoDeps {
 const email = 'demo@reachout.example';
 
 /**
- * Only at home: its person owns an organization that nobody asked for, and each start prints a link that signs in. Other
- * installations have a demo when the operator asks for it.
+ * Only an installation that nobody else can reach has a demo by default: each start prints a link that signs in. Others
+ * have one when the operator asks for it.
  */
 export const hasDemoByDefault = ({
   databaseUrl,
@@ -53,7 +53,7 @@ export async function openDemo({ config, authDb, auth, callAs }: DemoDeps): Prom
 }
 
 /** Whether its person has an account here. */
-export const hasDemo = async (db: Database): Promise<boolean> => await hasUser(db, email);
+export const hasDemo = (db: Database): Promise<boolean> => hasUser(db, email);
 
 /** @returns the id of an email that can be sent */
 async function makeDemo(call: Caller): Promise<string> {

@@ -168,9 +168,9 @@ function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): vo
 }
 
 /**
- * The server's own roles: they own nothing and bypass nothing. `reachout_app` runs the operations; `reachout_auth` is that
- * and may besides read what sign-in works with. Several processes may start at once: the advisory lock makes those of one
- * database run one after the other.
+ * Creates the server's own roles, which own nothing and bypass nothing. `reachout_app` runs the operations;
+ * `reachout_auth` inherits from it and also reads and writes the tables of sign-in. Several processes may start at once:
+ * the advisory lock makes those of one database run one after the other.
  * @throws Error where a role of this name has rights that it must not have
  */
 async function createRoles(client: Client, { appPassword, authPassword }: RolePasswords): Promise<void> {

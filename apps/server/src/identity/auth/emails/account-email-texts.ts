@@ -1,5 +1,4 @@
 import type { EmailLanguage, AccountEmailContent } from '../../account-email/account-email.ts';
-
 import type { FactorChange } from '../second-factor/factor-notice.ts';
 
 type Text = Pick<AccountEmailContent, 'subject' | 'paragraphs' | 'notes' | 'language'>;
