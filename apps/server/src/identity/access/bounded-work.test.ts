@@ -234,11 +234,11 @@ suite('requests beyond the limits', () => {
     const limits = createRequestLimits({
       requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
     });
-    const before = heapAfterCollection();
+    const heapBefore = heapAfterCollection();
     // As long as a header can be.
     for (let index = 0; index < 3_000; index += 1)
       await limits.countCredential(Buffer.alloc(16_000, `${index} `).toString('latin1'));
-    const growth = heapAfterCollection() - before;
+    const growth = heapAfterCollection() - heapBefore;
     assert.ok(growth < 5_000_000, `${growth} bytes`);
     await limits.countCredential('the limits are still in use');
   });
