@@ -10,7 +10,7 @@ interface Ceremony {
   isUserVerified?: boolean;
 }
 
-/** A passkey in software: the bytes that a browser and its authenticator would send (WebAuthn Level 3, section 6). */
+/** A passkey in software: the bytes that a browser and its authenticator would send (WebAuthn Level 3). */
 export function createPasskey(userId: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
