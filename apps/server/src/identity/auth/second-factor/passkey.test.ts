@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { createPasskey } from '../../../testing/passkey.ts';
+import { totpCode } from '../../../testing/totp.ts';
 
 const at = '/api/me/second_factor';
 
@@ -126,5 +127,20 @@ suite('a passkey (AUTH-11)', () => {
     await other.post('sign-in/email', person);
     const code = added.recovery_codes?.[0] ?? '';
     assert.deepEqual((await other.post('sign-in/second-factor', { code })).body, { status: 'signed_in' });
+  });
+
+  test('is not stood in for by an authenticator app that was not confirmed (AUTH-9)', async () => {
+    const { client, person, added } = await enroll();
+    const { key } = (await client.request<{ key: string }>('POST', `${at}/totp`)).body;
+    const other = createAuthClient(app);
+    await other.post('sign-in/email', person);
+    const early = await other.post('sign-in/second-factor', { code: totpCode(key) });
+    assertProblem(early, 401, 'wrong_code');
+    const confirm = (code: string) => client.request('POST', `${at}/totp/confirm`, { code });
+    // Shows nothing of the app.
+    assertInvalid(await confirm(added.recovery_codes?.[0] ?? ''), 'code');
+    assert.deepEqual((await confirm(totpCode(key))).body, { recovery_codes: null });
+    const signIn = await other.post('sign-in/second-factor', { code: totpCode(key, 1) });
+    assert.deepEqual(signIn.body, { status: 'signed_in' });
   });
 });

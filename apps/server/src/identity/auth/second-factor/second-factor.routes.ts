@@ -19,20 +19,21 @@ import {
   upsertUnconfirmedTotp,
 } from './second-factor.queries.ts';
 import { newTotpSecret, totpKey, totpUrl } from './totp.ts';
-import { codeAttempts, totpPlace, redeemCode } from './verify-code.ts';
+import { codeAttempts, totpPlace, redeemCode, redeemSetupCode } from './verify-code.ts';
 
 /** The second factors of the signed-in user. Every change ends the other sessions and is told by mail. */
 export function createSecondFactorRoutes(deps: SecondFactorDeps) {
   const { secrets, limits } = deps;
 
   /** @throws 422 `invalid_input` for `code`, 429 `too_many_attempts`, 409 `authenticator_unreadable` */
-  async function requireCode(trx: Transaction, userId: string, code: string): Promise<void> {
+  async function requireCode(userId: string, redeem: () => Promise<boolean>): Promise<void> {
     const attempts = codeAttempts(userId, undefined);
     await limits.count(...attempts);
-    if ((await redeemCode(trx, deps, userId, code)) === undefined)
-      throw invalidInput('code', 'This is not the current code.');
+    if (!(await redeem())) throw invalidInput('code', 'This is not the current code.');
     await limits.refund(...attempts);
   }
+  const requireFactorCode = (trx: Transaction, userId: string, code: string) =>
+    requireCode(userId, async () => (await redeemCode(trx, deps, userId, code)) !== undefined);
 
   return {
     secondFactor: inTransaction(operations.me.secondFactor, async (trx, _input, { userId }) => {
@@ -57,14 +58,15 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
       const totp = await findTotp(trx, userId);
       if (totp === undefined) throw notFound();
       if (totp.confirmed_at !== null) throw apiError('authenticator_exists');
-      await requireCode(trx, userId, code);
+      const { secret_sealed: sealed } = totp;
+      await requireCode(userId, () => redeemSetupCode(trx, deps, { userId, sealed, code }));
       await confirmTotp(trx, userId);
       return { recovery_codes: await completeFirstFactor(trx, deps, userId, 'totp_added', context) };
     }),
     removeTotp: inTransaction(operations.me.removeTotp, async (trx, { code }, context) => {
       const { userId } = context;
       if (!(await findFactors(trx, userId)).hasTotp) throw notFound();
-      await requireCode(trx, userId, code);
+      await requireFactorCode(trx, userId, code);
       await deleteTotp(trx, userId);
       await completeRemoval(trx, userId, 'totp_removed', context);
       return { id: userId };
@@ -74,7 +76,7 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
       const { hasTotp, passkeys } = await findFactors(trx, userId);
       if (!hasTotp && passkeys === 0) throw notFound();
       // Who signed in by a passkey within the last hour has proven it: there is no code to ask for.
-      if (hasTotp) await requireCode(trx, userId, code ?? '');
+      if (hasTotp) await requireFactorCode(trx, userId, code ?? '');
       const codes = await renewRecoveryCodes(trx, secrets, userId);
       await tell(trx, userId, 'recovery_codes_renewed', context);
       return { recovery_codes: codes };

@@ -26,6 +26,11 @@ export const codeAttempts = (userId: string, device: TrustedDevice | undefined):
         ['wrong_second_factors_of_account_in_a_day', userId],
       ];
 
+interface CodeDeps {
+  secrets: Secrets;
+  log: Log;
+}
+
 /**
  * Uses up a code of the authenticator app, or a recovery code.
  * @returns what it was; undefined for a wrong or used one
@@ -33,23 +38,50 @@ export const codeAttempts = (userId: string, device: TrustedDevice | undefined):
  */
 export async function redeemCode(
   trx: Transaction,
-  { secrets, log }: { secrets: Secrets; log: Log },
+  { secrets, log }: CodeDeps,
   userId: string,
   code: string,
 ): Promise<'totp' | 'recovery_code' | undefined> {
   const totp = await findTotp(trx, userId);
-  // Recovery codes are hashed with the same key: neither works without it.
-  const secret = totp && openSecret(secrets, log, userId, totp.secret_sealed);
+  const secret =
+    totp === undefined || totp.confirmed_at === null
+      ? undefined
+      : // Recovery codes are hashed with the same key: neither works without it.
+        openSecret(secrets, log, userId, totp.secret_sealed);
   if (!isTotpCode(code))
     return (await redeemRecoveryCode(trx, userId, recoveryCodeHashes(secrets, code)))
       ? 'recovery_code'
       : undefined;
-  if (secret === undefined) return undefined;
+  return secret !== undefined && (await redeemTotpCode(trx, secrets, { userId, secret, code }))
+    ? 'totp'
+    : undefined;
+}
+
+/**
+ * Uses up a code of the authenticator app that is being set up. No other code shows that the app has the secret.
+ * @param sealed  the secret that is not confirmed yet
+ * @returns false for a wrong or used one
+ * @throws 409 `authenticator_unreadable` as `redeemCode`
+ */
+export async function redeemSetupCode(
+  trx: Transaction,
+  { secrets, log }: CodeDeps,
+  { userId, sealed, code }: { userId: string; sealed: string; code: string },
+): Promise<boolean> {
+  const secret = openSecret(secrets, log, userId, sealed);
+  return await redeemTotpCode(trx, secrets, { userId, secret, code });
+}
+
+async function redeemTotpCode(
+  trx: Transaction,
+  secrets: Secrets,
+  { userId, secret, code }: { userId: string; secret: string; code: string },
+): Promise<boolean> {
   const step = await findTotpStep(secret, code, new Date());
-  if (step === undefined) return undefined;
+  if (step === undefined) return false;
   // Sealed anew: a secret in use stays readable however often SECRET_KEY is changed.
   const secretSealed = secrets.seal(totpPlace(userId), secret);
-  return (await redeemTotpStep(trx, userId, { step, secretSealed })) ? 'totp' : undefined;
+  return await redeemTotpStep(trx, userId, { step, secretSealed });
 }
 
 export const isTotpCode = (code: string): boolean => /^\d{6}$/.test(code);
