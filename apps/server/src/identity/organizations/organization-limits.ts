@@ -2,7 +2,8 @@ import { ORPCError } from '@orpc/contract';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { lockUser, listMyOrganizations } from './organization.queries.ts';
+import { lockUser } from '../auth/users/credentials.queries.ts';
+import { listMyOrganizations } from './organization.queries.ts';
 
 /** Each has a content backend, roles and sends, and an audit log that records every sign-in of its members. */
 const maxOwned = 20;

@@ -70,11 +70,6 @@ export async function lockOrganization(trx: Transaction, id: string): Promise<vo
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** Other transactions that change what this person has wait for the end of this one. */
-export async function lockUser(trx: Transaction, userId: string): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
-}
-
 /** @returns false when it is there no more, or not to be erased */
 export async function eraseOrganizationRow(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ erased: boolean }>`

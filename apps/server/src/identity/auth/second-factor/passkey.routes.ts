@@ -5,9 +5,8 @@ import { maxRecords } from '@reachout/contract/operation.ts';
 import { inTransaction, operations } from '../../access/operations.ts';
 import { invalidInput, notSignedIn, tooManyRecords } from '../../../platform/http/api-error.ts';
 import { newId } from '../../../platform/ids.ts';
-import { lockUser } from '../../organizations/organization.queries.ts';
 import type { SecondFactorDeps, SignInDeps } from '../sign-in-deps.ts';
-import { findCredentials } from '../users/credentials.queries.ts';
+import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import { createChallenge, redeemChallenge, relyingPartyOf } from './passkey-challenge.ts';
 import {
   deletePasskey,

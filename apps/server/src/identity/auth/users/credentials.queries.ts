@@ -37,7 +37,7 @@ export const findCredentials = (trx: Transaction, userId: string): Promise<Crede
   selectCredentials(trx).where('users.id', '=', userId).executeTakeFirst();
 
 /**
- * Keeps an account from being deleted until the transaction ends.
+ * Locks an account until the transaction ends: it is not deleted, and others who lock it to count what it has wait.
  * @returns false when it is gone
  */
 export async function lockUser(trx: Transaction, userId: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export async function lockUser(trx: Transaction, userId: string): Promise<boolea
     .selectFrom('users')
     .select('id')
     .where('id', '=', userId)
-    .forKeyShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }
