@@ -196,6 +196,35 @@ suite('look-ups of who asks', () => {
   });
 });
 
+suite('look-ups of sessions', () => {
+  test('that get no connection end with 503 within 2 s (TMO-2)', async () => {
+    const app = await createTestApp();
+    const people = await Promise.all(Array.from({ length: 8 }, () => app.signIn()));
+    const holder = new Client({ connectionString: app.ownerUrl });
+    await holder.connect();
+    await holder.query('begin; lock table sessions in access exclusive mode');
+    const ended: TestResponse<unknown>[] = [];
+    const requests = people.map(async (person) =>
+      ended.push(await app.request('GET', '/api/me', { as: person })),
+    );
+    try {
+      await waitUntil('three are refused', () => ended.length >= 3);
+      const { rows } = await sql<{ running: number }>`
+        select count(*)::int as running from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and usename = 'reachout_auth'
+      `.execute(app.owner);
+      // The others still wait for the lock, which takes them longer.
+      assert.deepEqual([ended.length, rows[0]?.running], [3, 5]);
+      for (const response of ended) assertRefused(response, 503);
+    } finally {
+      await holder.query('rollback');
+      await holder.end();
+      await Promise.all(requests);
+      await app.close();
+    }
+  });
+});
+
 suite('requests beyond the limits', () => {
   let app: TestApp;
   let logged = '';

@@ -69,6 +69,7 @@ export function createAuth(options: AuthOptions): Auth {
     connectionString: authUrl,
     max: 5,
     application_name: 'reachout auth',
+    connectionTimeoutMillis: 2_000,
     onError,
   });
   const failures = createFailureRecord();
