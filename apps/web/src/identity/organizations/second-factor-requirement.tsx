@@ -34,7 +34,9 @@ export function SecondFactorRequirement() {
           !isRequired && isMissing ? (
             <>
               {t('secondFactor.first')}{' '}
-              <LinkAnchor to="/me/security">{t('secondFactor.toSecurity')}</LinkAnchor>
+              <LinkAnchor to="/me/security" underline="always">
+                {t('secondFactor.toSecurity')}
+              </LinkAnchor>
             </>
           ) : (
             denialReason
