@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
-import { OpenAPIGenerator } from '@orpc/openapi';
+import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { contract } from '@reachout/contract/router.ts';
 import scalar from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
+import { importPaths } from './content/imports/import.paths.ts';
+import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
+import { storagePaths } from './identity/images/storage.paths.ts';
 import {
   describeEventsAsText,
   jsonComponent,
   jsonSchemaConverter,
   refuseEmptyParameters,
+  type PlainPaths,
 } from './platform/http/json-schemas.ts';
+import { problemComponent, problemSchema, shareProblemResponses } from './platform/http/problem-schemas.ts';
 
 const introduction = `
 Programs send an API key of the organization, made under Settings › API keys:
@@ -21,7 +26,11 @@ created it.
 
 Lists take \`page\` (from 0) and \`page_size\`, and respond with \`items\` and the exact \`count\` of all. Errors are problem
 details (RFC 9457) with a stable \`code\`; \`data\` names the permission that a key or a role lacks. Unsafe operations take
-an \`Idempotency-Key\`: a repeat with the same key gets the first response.
+an \`Idempotency-Key\`: a repeat with the same key gets the first response. An address responds to other methods than
+those listed here with 405 and \`Allow\`; \`HEAD\` is one of them wherever \`GET\` has no effect.
+
+Sign-in (\`/api/auth\`), the links in messages (\`/t\`, \`/u\`, \`/p\`, \`/v\`) and the pages of the web app are for
+browsers and mail programs, and no part of this reference.
 `;
 
 /** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */
@@ -35,7 +44,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     },
     servers: [{ url: `${publicUrl}/api` }],
     components: {
-      schemas: { Json: jsonComponent },
+      schemas: { Json: jsonComponent, Problem: problemComponent },
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -54,6 +63,8 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
     security: [{ apiKey: [] }, { session: [] }],
     customErrorResponseBodySchema: (codes) => problemSchema(codes.map(([code]) => code)),
   });
+  addPaths(document, { ...importPaths, ...auditExportPaths, ...storagePaths });
+  shareProblemResponses(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);
   app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
@@ -77,27 +88,11 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
   });
 }
 
-/** The schema of problem details. */
-const problemSchema = (codes: string[]) => ({
-  type: 'object' as const,
-  properties: {
-    type: { type: 'string' as const },
-    title: { type: 'string' as const },
-    status: { type: 'integer' as const },
-    code: { type: 'string' as const, enum: codes },
-    detail: { type: 'string' as const },
-    errors: {
-      type: 'array' as const,
-      items: {
-        type: 'object' as const,
-        properties: { path: { type: 'string' as const }, message: { type: 'string' as const } },
-        required: ['path', 'message'],
-      },
-    },
-    data: {},
-  },
-  required: ['type', 'title', 'status', 'code', 'detail'],
-});
+/** Routes that stream, and are therefore no operations of the contract. */
+function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
+  const all = (document.paths ??= {}) as Record<string, object>;
+  for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };
+}
 
 interface HeaderReply {
   getHeader: (name: string) => unknown;

@@ -108,7 +108,7 @@ export const content = {
     .input(
       collectionPath.extend({
         /** A filter rule as JSON text. */
-        filter: z.string().max(16_000).optional(),
+        filter: z.string().max(12_000).optional(),
         search: singleLine(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
         sort: z.string().max(500).optional(),

@@ -55,7 +55,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
       return error;
     });
 
-    scope.post('/api/storage/:bucket/*', async (request, reply) => {
+    const upload = async (request: FastifyRequest, reply: FastifyReply) => {
       const target = parseTarget(...rawParts(request));
       if (target === undefined) throw notFound();
       const caller = await deps.findCaller(request);
@@ -66,7 +66,9 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
           : await uploadLogo(deps, { caller, origin: originOf(request) }, target, receive);
       const { bucket, path, url } = stored;
       return await reply.code(201).send({ bucket, path, url });
-    });
+    };
+    scope.post('/api/storage/avatars/me', upload);
+    scope.post('/api/storage/:bucket/*', upload);
     scope.get('/api/storage/:bucket/*', async (request, reply) => {
       const stored = getStoredPath(request);
       const caller = await deps.findCaller(request);

@@ -2,6 +2,7 @@ import type { OpenAPI } from '@orpc/openapi';
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4';
 import { maxBodyEntries, maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { documented } from '@reachout/contract/values.ts';
+import type { z } from 'zod';
 
 /** Makes JSON Schema of the schemas of the contract, with the keywords that the contract adds to them. */
 export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
@@ -16,6 +17,16 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
     },
   ],
 });
+
+/** Parts of the document that are written by hand: the types of the generator mix OpenAPI 3.0 and 3.1. */
+export interface PlainSchema {
+  readonly [keyword: string]: unknown;
+}
+export type PlainPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** For routes that are no operations of the contract. */
+export const toJsonSchema = (schema: z.ZodType, strategy: 'input' | 'output') =>
+  jsonSchemaConverter.convert(schema, { strategy })[1] as PlainSchema;
 
 /** A keyword that the types of the generator do not have yet. */
 const storableKeys = { propertyNames: { pattern: String.raw`^[^\u0000]*$` } };

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type TestApp } from './testing/app.ts';
+import { contractOperations } from './testing/contract-calls.ts';
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema?: { allOf: [unknown, { properties: { code: { enum: string[] } } }] } }>;
+}
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { responses: Record<string, Response> };
+}
+
+suite('the OpenAPI document', () => {
+  let app: TestApp;
+  let document: Document;
+
+  before(async () => {
+    app = await createTestApp();
+    ({ body: document } = await app.request<Document>('GET', '/api/openapi.json'));
+  });
+  after(() => app.close());
+
+  /** The responses of a call; those of errors are shared. */
+  const responsesOf = (method: string, path: string) =>
+    Object.entries(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(
+      ([status, response]) => ({
+        status: Number(status),
+        ...(response.$ref === undefined
+          ? response
+          : document.components.responses[response.$ref.replace(/^.*\//, '')]),
+      }),
+    );
+
+  test('lists every status that an operation can respond with', () => {
+    for (const { name, method, path, access, requiresReauth } of contractOperations) {
+      const listed = responsesOf(method, path).map(({ status }) => status);
+      const expected = new Set([400, 422, 429, 431, 500, 503]);
+      if (method !== 'GET') for (const status of [403, 408, 413, 415]) expected.add(status);
+      if (access.who !== 'public') for (const status of [401, 403, 404]) expected.add(status);
+      if (requiresReauth !== false) expected.add(401);
+      assert.deepEqual(
+        [...expected].filter((status) => !listed.includes(status)),
+        [],
+        name,
+      );
+      assert.equal(listed.filter((status) => status < 400).length, 1, name);
+    }
+  });
+
+  test('gives errors as problem details, with the codes of the operation', () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        if (!('responses' in operation)) continue;
+        const operationErrors = contractOperations.find(
+          (other) => other.path === path && other.method.toLowerCase() === method,
+        )?.errors;
+        for (const { status, content = {} } of responsesOf(method, path)) {
+          if (status < 400) continue;
+          const what = `${method} ${path} ${status}`;
+          assert.deepEqual(Object.keys(content), ['application/problem+json'], what);
+          const codes = content['application/problem+json']?.schema?.allOf[1].properties.code.enum;
+          assert.ok(codes !== undefined && codes.length > 0, what);
+          if (operationErrors === undefined) continue;
+          const declared = Object.keys(operationErrors).filter(
+            (code) => operationErrors[code]?.status === status,
+          );
+          assert.deepEqual([...codes].sort(), declared.sort(), what);
+        }
+      }
+    }
+  });
+
+  test('has the routes that carry files, too, and only routes that there are', () => {
+    for (const [method, path] of [
+      ['post', '/content/{organization_id}/imports'],
+      ['get', '/content/{organization_id}/imports/{id}/rejected'],
+      ['get', '/organizations/{id}/audit_log/export'],
+      ['post', '/storage/avatars/me'],
+      ['get', '/storage/{bucket}'],
+      ['post', '/storage/{bucket}/{folder}/{name}'],
+      ['get', '/storage/{bucket}/{folder}/{name}'],
+      ['delete', '/storage/{bucket}/{folder}/{name}'],
+    ] as const)
+      assert.ok(document.paths[path]?.[method] !== undefined, `${method} ${path}`);
+    for (const [path, operations] of Object.entries(document.paths)) {
+      if (path === '/storage/{bucket}/{folder}/{name}') continue;
+      for (const method of Object.keys(operations)) {
+        const url = `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+        assert.ok(app.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), `${method} ${url}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { id } from '@reachout/contract/values.ts';
+import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
+import { problemResponses } from '../../platform/http/problem-schemas.ts';
+
+const uuid = toJsonSchema(id, 'input');
+const settings = toJsonSchema(ImportSettings, 'input');
+
+/** The routes of `registerImportRoutes` in the OpenAPI document. */
+export const importPaths: PlainPaths = {
+  '/content/{organization_id}/imports': {
+    post: {
+      operationId: 'content.uploadImport',
+      summary: 'Upload a CSV file and import it',
+      description: 'The file comes last, after the settings. `mapping` is a JSON object.',
+      tags: ['Content'],
+      parameters: [{ name: 'organization_id', in: 'path', required: true, schema: uuid }],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              ...settings,
+              properties: {
+                ...(settings['properties'] as object),
+                file: { type: 'string', contentMediaType: 'text/csv', description: 'At most 50 MB.' },
+              },
+              required: [...(settings['required'] as string[]), 'file'],
+            },
+            encoding: { mapping: { contentType: 'application/json' } },
+          },
+        },
+      },
+      responses: {
+        202: {
+          description: 'The import is queued.',
+          content: { 'application/json': { schema: toJsonSchema(ContentImport, 'output') } },
+        },
+        ...problemResponses(
+          'bad_request',
+          'not_signed_in',
+          'foreign_origin',
+          'forbidden',
+          'organization_suspended',
+          'second_factor_required',
+          'not_found',
+          'request_timeout',
+          'body_too_large',
+          'too_large',
+          'unsupported_media_type',
+          'invalid_input',
+          'too_many_imports',
+          'too_many_requests',
+          'headers_too_large',
+          'internal',
+          'unavailable',
+        ),
+      },
+    },
+  },
+  '/content/{organization_id}/imports/{id}/rejected': {
+    get: {
+      operationId: 'content.downloadRejected',
+      summary: 'The rejected rows of an import as a CSV file, with the reason of each',
+      tags: ['Content'],
+      parameters: [
+        { name: 'organization_id', in: 'path', required: true, schema: uuid },
+        { name: 'id', in: 'path', required: true, schema: uuid },
+      ],
+      responses: {
+        200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },
+        ...problemResponses(
+          'bad_request',
+          'not_signed_in',
+          'forbidden',
+          'second_factor_required',
+          'not_found',
+          'too_many_requests',
+          'headers_too_large',
+          'internal',
+          'unavailable',
+        ),
+      },
+    },
+  },
+};
