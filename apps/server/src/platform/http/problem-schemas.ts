@@ -46,7 +46,7 @@ export function shareProblemResponses(document: OpenAPI.Document): void {
       for (const [status, response] of Object.entries(responses)) {
         const schema = 'content' in response ? response.content?.['application/json']?.schema : undefined;
         if (Number(status) < 400 || schema === undefined) continue;
-        const name = codesOf(schema as ReturnType<typeof problemSchema>).join('-');
+        const name = codesOf(schema).join('-');
         shared[name] ??= {
           description: STATUS_CODES[status] ?? status,
           ...(status === '429' || status === '503' ? { headers: retryAfter } : {}),
