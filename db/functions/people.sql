@@ -58,7 +58,7 @@ as $$
 $$;
 grant execute on function my_api_keys() to reachout_app;
 
--- The picture of a person with whom the user shares an organization.
+-- The picture of a person with whom the user shares an organization, with the second factor that it may require.
 create function avatar_of(person_id uuid)
   returns text
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -68,6 +68,7 @@ as $$
     join public.organization_users theirs on theirs.organization_id = mine.organization_id and theirs.user_id = person_id
     join public.organizations o on o.id = mine.organization_id and not o.deleted and o.status <> 'inactive'
     where mine.user_id = public.current_user_id()
+      and (not o.requires_second_factor or public.has_second_factor())
   )
 $$;
 grant execute on function avatar_of(uuid) to reachout_app;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import sharp from 'sharp';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -62,9 +63,23 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
     assert.equal((await app.request('GET', '/api/me', { as: editor })).status, 200);
     for (const request of requests.slice(0, 4))
       assert.equal((await ask(request, owner)).status, 200, request[1]);
+    // Pictures of members are in the folders of people.
+    const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const uploaded = await app.app.inject({
+      method: 'POST',
+      url: '/api/storage/avatars/me',
+      headers: { ...owner.headers, 'content-type': 'image/png' },
+      payload: picture,
+    });
+    const { url } = uploaded.json<{ url: string }>();
+    assertProblem(await app.request('GET', url, { as: editor }), 404, 'not_found');
 
     await buildTotp(app.owner, editor.userId);
     assert.equal((await ask(requests[3]!, editor)).status, 200);
+    const seen = await app.app.inject({ method: 'GET', url, headers: editor.headers });
+    assert.equal(seen.statusCode, 200);
     await app.owner.deleteFrom('totp_secrets').where('user_id', '=', editor.userId).execute();
     assertProblem(await ask(requests[3]!, editor), 403, 'second_factor_required');
   });
