@@ -19,6 +19,7 @@ export const limits = {
   /** Six digits are few: this many guesses a day find them in a century. */
   wrong_second_factors_of_account_in_a_day: { points: 30, duration: 24 * 60 * 60 },
   wrong_second_factors_of_trusted_device: { points: 10, duration: 15 * 60 },
+  wrong_second_factors_of_trusted_devices_in_a_day: { points: 60, duration: 24 * 60 * 60 },
   /** Of each purpose. */
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },

@@ -7,6 +7,7 @@ import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts
 import { createAuthClient, signUp, type AuthClient } from '../../../testing/auth-client.ts';
 import { buildMember, buildOrganization } from '../../../testing/builders.ts';
 import { totpCode } from '../../../testing/totp.ts';
+import { codeAttempts } from './verify-code.ts';
 
 const at = '/api/me/second_factor';
 
@@ -200,6 +201,18 @@ suite('a second factor', () => {
     assert.deepEqual((await other.post('sign-in/email', person)).body, { status: 'second_factor_needed' });
     await rewind(await findUserId(person.email));
     assert.equal((await enter(other, totpCode(key))).status, 200);
+  });
+
+  test('is guessed sixty times a day in browsers where the person signed in before, however many (AUTH-9)', async () => {
+    const { person, key, other } = await enroll();
+    const userId = await findUserId(person.email);
+    const { limits } = app.services;
+    for (let guess = 0; guess < 60; guess += 1)
+      await limits.count(...codeAttempts(userId, { userId, id: `browser ${guess}` }));
+    await other.post('sign-in/email', person);
+    assertProblem(await enter(other, totpCode(key)), 429, 'too_many_attempts');
+    // A stranger's guesses are counted apart.
+    assert.equal((await enter(await startSignIn(person), totpCode(key))).status, 200);
   });
 
   test('stays readable after a change of SECRET_KEY, and says so when it does not (SEC-1)', async () => {

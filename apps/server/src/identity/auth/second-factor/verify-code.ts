@@ -16,11 +16,15 @@ export const totpPlace = (userId: string): SealPlace => ({
 
 /**
  * What a code counts as until it is known to be right. Wrong ones of a stranger who has the password do not keep the
- * person out who sits at a trusted device.
+ * person out who sits at a trusted device. That device may be the stranger's own, from before there was a second factor:
+ * all of them together have tries for a day, too.
  */
 export const codeAttempts = (userId: string, device: TrustedDevice | undefined): Attempt[] =>
   device?.userId === userId
-    ? [['wrong_second_factors_of_trusted_device', `${userId} ${device.id}`]]
+    ? [
+        ['wrong_second_factors_of_trusted_device', `${userId} ${device.id}`],
+        ['wrong_second_factors_of_trusted_devices_in_a_day', userId],
+      ]
     : [
         ['wrong_second_factors_of_account', userId],
         ['wrong_second_factors_of_account_in_a_day', userId],
