@@ -64,7 +64,7 @@ function decode(path: string): string {
 
 const withoutNames = (url: string): string => url.replaceAll(/:\w+/g, ':');
 
-/** @param address  as Fastify writes it, without names: `/api/clients/:`, `/api/storage/:/*` */
+/** @param address  as Fastify writes it, without names: `/api/items/:`, `/api/storage/:/*` */
 function isAt(address: string, path: string): boolean {
   const segments = address.split('/');
   const given = path.split('/');
