@@ -16,20 +16,29 @@ declare module 'i18next' {
 
 type Texts = Record<string, object>;
 
-/** Per language the texts of sign-in and the like, and those of the app, which come with its routes. */
-const bundles: Record<Language, { entry: () => Promise<Texts>; app: () => Promise<Texts> }> = {
+/** The texts of sign-in and the like, those of the app, and those that only its settings and the account need. */
+type Part = 'entry' | 'app' | 'settings';
+
+const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
     entry: () => Promise.resolve(english),
-    app: () => import('./en/all.ts').then(({ en: texts }) => texts),
+    app: () => import('./en/app.ts').then(({ app }) => app),
+    settings: () =>
+      import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
   },
   de: {
     entry: () => import('./de/entry.ts').then(({ entry }) => entry),
-    app: () => import('./de/all.ts').then(({ de }) => de),
+    app: () => import('./de/app.ts').then(({ app }) => app),
+    settings: () =>
+      import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
   },
 };
 
-/** Whether the app's texts are in use: then a change of language brings them, too. */
-let inApp = false;
+/** A namespace of each part that no smaller part has: tells whether the part is there already. */
+const namespaceOf: Record<Part, string> = { entry: 'common', app: 'shell', settings: 'settings' };
+
+/** The parts in use: a change of language brings them, too. The app's contain those of the entry. */
+let partsInUse: Part[] = ['entry'];
 
 /** English for signing in is built in; everything else is fetched when it is wanted. */
 export async function startI18n(): Promise<void> {
@@ -52,9 +61,14 @@ export async function startI18n(): Promise<void> {
 const withinSentence = (what: string): string =>
   what.replace(/^(The|Der|Die|Das) /, '').replace(/^(Your|This) /, (word) => word.toLowerCase());
 
-/** The texts of every screen behind sign-in, in the current language. Routes wait for it before they render. */
-export async function loadAppTexts(): Promise<void> {
-  inApp = true;
+/** The texts of the screens behind sign-in, in the current language. Routes wait for it before they render. */
+export const loadAppTexts = (): Promise<void> => loadParts(['app']);
+
+/** Those of settings, of the own account and of the onboarding besides. */
+export const loadSettingsTexts = (): Promise<void> => loadParts(['app', 'settings']);
+
+async function loadParts(parts: Part[]): Promise<void> {
+  partsInUse = [...new Set([...partsInUse, ...parts])].filter((part) => part !== 'entry');
   await loadTexts(i18next.language as Language);
 }
 
@@ -66,11 +80,10 @@ export async function changeLanguage(language: Language, remember = true): Promi
 }
 
 async function loadTexts(language: Language): Promise<void> {
-  // A namespace that only the app has tells whether it is there already.
-  if (i18next.hasResourceBundle(language, inApp ? 'shell' : 'common')) return;
-  const texts = await bundles[language][inApp ? 'app' : 'entry']();
-  for (const [namespace, words] of Object.entries(texts))
-    i18next.addResourceBundle(language, namespace, words);
+  const missing = partsInUse.filter((part) => !i18next.hasResourceBundle(language, namespaceOf[part]));
+  for (const texts of await Promise.all(missing.map((part) => bundles[language][part]())))
+    for (const [namespace, words] of Object.entries(texts))
+      i18next.addResourceBundle(language, namespace, words);
 }
 
 function preferredLanguage(): Language {

@@ -8,6 +8,7 @@ import { MyInvitations } from '#web/identity/organizations/my-invitations.tsx';
 import { OrganizationCards } from '#web/identity/organizations/organization-cards.tsx';
 import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { LinkButton } from '#web/platform/links.tsx';
+import { loadSettingsTexts } from '#web/i18n/i18n.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { preload } from '#web/platform/preload.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
@@ -19,7 +20,10 @@ import { leftOffAt } from '#web/operations/onboarding/welcome-steps.ts';
 import classes from '#web/identity/organizations/organizations.module.css';
 
 export const Route = createFileRoute('/organizations')({
-  beforeLoad: ({ context, location }) => requireSession(context.queryClient, location.href),
+  beforeLoad: async ({ context, location }) => {
+    await requireSession(context.queryClient, location.href);
+    await loadSettingsTexts();
+  },
   loader: () =>
     preload(async () => {
       const own = await import('#web/identity/organizations/organizations.ts');

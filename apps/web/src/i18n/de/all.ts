@@ -1,39 +1,4 @@
-import { common } from './common.ts';
-import { shell } from './shell.ts';
-import { auth } from './auth.ts';
-import { organizations } from './organizations.ts';
-import { dashboard } from './dashboard.ts';
-import { clients } from './clients.ts';
-import { campaigns } from './campaigns.ts';
-import { touchpoints } from './touchpoints.ts';
-import { sends } from './sends.ts';
-import { statistics } from './statistics.ts';
-import { templates } from './templates.ts';
-import { audiences } from './audiences.ts';
-import { collections } from './collections.ts';
-import { contactDetails } from './contact-details.ts';
-import { settings } from './settings.ts';
-import { mailbox } from './mailbox.ts';
-import { account } from './account.ts';
-import { invitations } from './invitations.ts';
+import { app } from './app.ts';
+import { settingsAndAccount } from './settings-and-account.ts';
 
-export const de = {
-  common,
-  shell,
-  auth,
-  organizations,
-  dashboard,
-  clients,
-  campaigns,
-  touchpoints,
-  sends,
-  statistics,
-  templates,
-  audiences,
-  collections,
-  contactDetails,
-  settings,
-  mailbox,
-  account,
-  invitations,
-};
+export const de = { ...app, ...settingsAndAccount };

@@ -13,6 +13,7 @@ import {
 } from '#web/identity/organizations/organizations.ts';
 import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checked, compact, readUuid } from '#web/platform/list-search.ts';
+import { loadSettingsTexts } from '#web/i18n/i18n.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { AccountFrame } from '#web/shell/account-frame.tsx';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
@@ -36,6 +37,7 @@ export const Route = createFileRoute('/welcome/$step')({
   validateSearch: readSearch,
   beforeLoad: async ({ context, location, params }) => {
     await requireSession(context.queryClient, location.href);
+    await loadSettingsTexts();
     if (!isWelcomeStep(params.step)) throw notFound();
   },
   component: Welcome,
