@@ -278,6 +278,7 @@ create table content_collections (
   organization_id uuid not null,
   collection text not null,
   hidden boolean not null default false,
+  items_count bigint not null default 0,
   constraint content_collections_pkey PRIMARY KEY (organization_id, collection),
   constraint content_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
   constraint content_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -806,10 +807,18 @@ create table organizations (
   updated_at timestamp with time zone not null default now(),
   daily_recipient_limit integer,
   requires_second_factor boolean not null default false,
+  contact_limit integer,
+  template_limit integer,
+  daily_import_limit integer,
+  image_limit integer,
   constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
+  constraint organizations_daily_import_limit_check CHECK ((daily_import_limit >= 0)),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
+  constraint organizations_image_limit_check CHECK ((image_limit >= 0)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
+  constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
   constraint organizations_country_id_fkey FOREIGN KEY (country_id) REFERENCES countries(id) ON DELETE RESTRICT,
   constraint organizations_organization_size_id_fkey FOREIGN KEY (organization_size_id) REFERENCES organization_sizes(id) ON DELETE RESTRICT
 );

@@ -52,6 +52,10 @@ suite('commands of the operator', () => {
     const back = await run('organization-limit.ts', [id, 'default'], { DAILY_RECIPIENT_LIMIT: '7' });
     assert.equal(back.output, `${name} may reach 7 recipients in 24 hours.\n`);
     assert.equal(await limit(), null);
+    assert.deepEqual(await run('organization-limit.ts', [id, '12', 'templates']), {
+      code: 0,
+      output: `${name} may have 12 templates.\n`,
+    });
     const wrong = await Promise.all([
       run('organization-limit.ts', [id]),
       run('organization-limit.ts', [crypto.randomUUID(), '1']),

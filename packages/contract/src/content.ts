@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
+import { Quota } from './organizations.ts';
 import { importStatuses } from './states/import.ts';
 import {
   collectionName,
@@ -83,6 +84,8 @@ const backendErrors = {
   not_unique: { ...apiErrors.not_unique, data: z.object({ field: z.string() }) },
 } as const;
 
+export const quotaErrors = { quota_exceeded: { ...apiErrors.quota_exceeded, data: Quota } } as const;
+
 export const content = {
   collections: inOrganization(
     'GET /content/{organization_id}/collections',
@@ -130,7 +133,7 @@ export const content = {
     'create Content',
   )
     .input(collectionPath.extend({ data: itemData }))
-    .errors(backendErrors)
+    .errors({ ...backendErrors, ...quotaErrors })
     .output(z.object({ data: Item })),
   item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
     .input(collectionPath.extend({ key }))

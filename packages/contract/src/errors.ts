@@ -56,6 +56,10 @@ export const apiErrors = {
     status: 409,
     message: 'Nobody is signed in to this account in this browser. Enter its password.',
   },
+  quota_exceeded: {
+    status: 409,
+    message: 'The organization has reached its limit. The operator of this installation can raise it.',
+  },
   role_in_use: { status: 409, message: 'Members or invitations still have this role.' },
   send_blocked: { status: 409, message: 'This email can’t be sent yet.' },
   send_in_progress: {

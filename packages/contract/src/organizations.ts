@@ -69,6 +69,12 @@ export const TrashItem = z.object({
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
+/** What an organization has a limited number of; imports within 24 hours. */
+export const quotaKinds = ['contacts', 'templates', 'imports', 'images'] as const;
+export type QuotaKind = (typeof quotaKinds)[number];
+export const Quota = z.object({ quota: z.enum(quotaKinds), limit: z.number(), used: z.number() });
+export type Quota = z.infer<typeof Quota>;
+
 const forSignedIn = userOperations('Organizations');
 const settings = {
   organization_size_id: optional(singleLine(20)),
@@ -142,6 +148,13 @@ export const organizations = {
   )
     .input(byId)
     .output(Setup),
+  quotas: onOrganization(
+    'GET /organizations/{id}/quotas',
+    'What an organization may have, and has',
+    'read Content',
+  )
+    .input(byId)
+    .output(list(Quota)),
   trash: onOrganization(
     'GET /organizations/{id}/trash',
     'What was deleted within the last 30 days, the latest first',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quotaErrors } from './content.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import {
@@ -65,7 +66,7 @@ export const templates = {
         mjml: mjml.optional(),
       }),
     )
-    .errors(pickErrors('name_taken'))
+    .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Template),
   get: inOrganization('GET /content/{organization_id}/templates/{id}', 'One template', 'read Template')
     .input(z.strictObject({ organization_id: id, id }))

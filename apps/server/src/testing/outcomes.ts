@@ -76,7 +76,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
     `emails.preview filters.count templates.list templates.get templates.preview content.collections content.fields
-     content.items content.item content.imports content.getImport`,
+     content.items content.item content.imports content.getImport organizations.quotas`,
   ],
   [
     'members but guests, and no key',

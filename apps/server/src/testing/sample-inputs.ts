@@ -16,6 +16,7 @@ export const sampleInputs: Record<string, Sample> = {
   'organizations.requireSecondFactor': (t) => ({ id: t.organizationId, is_required: false }),
   'organizations.delete': (t) => ({ id: t.organizationId }),
   'organizations.permissions': (t) => ({ id: t.organizationId }),
+  'organizations.quotas': (t) => ({ id: t.organizationId }),
   'organizations.setup': (t) => ({ id: t.organizationId }),
   'organizations.trash': (t) => ({ id: t.organizationId }),
   'organizations.addresses.list': (t) => ({ id: t.organizationId }),

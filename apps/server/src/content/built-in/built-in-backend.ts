@@ -4,7 +4,13 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 import { findFields, listVisibleCollections } from './collections.queries.ts';
 import { isStorable } from '../backend/field-values.ts';
-import type { ContentBackend, ItemsQuery, UpdateOptions } from '../backend/content-backend.ts';
+import { enforceQuota } from '../../identity/organizations/quotas.ts';
+import {
+  isPlatformCollection,
+  type ContentBackend,
+  type ItemsQuery,
+  type UpdateOptions,
+} from '../backend/content-backend.ts';
 import { changedElsewhere, invalidQuery, notUnique, validationFailed } from '../backend/content-errors.ts';
 import {
   countItems,
@@ -94,6 +100,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
         userCreated: owner.userId,
       });
       if (clashes[0] !== undefined || item === undefined) throw notUnique(clashes[0] ?? 'id');
+      await enforceQuota(trx, organizationId, isPlatformCollection(collection) ? 'templates' : 'contacts');
       return toItem(item, fields);
     },
 

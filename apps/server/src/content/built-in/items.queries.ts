@@ -121,6 +121,10 @@ export async function insertItem(
         ${change.userCreated})
       on conflict (organization_id, collection, id) do nothing
       returning id, data, user_created, date_created, date_updated
+    ),
+    counted as (
+      update content_collections set items_count = items_count + (select count(*) from item)
+      where organization_id = ${change.organizationId} and collection = ${change.collection}
     )
     select item.*, array(select field from claimed) as claimed from (values (1)) one left join item on true
   `.execute(trx);
@@ -188,7 +192,9 @@ export async function deleteItem(
   released: readonly UniqueValue[],
 ): Promise<void> {
   await sql`
-    with released as (${release(key, released)})
-    delete from content_items item where ${isItem(key)}
+    with released as (${release(key, released)}),
+    deleted as (delete from content_items item where ${isItem(key)} returning 1)
+    update content_collections set items_count = items_count - (select count(*) from deleted)
+    where organization_id = ${key.organizationId} and collection = ${key.collection}
   `.execute(trx);
 }

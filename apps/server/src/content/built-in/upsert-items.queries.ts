@@ -80,6 +80,11 @@ export async function upsertItems(
       insert into content_items (organization_id, collection, id, data, user_created)
       select ${organizationId}::uuid, ${collection}, id, next, ${userCreated}::uuid
       from judged where item_id is null and is_last
+      returning 1
+    ),
+    counted as (
+      update content_collections set items_count = items_count + (select count(*) from inserted)
+      where organization_id = ${organizationId} and collection = ${collection} and exists (select from inserted)
     ),
     changed as (
       insert into content_items (organization_id, collection, id, data, date_updated)
@@ -102,4 +107,21 @@ export async function upsertItems(
   `.execute(trx);
   const { created, updated, unchanged, inserts, changes, claimed, changed } = result.rows[0]!;
   return { created, updated, unchanged, isComplete: inserts === claimed && changes === changed };
+}
+
+/** Which of these keys items have. */
+export async function findTakenKeys(
+  trx: Transaction,
+  { organizationId, collection, keyField }: Pick<UpsertTarget, 'organizationId' | 'collection' | 'keyField'>,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ value: string }>`
+    select found.value from unnest(${keys}::text[]) key
+    cross join lateral (
+      select value from content_unique_values
+      where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField} and value = key
+      limit 1
+    ) found
+  `.execute(trx);
+  return new Set(rows.map(({ value }) => value));
 }

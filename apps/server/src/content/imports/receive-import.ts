@@ -3,6 +3,7 @@ import type { ContentImport, ImportSettings } from '@reachout/contract/content.t
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { enforceQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -35,7 +36,7 @@ export interface Upload {
 /**
  * Stores an uploaded file piece by piece and queues its import. At most one piece is in memory. An upload that breaks
  * off, or is too large, leaves nothing behind.
- * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait
+ * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait; 409 `quota_exceeded`
  */
 export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
   const { userId, organizationId, settings, file } = upload;
@@ -48,6 +49,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     for (const importId of await listStaleUploads(trx, organizationId)) {
       await deleteUpload(trx, { organizationId, importId });
     }
+    await lockForQuota(trx, organizationId, 'imports');
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
       throw apiError('too_many_imports');
     }
@@ -59,6 +61,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       settings,
       user_created: userId,
     });
+    await enforceQuota(trx, organizationId, 'imports');
   });
   try {
     let total = 0;

@@ -6,6 +6,7 @@ import { after, afterEach, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { ImportSettings, type ContentImport } from '@reachout/contract/content.ts';
+import { findQuota, setQuota } from '../../identity/organizations/quotas.ts';
 import { createLog } from '../../platform/log.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
@@ -491,5 +492,82 @@ suite('CSV import', () => {
     assert.equal(entries[0]!.created_count + entries[1]!.created_count, 3_000);
     assert.equal(entries[0]!.unchanged_count + entries[1]!.unchanged_count, 3_000);
     assert.equal(await countRows('content_items'), 3_000);
+  });
+
+  test('rejects new people beyond the limit, changes those who are known, and counts both (RATE-3)', async () => {
+    const setLimit = async (room: number | null) => {
+      const { used } = await fixture.inTenant((trx) => findQuota(trx, fixture.organizationId, 'contacts'));
+      await setQuota(fixture.db, fixture.organizationId, 'contacts', room === null ? null : used + room);
+    };
+    await run('email,name,out\nanna@a.example,Anna,\n');
+    try {
+      await setLimit(2);
+      const entry = await run(
+        'email,name,out\nbob@b.example,Bob,\ncleo@c.example,Cleo,\ndan@d.example,Dan,\nanna@a.example,Anna Maria,\nbob@b.example,Bobby,\ndan@d.example,Daniel,\n',
+      );
+      assert.deepEqual(countsOf(entry), {
+        status: 'completed',
+        rows: 6,
+        created: 2,
+        updated: 2,
+        unchanged: 0,
+        rejected: 2,
+      });
+      const reason = 'The organization has as many contacts as it may have.';
+      assert.deepEqual(
+        entry.rejected,
+        [4, 7].map((line) => ({ line, field: null, reason })),
+      );
+      assert.deepEqual(
+        (await items()).map(({ email, first_name }) => [email, first_name]),
+        [
+          ['anna@a.example', 'Anna Maria'],
+          ['bob@b.example', 'Bobby'],
+          ['cleo@c.example', 'Cleo'],
+        ],
+      );
+
+      await setLimit(1_500);
+      const people = (domain: string) =>
+        Array.from({ length: 1_200 }, (_, index) => `user${index}@${domain},N,`).join('\n');
+      const uploads = [
+        await upload(`email,name,out\n${people('x.example')}`),
+        await upload(`email,name,out\n${people('y.example')}`),
+      ];
+      await Promise.all([work(), work()]);
+      const ended = await Promise.all(uploads.map(({ id }) => find(id)));
+      assert.deepEqual(
+        ended.map(({ status }) => status),
+        ['completed', 'completed'],
+      );
+      const sum = (pick: (one: ContentImport) => number) =>
+        ended.reduce((total, one) => total + pick(one), 0);
+      assert.equal(
+        sum((one) => one.created_count),
+        1_500,
+      );
+      assert.equal(
+        sum((one) => one.rejected_count),
+        900,
+      );
+      assert.equal(await countRows('content_items'), 1_503);
+    } finally {
+      await setLimit(null);
+    }
+  });
+
+  test('starts no more imports within 24 hours than the limit (RATE-3)', async () => {
+    await setQuota(fixture.db, fixture.organizationId, 'imports', 2);
+    try {
+      const started = await Promise.allSettled(
+        Array.from({ length: 4 }, () => upload('email,name,out\nanna@a.example,Anna,\n')),
+      );
+      const refused = started.filter((one) => one.status === 'rejected');
+      assert.equal(refused.length, 2);
+      for (const { reason } of refused) assert.equal((reason as { code: string }).code, 'quota_exceeded');
+      await work();
+    } finally {
+      await setQuota(fixture.db, fixture.organizationId, 'imports', null);
+    }
   });
 });

@@ -1,9 +1,15 @@
 import { DatabaseError } from 'pg';
-import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { findQuota } from '../../identity/organizations/quotas.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { findFields } from '../built-in/collections.queries.ts';
-import { upsertItems, type UpsertRow, type UpsertTarget } from '../built-in/upsert-items.queries.ts';
+import {
+  findTakenKeys,
+  upsertItems,
+  type UpsertRow,
+  type UpsertTarget,
+} from '../built-in/upsert-items.queries.ts';
 import { readCsv, type CsvRecord } from './csv-records.ts';
 import {
   chainRows,
@@ -144,7 +150,7 @@ async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean
     rowsRead += batch.progress.rows;
     expectedByte = batch.progress.bytes_done;
     await storing;
-    storing = storeBatch(worker.db, open, lease, batch);
+    storing = storeBatch(worker, open, lease, batch);
     // Somebody awaits it in any case; until then its failure is nobody's surprise.
     storing.catch(() => {});
     if (batch.isCut) {
@@ -266,9 +272,13 @@ function findColumns(
   });
 }
 
+type Rejected = Rejection & { cells: string[] };
+
 interface Batch {
   rows: UpsertRow[];
-  rejections: (Rejection & { cells: string[] })[];
+  /** Where each row comes from. */
+  sources: CsvRecord[];
+  rejections: Rejected[];
   progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
   /** There were more rows than a file may have. */
   isCut: boolean;
@@ -278,10 +288,11 @@ interface Batch {
 function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
   // Rows without a single value are the empty end of a spreadsheet.
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const { rows, rejections } = validateRows(open, filled.slice(0, room));
+  const { rows, sources, rejections } = validateRows(open, filled.slice(0, room));
   const last = records.at(-1)!;
   return {
     rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
+    sources,
     rejections,
     progress: {
       bytes_done: last.nextByte,
@@ -301,19 +312,25 @@ const maxTries = 8;
  * @throws LeaseLost when another worker has taken over
  */
 async function storeBatch(
-  db: Database,
+  { db, log }: ImportWorker,
   open: OpenImport,
   lease: { workerId: number; expectedByte: number },
-  { rows, rejections, progress }: Batch,
+  batch: Batch,
 ): Promise<void> {
   const key = { organizationId: open.target.organizationId, importId: open.row.id };
   for (let tries = 1; ; tries += 1) {
     try {
       await inOrganization(db, key.organizationId, async (trx) => {
+        const { rows, beyond } = await separateBeyondQuota(trx, open, batch);
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
-        if (!isComplete) throw new Interfered();
-        await insertRejections(trx, key, rejections);
-        if (!(await advanceImport(trx, key, lease, { ...progress, ...counts }))) throw new LeaseLost();
+        // Since this transaction counted its items, all others that count theirs wait.
+        if (!isComplete || (counts.created > 0 && (await findRoom(trx, key.organizationId)) < 0))
+          throw new Interfered();
+        await insertRejections(trx, key, [...batch.rejections, ...beyond]);
+        const rejected = batch.progress.rejected + beyond.length;
+        if (!(await advanceImport(trx, key, lease, { ...batch.progress, ...counts, rejected })))
+          throw new LeaseLost();
+        if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
       });
       return;
     } catch (error) {
@@ -323,6 +340,32 @@ async function storeBatch(
 }
 
 class Interfered extends Error {}
+
+/** How many more contacts the organization may have. */
+async function findRoom(trx: Transaction, organizationId: string): Promise<number> {
+  const { limit, used } = await findQuota(trx, organizationId, 'contacts');
+  return limit - used;
+}
+
+/** New items in the order of the file, as many as there is room for; rows of items that are there change them as always. */
+async function separateBeyondQuota(
+  trx: Transaction,
+  { target, decoder }: OpenImport,
+  { rows, sources }: Batch,
+): Promise<{ rows: UpsertRow[]; beyond: Rejected[] }> {
+  const room = await findRoom(trx, target.organizationId);
+  const keys = [...new Set(rows.map(({ key }) => key))];
+  if (keys.length <= room) return { rows, beyond: [] };
+  const taken = await findTakenKeys(trx, target, keys);
+  const isBeyond = new Set(keys.filter((key) => !taken.has(key)).slice(Math.max(room, 0)));
+  const reason = 'The organization has as many contacts as it may have.';
+  return {
+    rows: rows.filter(({ key }) => !isBeyond.has(key)),
+    beyond: rows.flatMap(({ key }, index) =>
+      isBeyond.has(key) ? [{ ...sourceOf(sources[index]!, decoder), field: null, reason }] : [],
+    ),
+  };
+}
 
 /** Deadlock, lock timeout, serialization failure. */
 const isTransient = (error: unknown): boolean =>
@@ -336,13 +379,17 @@ function validateRows({ columns, width, decoder, target }: OpenImport, records: 
   }));
   return {
     rows: validated.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
+    sources: validated.flatMap(({ record, result }) => ('row' in result ? [record] : [])),
     rejections: validated.flatMap(({ record, result }) =>
-      'row' in result
-        ? []
-        : [{ ...result, line: record.line, cells: record.cells.map((cell) => show(cell, decoder)) }],
+      'row' in result ? [] : [{ ...result, ...sourceOf(record, decoder) }],
     ),
   };
 }
+
+const sourceOf = ({ line, cells }: CsvRecord, decoder: TextDecoder) => ({
+  line,
+  cells: cells.map((cell) => show(cell, decoder)),
+});
 
 /** A cell of a rejected row, so that it can be stored and given back. */
 function show(bytes: string, decoder: TextDecoder): string {

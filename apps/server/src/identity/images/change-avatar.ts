@@ -10,6 +10,9 @@ import { findAvatar, lockAvatar, updateUser } from '../auth/users/user.queries.t
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';
 
+/** Of a person: one avatar, and what uploads that broke off have left. */
+const maxFiles = 200;
+
 interface Deps {
   db: Database;
   files: FileStore;
@@ -31,6 +34,7 @@ export async function uploadAvatar(
     bucket: 'avatars',
     ownerId: userId,
     image: await receive({ userId, ownerId: userId }),
+    findMaxFiles: () => Promise.resolve(maxFiles),
     listReferred: () =>
       limitedTransaction(db, { userId }, async (trx) => [(await findAvatar(trx, userId)) ?? '']),
     refer: (url) =>

@@ -7,6 +7,7 @@ import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
+import { findQuota } from '../organizations/quotas.ts';
 import { getReadableLogo, subjectOf } from './read-stored.ts';
 import type { Uploader } from './receive-image.ts';
 import { findRecord, findRecordOf, listAllLogoUrls, lockLogo } from './storage.queries.ts';
@@ -58,6 +59,11 @@ export async function uploadLogo(
     bucket: 'logos',
     ownerId: organizationId,
     image: await receive({ userId, ownerId: organizationId }),
+    findMaxFiles: () =>
+      limitedTransaction(db, { userId, organizationId }, async (trx) => {
+        const { limit } = await findQuota(trx, organizationId, 'images');
+        return limit;
+      }),
     listReferred: () => limitedTransaction(db, { userId, organizationId }, listAllLogoUrls),
     refer: (url) =>
       limitedTransaction(db, who, async (trx) => {

@@ -10,6 +10,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildBrand, buildClient, buildMember } from '../../testing/builders.ts';
 import { startS3Server, type S3Server } from '../../testing/s3-server.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+import { setQuota } from '../organizations/quotas.ts';
 import { createShowLogo } from './logo-preview.ts';
 import { removeFilesOf } from './remove-files.ts';
 
@@ -400,7 +401,7 @@ suite('avatars and logos', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [path.split('/').at(-1)!, recent, kept].toSorted());
   });
 
-  test('of an organization are 200 at most, and 50 MB (UPL-1)', async () => {
+  test('of an organization are 200 at most, or as many as the operator says, and 50 MB (UPL-1, RATE-3)', async () => {
     const folder = folderOf('logos', tenant.organizationId);
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 200 }, () => nameOf(Date.now()));
@@ -414,6 +415,9 @@ suite('avatars and logos', () => {
     await truncate(join(folder, names[1]!), 50_000_000);
     await assertResponse(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
     assert.equal(await logoOf('clients', tenant.clientId), url);
+    await rm(join(folder, names[1]!));
+    await setQuota(app.services.db, tenant.organizationId, 'images', 1);
+    await assertResponse(ask('POST', targets.brands, as(owner)), 409, 'storage_full');
     const neighbour = await buildTenant(app.owner);
     const other = await app.signInMember(neighbour.organizationId);
     await upload(`logos/clients/${neighbour.clientId}`, as(other));

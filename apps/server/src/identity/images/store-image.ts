@@ -6,7 +6,7 @@ import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
 
 /** Of one organization, or one person. */
-const quota = { files: 200, bytes: 50_000_000 };
+const maxBytes = 50_000_000;
 
 /** A file that nothing refers to may belong to an upload that is under way; after this time it is left over. */
 const leftOverAfterMs = 60 * 60_000;
@@ -25,6 +25,8 @@ export interface Upload {
   ownerId: string;
   /** As `toStoredImage` makes it. */
   image: Buffer;
+  /** How many files the folder may have. */
+  findMaxFiles: () => Promise<number>;
   /** The addresses of all files in the folder that a row holds. */
   listReferred: () => Promise<string[]>;
   /** Puts the new address in place of the one before, which it returns; the file is there already. */
@@ -69,5 +71,5 @@ async function enforceQuota(files: FileStore, folder: string, upload: Upload): P
   for (const { name } of leftOver) await files.remove(`${folder}/${name}`);
   const kept = found.filter((file) => !leftOver.includes(file));
   const bytes = kept.reduce((sum, file) => sum + file.bytes, upload.image.length);
-  if (kept.length >= quota.files || bytes > quota.bytes) throw apiError('storage_full');
+  if (kept.length >= (await upload.findMaxFiles()) || bytes > maxBytes) throw apiError('storage_full');
 }

@@ -16,6 +16,7 @@ import {
 } from './organization.queries.ts';
 import { denyWhileSending } from './deny-while-sending.ts';
 import { findDoneTasks } from './setup.queries.ts';
+import { listQuotas } from './quotas.ts';
 import { listTrash } from './trash.queries.ts';
 
 export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: { limits: RateLimits }) {
@@ -65,6 +66,10 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     setup: inTransaction(operations.organizations.setup, async (trx, input) => {
       const done = await findDoneTasks(trx, input.id);
       return { id: input.id, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };
+    }),
+    quotas: inTransaction(operations.organizations.quotas, async (trx, input) => {
+      const items = await listQuotas(trx, input.id);
+      return { items, count: items.length };
     }),
     trash: inTransaction(operations.organizations.trash, (trx, input) => listTrash(trx, input)),
     addresses: organizationAddressRoutes,

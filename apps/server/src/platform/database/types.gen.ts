@@ -201,6 +201,7 @@ export interface ClientSocials {
 export interface ContentCollections {
   collection: string;
   hidden: Generated<boolean>;
+  items_count: Generated<number>;
   organization_id: string;
 }
 
@@ -531,17 +532,21 @@ export interface OrganizationRoles {
 }
 
 export interface Organizations {
+  contact_limit: number | null;
   country_id: string | null;
   created_at: Generated<string>;
+  daily_import_limit: number | null;
   daily_recipient_limit: number | null;
   deleted: Generated<boolean>;
   deleted_at: string | null;
   id: string;
+  image_limit: number | null;
   logo_url: string | null;
   name: string;
   organization_size_id: string | null;
   requires_second_factor: Generated<boolean>;
   status: Generated<string>;
+  template_limit: number | null;
   updated_at: Generated<string>;
 }
 

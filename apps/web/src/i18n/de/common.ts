@@ -131,6 +131,8 @@ export const common: Translation<typeof en> = {
     last_owner:
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',
+    quota_exceeded:
+      'Ihre Organisation hat ihr Limit erreicht. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',

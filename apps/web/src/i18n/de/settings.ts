@@ -35,6 +35,20 @@ export const settings: Translation<typeof en> = {
   },
   address: { purpose: 'Die Adressen Ihrer Organisation, für Rechnungen und Pflichtangaben.' },
   contacts: { purpose: 'Personen in Ihrer Organisation und ihre Zuständigkeiten.' },
+  quotas: {
+    title: 'Limits',
+    what: 'Die Limits',
+    hint: 'Was Ihre Organisation von dem nutzt, was ihr zur Verfügung steht. Der Betreiber dieser Installation kann die Limits erhöhen.',
+    names: {
+      contacts: 'Kontakte',
+      templates: 'Vorlagen',
+      imports: 'Importe in 24 Stunden',
+      images: 'Bilder',
+    },
+    used: '{{used}} von {{limit}}',
+    near: 'Das Limit ist fast erreicht.',
+    reached: 'Das Limit ist erreicht.',
+  },
   secondFactor: {
     title: 'Anmeldung in zwei Schritten',
     hint: 'Mitglieder ohne zweiten Schritt haben keinen Zugriff, bis sie einen einrichten. API-Schlüssel funktionieren weiter.',

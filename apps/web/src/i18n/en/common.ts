@@ -128,6 +128,8 @@ export const common = {
     storage_full: 'Image storage is full. Remove some logos first.',
     last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
     beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
+    quota_exceeded:
+      'Your organization has reached its limit. The operator of this installation can raise it.',
     role_in_use: 'Members or invitations still have this role. Change their role first.',
     not_pending: 'This invitation was already answered, canceled, or has expired.',
     other_recipient: 'This invitation was sent to another email address.',

@@ -32,6 +32,20 @@ export const settings = {
   },
   address: { purpose: 'The addresses of your organization, for invoices and legal notices.' },
   contacts: { purpose: 'People in your organization and their responsibilities.' },
+  quotas: {
+    title: 'Limits',
+    what: 'The limits',
+    hint: 'What your organization uses of what it can have. The operator of this installation can raise the limits.',
+    names: {
+      contacts: 'Contacts',
+      templates: 'Templates',
+      imports: 'Imports in 24 hours',
+      images: 'Images',
+    },
+    used: '{{used}} of {{limit}}',
+    near: 'The limit is almost reached.',
+    reached: 'The limit is reached.',
+  },
   secondFactor: {
     title: 'Two-step sign-in',
     hint: 'Members without a second step are locked out until they set one up. API keys keep working.',

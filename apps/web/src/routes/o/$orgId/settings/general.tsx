@@ -3,6 +3,7 @@ import { Stack } from '@mantine/core';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { DeleteOrganization } from '#web/identity/organizations/delete-organization.tsx';
 import { GeneralForm, GeneralValues, OrganizationLogo } from '#web/identity/organizations/general-form.tsx';
+import { QuotaList } from '#web/identity/organizations/quota-list.tsx';
 import { SecondFactorRequirement } from '#web/identity/organizations/second-factor-requirement.tsx';
 import { ownersQuery } from '#web/identity/members/use-is-last-owner.ts';
 import { LeaveOrganization } from '#web/identity/members/leave-organization.tsx';
@@ -20,6 +21,7 @@ function General() {
       <Stack gap="lg" maw={640}>
         <OrganizationLogo />
         {can('update', 'Organization') ? <GeneralForm /> : <GeneralValues />}
+        {can('read', 'Content') && <QuotaList />}
         <SecondFactorRequirement />
         <LeaveOrganization />
         <DeleteOrganization />

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { QuotaKind } from '@reachout/contract/organizations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** The column of `organizations` with the limit of the operator. */
+const columnOf = {
+  contacts: 'contact_limit',
+  templates: 'template_limit',
+  imports: 'daily_import_limit',
+  images: 'image_limit',
+} as const satisfies Record<QuotaKind, string>;
+
+/** How much there is, of the organization `o`. */
+const usedOf = {
+  contacts: sql<number>`(select coalesce(sum(items_count), 0)::bigint from content_collections
+    where organization_id = o.id and not starts_with(collection, 'reachout_'))`,
+  templates: sql<number>`(select coalesce(sum(items_count), 0)::bigint from content_collections
+    where organization_id = o.id and collection = 'reachout_templates')`,
+  imports: sql<number>`(select count(*) from content_imports
+    where organization_id = o.id and created_at > now() - interval '24 hours')`,
+  images: sql<number>`((o.logo_url is not null)::int
+    + (select count(logo_url) from clients where organization_id = o.id)
+    + (select count(logo_url) from brands where organization_id = o.id))`,
+} as const satisfies Record<QuotaKind, unknown>;
+
+/** @returns the limit that the operator has set, null for none, and how much counts towards it now */
+export async function getQuotaUse(
+  trx: Transaction,
+  organizationId: string,
+  kind: QuotaKind,
+): Promise<{ own_limit: number | null; used: number }> {
+  return await trx
+    .selectFrom('organizations as o')
+    .select([`o.${columnOf[kind]} as own_limit`, usedOf[kind].as('used')])
+    .where('o.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Until the transaction ends, so that what is added at the same moment is counted. */
+export async function lockQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${organizationId}`}, 0))`.execute(
+    trx,
+  );
+}
+
+/** @returns the name; undefined when there is no such organization */
+export async function updateQuota(
+  trx: Transaction,
+  id: string,
+  kind: QuotaKind,
+  limit: number | null,
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('organizations')
+    .set({ [columnOf[kind]]: limit, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}

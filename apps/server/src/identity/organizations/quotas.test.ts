@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { defaultQuotas, setQuota } from './quotas.ts';
+
+interface Refused {
+  code: string;
+  data: Quota;
+}
+
+suite('quotas of an organization', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    owner = await app.signIn();
+    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = body.id;
+  });
+
+  const limit = (kind: QuotaKind, number: number | null) =>
+    setQuota(app.services.db, organizationId, kind, number);
+  const listed = async () => {
+    const path = `/api/organizations/${organizationId}/quotas`;
+    const { body } = await app.request<{ items: Quota[] }>('GET', path, { as: owner });
+    return body.items;
+  };
+  const used = async (kind: QuotaKind) => (await listed()).find(({ quota }) => quota === kind)?.used;
+  const createContact = (email: string) =>
+    app.request<Refused & { data: { id: string } }>('POST', `/api/content/${organizationId}/items/contacts`, {
+      as: owner,
+      body: { data: { email } },
+    });
+  const createTemplate = (title: string) =>
+    app.request<Refused>('POST', `/api/content/${organizationId}/templates`, { as: owner, body: { title } });
+
+  test('are listed with their use (RATE-3)', async () => {
+    const templates = (await used('templates')) ?? 0;
+    assert.deepEqual(
+      await listed(),
+      Object.entries(defaultQuotas).map(([quota, number]) => ({
+        quota,
+        limit: number,
+        used: quota === 'templates' ? templates : 0,
+      })),
+    );
+    await limit('contacts', 7);
+    assert.deepEqual((await listed())[0], { quota: 'contacts', limit: 7, used: 0 });
+    await limit('contacts', null);
+    assert.equal((await listed())[0]?.limit, defaultQuotas.contacts);
+  });
+
+  test('hold for contacts that are added at the same moment, and a deleted one makes room (RATE-3)', async () => {
+    await limit('contacts', 3);
+    const added = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => createContact(`user${index}@a.example`)),
+    );
+    const refused = added.filter(({ status }) => status === 409);
+    assert.equal(added.filter(({ status }) => status === 200).length, 3);
+    assert.equal(refused.length, 5);
+    assert.equal(refused[0]?.body.code, 'quota_exceeded');
+    assert.deepEqual(refused[0]?.body.data, { quota: 'contacts', limit: 3, used: 3 });
+    assert.equal(await used('contacts'), 3);
+
+    const kept = added.find(({ status }) => status === 200)?.body.data.id;
+    const path = `/api/content/${organizationId}/items/contacts/${kept}`;
+    const change = { as: owner, body: { data: { first_name: 'Anna' } } };
+    assert.equal((await app.request('PATCH', path, change)).status, 200);
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assert.equal(await used('contacts'), 2);
+    assert.equal((await createContact('later@a.example')).status, 200);
+  });
+
+  test('hold for templates, which do not count as contacts (RATE-3)', async () => {
+    const existing = (await used('templates')) ?? 0;
+    await limit('templates', existing + 1);
+    await limit('contacts', 0);
+    assert.equal((await createTemplate('First')).status, 200);
+    const { status, body } = await createTemplate('Second');
+    assert.equal(status, 409);
+    assert.deepEqual(
+      [body.code, body.data],
+      ['quota_exceeded', { quota: 'templates', limit: existing + 1, used: existing + 1 }],
+    );
+    assert.equal(await used('templates'), existing + 1);
+  });
+});
