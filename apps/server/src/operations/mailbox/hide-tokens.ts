@@ -1,7 +1,11 @@
 import type { MessageDetail } from './message-detail.ts';
 
-/** What `createTokenSigner` signs, behind the paths and addresses that hold it in a message. */
-const token = /(\/[upv]\/|\/t\/[co]\/|\bu\+|\bb\.)[\da-z]{1,11}-[\da-z]{1,6}-[\w-]{22,26}/gi;
+/**
+ * What `createTokenSigner` signs, behind the paths and addresses that hold it in a message; the paths also as the filter
+ * `url_encode` writes them, in a link to share the message for instance.
+ */
+const token =
+  /((?:\/|%2f)(?:[upv]|t(?:\/|%2f)[co])(?:\/|%2f)|\bu\+|\bb\.)[\da-z]{1,11}-[\da-z]{1,6}-[\w-]{22,26}/gi;
 
 /** Its links still show where they lead, and do nothing. */
 export const hideTokens = (text: string): string => text.replaceAll(token, '$1hidden');

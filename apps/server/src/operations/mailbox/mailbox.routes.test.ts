@@ -131,7 +131,7 @@ suite('mailbox operations', () => {
         reply_to: null,
         subject: 'News',
         preheader: '',
-        html: '<a href="{{ links.click_0 }}">0</a><a href="{{ links.preferences }}">p</a><a href="{{ links.unsubscribe }}">u</a><a href="{{ links.view_in_browser }}">v</a>{{ links.pixel }}',
+        html: '<a href="{{ links.click_0 }}">0</a><a href="{{ links.preferences }}">p</a><a href="{{ links.unsubscribe }}">u</a><a href="{{ links.view_in_browser }}">v</a><a href="mailto:?body={{ links.view_in_browser | url_encode }}">m</a>{{ links.pixel }}',
         text: '{{ links.click_0 }} {{ links.preferences }} {{ links.unsubscribe }} {{ links.view_in_browser }}',
         links: [{ url: 'https://shop.example/', personal: false }],
         contact_fields: null,
@@ -169,7 +169,11 @@ suite('mailbox operations', () => {
     for (const token of tokens) assert.ok(!JSON.stringify(hidden).includes(token), token);
     assert.deepEqual(
       hidden.message.links.map(({ url }) => url),
-      ['t/c/hidden.0', 'p/hidden', 'u/hidden', 'v/hidden'].map((path) => `${publicUrl}/${path}`),
+      [
+        ...['t/c/hidden.0', 'p/hidden', 'u/hidden', 'v/hidden'].map((path) => `${publicUrl}/${path}`),
+        // Such as a link to tell a friend.
+        'mailto:?body=https%3A%2F%2Freachout.example%2Fv%2Fhidden',
+      ],
     );
     assert.equal(hidden.message.pixel_url, null);
   });
