@@ -3,8 +3,11 @@ import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 
-/** A person sees no difference below this, and a thousand viewers ask the database two thousand times a second at most. */
+/** A person sees no difference below this. */
 const pollMs = 500;
+
+/** More streams of one person ask as often as this many: none of their reads counts as a request. */
+const streamsAtFullRate = 5;
 
 /** Access is checked this often: somebody who loses it receives no more events. */
 const reauthorizeMs = 2_000;
@@ -17,8 +20,8 @@ export interface WatchSend {
   confirm: () => Promise<void>;
 }
 
-/** Streams that one person may listen to at once: more than anybody has tabs, and too few to keep a process busy. */
-const streamsPerUser = 50;
+/** Streams that one person may listen to at once: each still reads, and so checks the access, every two seconds. */
+const streamsPerUser = 20;
 const streams = new Map<string, number>();
 
 /**
@@ -34,7 +37,8 @@ export async function* watchSend(
     throw new LimitExceeded('open event streams of one person', 'unavailable', 5_000);
   streams.set(userId, open + 1);
   try {
-    yield* poll({ read, confirm }, signal);
+    const pause = () => pollMs * Math.ceil((streams.get(userId) ?? 1) / streamsAtFullRate);
+    yield* poll({ read, confirm, pause }, signal);
   } finally {
     const left = (streams.get(userId) ?? 1) - 1;
     if (left === 0) streams.delete(userId);
@@ -43,7 +47,7 @@ export async function* watchSend(
 }
 
 async function* poll(
-  { read, confirm }: Pick<WatchSend, 'read' | 'confirm'>,
+  { read, confirm, pause }: Pick<WatchSend, 'read' | 'confirm'> & { pause: () => number },
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Send, void> {
   let last = '';
@@ -59,6 +63,6 @@ async function* poll(
     if (text !== last) yield send;
     last = text;
     if (hasEnded(send)) return;
-    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    await delay(pause(), undefined, { signal }).catch(() => undefined);
   }
 }
