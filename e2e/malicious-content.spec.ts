@@ -324,6 +324,24 @@ test.describe('what mails bring along', () => {
   });
 });
 
+test('text that gets to the page by mistake does not become markup or a script', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const attempts = [
+    `document.createElement('div').innerHTML = '<img src="x" onerror="window.__pwned=7">'`,
+    `document.body.insertAdjacentHTML('beforeend', '<img src="x" onerror="window.__pwned=7">')`,
+    `document.createElement('iframe').srcdoc = '<script>window.__pwned=7</script>'`,
+    `document.createElement('script').src = '/api/storage/x.js'`,
+  ];
+  for (const attempt of attempts)
+    expect(await page.evaluate(`(() => { try { ${attempt} } catch ({ name }) { return name } })()`)).toBe(
+      'TypeError',
+    );
+});
+
 test('file names and cells of an import are text', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   const name = `${image.replaceAll('/', '')}.csv`;

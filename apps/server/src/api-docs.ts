@@ -109,6 +109,9 @@ function allowInlineScripts(reply: HeaderReply, page: string): void {
   );
   reply.header(
     'content-security-policy',
-    policy.replace("script-src 'self'", `script-src 'self' ${hashes.join(' ')}`),
+    policy
+      .replace("script-src 'self'", `script-src 'self' ${hashes.join(' ')}`)
+      // It writes its own markup.
+      .replace(/;(?:require-trusted-types-for|trusted-types)[^;]*/g, ''),
   );
 }

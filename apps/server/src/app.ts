@@ -152,6 +152,9 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Text becomes markup by these policies of the web app only (platform/trusted-types.ts, ui/mail-document.ts).
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default', 'email'],
       },
     },
     xFrameOptions: { action: 'deny' },

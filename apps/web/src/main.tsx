@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
 import { watchChunkErrors } from './platform/lazy-chunks.ts';
+import { allowStyleSheetsOnly } from './platform/trusted-types.ts';
 import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';
@@ -17,6 +18,7 @@ import { resolver, theme } from './theme.ts';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
+allowStyleSheetsOnly();
 watchChunkErrors();
 await startI18n();
 createRoot(root).render(

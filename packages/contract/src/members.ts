@@ -330,12 +330,12 @@ export const invitations = {
     .output(InvitationPreview),
   accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
     .input(z.strictObject({ token: invitationToken }))
-    .errors(pickErrors('not_pending', 'other_recipient', 'already_member'))
+    .errors(pickErrors('not_pending', 'other_recipient', 'already_member', 'organization_suspended'))
     .output(z.object({ organization_id: id })),
   /** The token is the permission: anyone who got the mail need not have an account to say no. */
   decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
     .input(z.strictObject({ token: invitationToken }))
-    .errors(pickErrors('not_pending'))
+    .errors(pickErrors('not_found', 'not_pending'))
     .output(z.object({ token: z.string() })),
   join: forSignedIn(
     'PUT /organizations/invitations/link/{token}',
@@ -343,7 +343,7 @@ export const invitations = {
     { secretFields: ['invitation_token'] },
   )
     .input(z.strictObject({ token: invitationToken }))
-    .errors(pickErrors('not_pending', 'already_member'))
+    .errors(pickErrors('not_pending', 'already_member', 'organization_suspended'))
     .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
 };
 

@@ -1,3 +1,8 @@
+import { createHtmlPolicy } from '#web/platform/trusted-types.ts';
+
+/** What is parsed here is shown in a sandboxed frame without scripts (preview-frame.tsx). */
+export const emailPolicy = createHtmlPolicy('email', (html) => html);
+
 const web = /^https?:\/\//i;
 
 /**
@@ -6,7 +11,7 @@ const web = /^https?:\/\//i;
  * tab may open at all is for the frame's sandbox to say; it also stops scripts and forms, which are left as they are.
  */
 export function mailDocument(html: string): string {
-  const shown = new DOMParser().parseFromString(html, 'text/html');
+  const shown = new DOMParser().parseFromString(emailPolicy.createHTML(html), 'text/html');
   // What could bring in or change links behind the back of what follows.
   for (const element of shown.querySelectorAll('base, template, animate, set')) element.remove();
   for (const link of shown.querySelectorAll('[*|href]:not(link)')) {

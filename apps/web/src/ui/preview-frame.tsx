@@ -1,8 +1,8 @@
 import { Box, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile, IconTxt } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mailDocument } from './mail-document.ts';
+import { emailPolicy, mailDocument } from './mail-document.ts';
 import classes from './preview-frame.module.css';
 
 type Device = 'phone' | 'desktop' | 'text';
@@ -41,7 +41,13 @@ export function PreviewFrame({
   const { t } = useTranslation('templates');
   const [device, setDevice] = useState<Device>(initial);
   const [dark, setDark] = useState(false);
-  const shown = mailDocument(html);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isFrame = device !== 'text';
+  const shown = dark ? mailDocument(html) + keepPictures : mailDocument(html);
+  // React would turn the checked value into text again.
+  useLayoutEffect(() => {
+    if (isFrame && frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
+  }, [isFrame, shown]);
   return (
     <div>
       <Group justify="space-between" mb="sm" gap="sm">
@@ -70,12 +76,12 @@ export function PreviewFrame({
           </pre>
         ) : (
           <iframe
+            ref={frame}
             title={title}
             sandbox={followLinks ? onlyLinks : ''}
             className={classes.frame}
             data-dark={dark}
             style={{ width: widths[device] }}
-            srcDoc={dark ? shown + keepPictures : shown}
           />
         )}
       </Box>

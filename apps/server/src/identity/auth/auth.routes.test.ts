@@ -121,13 +121,13 @@ suite('signing in and out', () => {
       'token',
       'reference',
       'sign-up/email',
-      'sign-in/email',
-      'sign-out',
       'get-session/x',
       'api-key/list',
       'admin/list-users',
     ])
       assertProblem(await app.request('GET', `/api/auth/${path}`), 404, 'not_found', path);
+    for (const path of ['sign-in/email', 'sign-out'])
+      assertProblem(await app.request('GET', `/api/auth/${path}`), 405, 'method_not_allowed', path);
     for (const path of [
       'sign-up/email',
       'sign-in/magic-link',
@@ -152,10 +152,7 @@ suite('signing in and out', () => {
       'refresh-token',
       'get-access-token',
       'update-session',
-      'get-session',
       'open-session',
-      'callback/google',
-      'magic-link/verify',
       'api-key/create',
       'sign-up/email/x',
     ]) {
@@ -167,6 +164,8 @@ suite('signing in and out', () => {
       });
       assertProblem(response, 404, 'not_found', path);
     }
+    for (const path of ['get-session', 'callback/google', 'magic-link/verify'])
+      assertProblem(await post(path, {}), 405, 'method_not_allowed', path);
     for (const route of authRoutes) {
       const [method = '', path = ''] = route.split(' ');
       const response = await createAuthClient(app).request(

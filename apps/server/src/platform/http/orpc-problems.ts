@@ -1,4 +1,5 @@
 import { ORPCError, ValidationError } from '@orpc/contract';
+import { apiErrors } from '@reachout/contract/errors.ts';
 import type { z } from 'zod';
 import { apiError, badRequest, internalError, invalidInputs, unavailable } from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
@@ -58,6 +59,7 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
       return invalidInputs({ issues: error.cause.issues as z.core.$ZodIssue[] });
     }
     if (error.status < 500 && error.defined) return error;
+    if (error.code in apiErrors) log.error({ code: error.code }, 'operation does not declare its error');
     if (error.status < 500) return badRequest();
     if (error.status === 503) return error;
   }

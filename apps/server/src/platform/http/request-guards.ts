@@ -9,11 +9,15 @@ import { retryAfterOf } from './problem.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Responds with an error as problem details. */
+/** Responds with an error as problem details, which nobody stores. */
 export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknown>) => {
   const wait = retryAfterOf(error.data);
   if (wait !== undefined) reply.header('retry-after', wait);
-  return reply.code(error.status).type('application/problem+json').send(encodeProblem(error));
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(encodeProblem(error));
 };
 
 /**

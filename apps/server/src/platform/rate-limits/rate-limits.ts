@@ -48,6 +48,7 @@ export function createRateLimits<Name extends string>({
   const pool = new ConnectionPool({
     connectionString: authUrl,
     max: 3,
+    connectionTimeoutMillis: 2_000,
     application_name: 'reachout rate limits',
     onError,
   });

@@ -99,7 +99,8 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
 
   second_factor_changed: (deps, job) =>
     notifyOwner(deps, job, ({ second_factor_changed: texts }) => {
-      const change = factorChanges.find((known) => known === job.payload['change']) ?? 'totp_added';
+      const change = factorChanges.find((known) => known === job.payload['change']);
+      if (change === undefined) throw new Error('A notice of a second factor says what has changed.');
       const { changes, ...text } = texts;
       return fill({ ...text, paragraphs: [changes[change]] }, `${deps.publicUrl}/reset-password`);
     }),

@@ -1,4 +1,5 @@
 import { apiError } from '../../../platform/http/api-error.ts';
+import { LimitExceeded } from '../../../platform/limit-exceeded.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { findCredentialsByEmail, renewPasswordHash, type Credentials } from '../users/credentials.queries.ts';
@@ -22,7 +23,7 @@ export async function signInWithPassword(
   return await finishFirstStep(deps, browser, user.id, 'password');
 }
 
-/** A hash of an earlier cost is made anew where the password is known: here. */
+/** A hash of an earlier cost is made anew where the password is known: here, or at a later sign-in if too much is hashed now. */
 async function renewOutdatedHash(
   { db, passwords }: SignInDeps,
   { id, password: stored }: Credentials,
@@ -30,6 +31,10 @@ async function renewOutdatedHash(
   ipPrefix: string,
 ): Promise<void> {
   if (stored === null || !passwords.isOutdated(stored)) return;
-  const hash = await passwords.hash(ipPrefix, password);
+  const hash = await passwords.hash(ipPrefix, password).catch((error: unknown) => {
+    if (error instanceof LimitExceeded) return undefined;
+    throw error;
+  });
+  if (hash === undefined) return;
   await transactionAs(db, {}, (trx) => renewPasswordHash(trx, id, { from: stored, to: hash }));
 }
