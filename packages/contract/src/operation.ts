@@ -1,3 +1,4 @@
+import './zod-in-browsers.ts';
 import { oc } from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
