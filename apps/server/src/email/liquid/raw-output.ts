@@ -1,4 +1,4 @@
-import { AssignTag, ForTag, Output, TablerowTag, type Template, TypeGuards } from 'liquidjs';
+import { AssignTag, CaptureTag, ForTag, Output, TablerowTag, type Template, TypeGuards } from 'liquidjs';
 import type { LiquidEngine } from './liquid-engine.ts';
 import { filterNames, tagNames, walkNodes } from './liquid-nodes.ts';
 
@@ -9,48 +9,61 @@ import { filterNames, tagNames, walkNodes } from './liquid-nodes.ts';
  */
 export function findRawContactOutput(engine: LiquidEngine, source: string): string | undefined {
   const nodes = [...walkNodes(engine.parse(source))];
-  const reads = createContactReader(engine, source, nodes);
-  return nodes.find((node) => printsRaw(node) && reads(node))?.token.getText();
+  const { reads, readsCaptured } = createContactReader(engine, source, nodes);
+  // Any filter besides may undo the escapes of captured text, as `url_decode` does.
+  const isUnescaped = (node: Template) =>
+    reads(node) || (readsCaptured(node) && filterNames([node]).some((name) => name !== 'raw'));
+  return nodes.find((node) => printsRaw(node) && isUnescaped(node))?.token.getText();
 }
 
 /**
- * @returns whether a node without a body may read `contact`, or whatever is assigned or looped from it. Captured text is
- * escaped already, so it does not count.
+ * @returns `reads`: whether a node without a body may read `contact`, or whatever is assigned or looped from it.
+ * `readsCaptured`: whether it may read text that was captured from it, which is escaped already.
  */
 function createContactReader(
   { liquid }: LiquidEngine,
   source: string,
   nodes: Template[],
-): (node: Template) => boolean {
+): { reads: (node: Template) => boolean; readsCaptured: (node: Template) => boolean } {
   const lines = source.split('\n');
   const names = new Set(['contact']);
+  const captured = new Set<string>();
+  const rootsOf = (node: Template) =>
+    Object.entries(liquid.analyzeSync([node], { partials: false }).variables);
+  const readsCaptured = (node: Template) => rootsOf(node).some(([root]) => captured.has(root));
   const reads = (node: Template) =>
     // These take an expression as a text, which the analysis does not see.
     filterNames([node]).some((name) => name.endsWith('_exp')) ||
-    Object.entries(liquid.analyzeSync([node], { partials: false }).variables).some(
+    rootsOf(node).some(
       ([root, uses]) =>
         names.has(root) ||
         // `[name].bio` reads whatever `name` holds, `contact` for instance; the analysis takes it for `name.bio`.
         uses.some(({ location: { row, col } }) => lines[row - 1]?.[col - 1] === '['),
     );
   // A name may be used, in a loop, above the line that fills it: repeat until nothing is added.
-  for (let before = 0; before < names.size;) {
-    before = names.size;
+  for (let before = 0; before < names.size + captured.size;) {
+    before = names.size + captured.size;
     for (const node of nodes) {
       if (node instanceof AssignTag) {
-        if (!reads(node)) continue;
+        const isCopy = filterNames([node]).length === 0;
+        const filled = reads(node) || (readsCaptured(node) && !isCopy) ? names : captured;
+        if (filled === captured && !readsCaptured(node)) continue;
         const { locals } = liquid.analyzeSync([node], { partials: false });
-        for (const name of Object.keys(locals)) names.add(name);
+        for (const name of Object.keys(locals)) filled.add(name);
+      } else if (node instanceof CaptureTag) {
+        const body = [...walkNodes(node.templates)];
+        if (body.some((inner) => reads(inner) || readsCaptured(inner))) captured.add(node.variable);
       } else if (node instanceof ForTag || node instanceof TablerowTag) {
         const { collection } = node;
         if (!TypeGuards.isPropertyAccessToken(collection)) continue;
         const [root] = collection.props;
-        const isNamed = root !== undefined && 'content' in root && names.has(String(root.content));
+        const name = root !== undefined && 'content' in root ? String(root.content) : '';
+        const isNamed = names.has(name) || captured.has(name);
         if (isNamed || collection.input[collection.begin] === '[') names.add(node.variable);
       }
     }
   }
-  return reads;
+  return { reads, readsCaptured };
 }
 
 function printsRaw(node: Template): boolean {

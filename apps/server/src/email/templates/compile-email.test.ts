@@ -186,12 +186,16 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
     // Expressions in a text.
     '{{ item.list | group_by_exp: "x", "contact.bio" | map: "name" | raw }}',
     '{% assign g = item.list | group_by_exp: "x", "contact.bio" %}{{ g[0].name | raw }}',
+    '{% capture y %}{{ contact.bio }}{% endcapture %}{{ y | url_decode | raw }}',
+    '{% capture y %}{{ contact.bio }}{% endcapture %}{% assign z = y %}{{ z | base64_decode | raw }}',
+    '{% capture y %}{{ contact.bio }}{% endcapture %}{% assign z = y | split: "," %}{{ z[0] | raw }}',
+    '{% capture y %}{{ contact.bio }}{% endcapture %}{% capture z %}{{ y | raw }}{% endcapture %}{% echo z | url_decode | raw %}',
     '{% if contact.a %}{% capture c %}{{ contact.bio | raw }}{% endcapture %}{{ c | raw }}{% endif %}',
   ]) {
     const codes = await codesOf({ mjml: inColumn(`<mj-text>${raw}</mj-text>${unsubscribe}`) });
     assert.deepEqual(codes, ['unescaped_contact_value'], raw);
   }
-  const own = `<mj-text>{% if contact.a %}{% for p in item.list %}{{ p.body | raw }}{{ contact.bio }}{{ item["[k]"] | append: "[k]" | raw }}{% endfor %}{% endif %}</mj-text>${unsubscribe}`;
+  const own = `<mj-text>{% if contact.a %}{% for p in item.list %}{{ p.body | raw }}{{ contact.bio }}{{ item["[k]"] | append: "[k]" | raw }}{% endfor %}{% capture y %}{{ contact.bio }}{% endcapture %}{% assign z = y %}{{ y | raw }}{{ z | raw }}{% endif %}</mj-text>${unsubscribe}`;
   assert.deepEqual(await codesOf({ mjml: inColumn(own) }), []);
 });
 
