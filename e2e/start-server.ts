@@ -29,6 +29,8 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
       DATA_DIR: dataDir,
       SECRET_KEY: randomBytes(48).toString('base64url'),
       LOG_LEVEL: 'warn',
+      // All browsers of a run come from one network, which no installation would have.
+      RATE_LIMIT_NETWORK: '1000000',
       OAUTH_OIDC_ISSUER: provider.issuer,
       OAUTH_OIDC_CLIENT_ID: provider.clientId,
       OAUTH_OIDC_CLIENT_SECRET: provider.clientSecret,
