@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
+import { errorData } from '@reachout/contract/operation.ts';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from './testing/app.ts';
 import { contractOperations } from './testing/contract-calls.ts';
 
+interface Variant {
+  properties: { code: { enum: string[] }; data?: object };
+  required?: string[];
+}
 interface Response {
   $ref?: string;
-  content?: Record<string, { schema?: { allOf: [unknown, { properties: { code: { enum: string[] } } }] } }>;
+  content?: Record<string, { schema?: { allOf: [unknown, Variant & { oneOf?: Variant[] }] } }>;
 }
 interface Document {
   paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
   components: { responses: Record<string, Response> };
 }
+
+/** The codes that have data wherever they are. */
+const alwaysTyped = [...Object.keys(errorData), 'quota_exceeded'];
 
 suite('the OpenAPI document', () => {
   let app: TestApp;
@@ -49,7 +57,7 @@ suite('the OpenAPI document', () => {
     }
   });
 
-  test('gives errors as problem details, with the codes of the operation', () => {
+  test('gives errors as problem details, with the codes of the operation and what each has in `data`', () => {
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
         if (!('responses' in operation)) continue;
@@ -60,8 +68,16 @@ suite('the OpenAPI document', () => {
           if (status < 400) continue;
           const what = `${method} ${path} ${status}`;
           assert.deepEqual(Object.keys(content), ['application/problem+json'], what);
-          const codes = content['application/problem+json']?.schema?.allOf[1].properties.code.enum;
-          assert.ok(codes !== undefined && codes.length > 0, what);
+          const schema = content['application/problem+json']?.schema?.allOf[1];
+          const variants = schema?.oneOf ?? (schema === undefined ? [] : [schema]);
+          const codes = variants.flatMap(({ properties }) => properties.code.enum);
+          assert.ok(codes.length > 0, what);
+          for (const { properties, required = [] } of variants) {
+            const [code = ''] = properties.code.enum;
+            const isTyped = alwaysTyped.includes(code) || operationErrors?.[code]?.data !== undefined;
+            assert.equal(properties.data !== undefined, isTyped, `${what} ${code}`);
+            if (isTyped) assert.equal(required.includes('data'), code !== 'unavailable', `${what} ${code}`);
+          }
           if (operationErrors === undefined) continue;
           const declared = Object.keys(operationErrors).filter(
             (code) => operationErrors[code]?.status === status,

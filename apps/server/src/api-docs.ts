@@ -13,7 +13,11 @@ import {
   refuseEmptyParameters,
   type PlainPaths,
 } from './platform/http/json-schemas.ts';
-import { problemComponent, problemSchema, shareProblemResponses } from './platform/http/problem-schemas.ts';
+import {
+  operationProblems,
+  problemComponent,
+  shareProblemResponses,
+} from './platform/http/problem-schemas.ts';
 
 const introduction = `
 Programs send an API key of the organization, made under Settings › API keys:
@@ -61,7 +65,7 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
       },
     },
     security: [{ apiKey: [] }, { session: [] }],
-    customErrorResponseBodySchema: (codes) => problemSchema(codes.map(([code]) => code)),
+    customErrorResponseBodySchema: operationProblems,
   });
   addPaths(document, { ...importPaths, ...auditExportPaths, ...storagePaths });
   shareProblemResponses(document);

@@ -73,15 +73,21 @@ export const isExpensive = (meta: Pick<OperationMeta, 'isExpensive'>, input: unk
 /** Seconds, as in the header Retry-After. */
 const retryAfter = z.object({ retry_after: z.number() });
 
+/** What `data` has of errors that many operations can give, and routes that are none. */
+export const errorData = {
+  invalid_input: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
+  forbidden: z.object({ action: z.string(), subject: z.string() }),
+  too_many_attempts: retryAfter,
+  too_many_requests: retryAfter,
+  unavailable: retryAfter.optional(),
+} as const;
+
 /** The errors that any operation can give. docs/error-codes.md lists all codes. */
 const commonErrors = {
   ...pickErrors('bad_request', 'headers_too_large', 'internal'),
-  invalid_input: {
-    ...apiErrors.invalid_input,
-    data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
-  },
-  too_many_requests: { ...apiErrors.too_many_requests, data: retryAfter },
-  unavailable: { ...apiErrors.unavailable, data: retryAfter.optional() },
+  invalid_input: { ...apiErrors.invalid_input, data: errorData.invalid_input },
+  too_many_requests: { ...apiErrors.too_many_requests, data: errorData.too_many_requests },
+  unavailable: { ...apiErrors.unavailable, data: errorData.unavailable },
 } as const;
 
 /** Of operations that may have a body and change something. */
@@ -94,7 +100,7 @@ const unsafeErrors = pickErrors(
 
 const signedInErrors = {
   ...pickErrors('not_signed_in', 'not_found'),
-  forbidden: { ...apiErrors.forbidden, data: z.object({ action: z.string(), subject: z.string() }) },
+  forbidden: { ...apiErrors.forbidden, data: errorData.forbidden },
 } as const;
 
 /** The errors that operations of this kind can give; each operation adds its own codes beside them. */
@@ -110,7 +116,7 @@ const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta):
 
 /** Of operations that are counted: they may be made so often in so much time. */
 export const tooManyAttempts = {
-  too_many_attempts: { ...apiErrors.too_many_attempts, data: retryAfter },
+  too_many_attempts: { ...apiErrors.too_many_attempts, data: errorData.too_many_attempts },
 } as const;
 
 /** How many records of a kind a person, an organization or a client may have, where a list shows all of them. */

@@ -1,4 +1,4 @@
-import { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { ContentImport, ImportSettings, quotaErrors } from '@reachout/contract/content.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses } from '../../platform/http/problem-schemas.ts';
@@ -45,6 +45,7 @@ export const importPaths: PlainPaths = {
           'second_factor_required',
           'not_found',
           'request_timeout',
+          quotaErrors,
           'body_too_large',
           'too_large',
           'unsupported_media_type',

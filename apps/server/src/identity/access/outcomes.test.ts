@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { z } from 'zod';
 import { createTestApp, type Person, type TestResponse, type TestApp } from '../../testing/app.ts';
 import {
   contractOperations,
@@ -55,7 +56,7 @@ suite('every operation, by everybody (TEN-2)', () => {
         const response = await ask(operation, caller, shared);
         // It answers 404 as well, which some callers are to get.
         assert.ok(!isMissing(response), `${name} has no implementation`);
-        assertOutcome(name, response, caller, statusOf);
+        assertOutcome(operation, response, caller, statusOf);
       }
       assert.deepEqual(await digestTenant(app.owner, shared.tenant.organizationId), digestBefore);
       const responses = await Promise.all(
@@ -63,7 +64,7 @@ suite('every operation, by everybody (TEN-2)', () => {
       );
       assert.ok(!responses.some(isMissing), `${name} has no implementation`);
       for (const [index, caller] of allowed.entries())
-        assertOutcome(name, responses[index]!, caller, statusOf);
+        assertOutcome(operation, responses[index]!, caller, statusOf);
     });
   }
 
@@ -94,7 +95,7 @@ suite('every operation, by everybody (TEN-2)', () => {
   }
 
   function assertOutcome(
-    name: string,
+    { name, errors }: ContractOperation,
     response: TestResponse<unknown>,
     caller: CallerKind,
     statusOf: Outcome['statusOf'],
@@ -102,7 +103,9 @@ suite('every operation, by everybody (TEN-2)', () => {
     const { status, body } = response;
     const told = `${caller}: ${status} ${JSON.stringify(body).slice(0, 300)}`;
     const expected = statusOf[caller];
-    const code = (body as { code?: string } | undefined)?.code;
+    const { code, data } = (body ?? {}) as { code?: string; data?: unknown };
+    const schema = code === undefined ? undefined : (errors[code]?.data as z.ZodType | undefined);
+    assert.equal((schema ?? z.undefined()).safeParse(status < 400 ? undefined : data).success, true, told);
     if (expected === 401) assert.deepEqual([status, code], [401, 'not_signed_in'], told);
     else if (expected === 403) assert.deepEqual([status, code], [403, 'forbidden'], told);
     else if (expected === 404) assert.deepEqual([status, code], [404, 'not_found'], told);

@@ -1,6 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenAPI } from '@orpc/openapi';
 import { apiErrors, type ErrorCode } from '@reachout/contract/errors.ts';
+import { errorData } from '@reachout/contract/operation.ts';
+import type { z } from 'zod';
+import { toJsonSchema, type PlainSchema } from './json-schemas.ts';
 
 const text = { type: 'string' } as const;
 
@@ -17,36 +21,102 @@ export const problemComponent: OpenAPI.SchemaObject = {
       type: 'array',
       items: { type: 'object', properties: { path: text, message: text }, required: ['path', 'message'] },
     },
-    data: {},
+    data: { description: 'What a code adds.' },
   },
   required: ['type', 'title', 'status', 'code', 'detail'],
 };
 
-/** The schema of the problems of one status. */
-export const problemSchema = (codes: readonly string[]) => ({
-  allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: [...codes] } } }],
+/** A code that a call can respond with, and what `data` has beside it. */
+interface ProblemCode {
+  code: string;
+  data?: { schema: PlainSchema; isRequired: boolean } | undefined;
+}
+
+/** The schema of the problems of one status: one variant for all codes without data, and one for each other code. */
+export function problemSchema(codes: readonly ProblemCode[]) {
+  const plain = codes.filter(({ data }) => data === undefined).map(({ code }) => code);
+  const variants = [
+    ...(plain.length === 0 ? [] : [{ properties: { code: { enum: plain } } }]),
+    ...codes.flatMap(({ code, data }) => (data === undefined ? [] : [withData(code, data)])),
+  ];
+  const [only] = variants;
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/Problem' },
+      variants.length === 1 && only !== undefined ? only : { oneOf: variants },
+    ],
+  };
+}
+
+const withData = (code: string, { schema, isRequired }: NonNullable<ProblemCode['data']>) => ({
+  properties: { code: { enum: [code] }, data: schema },
+  ...(isRequired ? { required: ['data'] } : {}),
 });
 
-/** The responses of a route that is no operation of the contract, for errors with these codes. */
-export function problemResponses(...codes: ErrorCode[]) {
-  const byStatus = Map.groupBy(codes, (code) => String(apiErrors[code].status));
+/** The schema of the problems of one status of an operation, from the errors that its contract declares. */
+export const operationProblems = (
+  errors: readonly (readonly [code: string, message: string, isDataRequired: boolean, data: unknown])[],
+) =>
+  problemSchema(
+    errors.map(([code, , isRequired, schema]) => ({
+      code,
+      // An error without data has a schema that says nothing.
+      data: isEmpty(schema) ? undefined : { schema: schema as PlainSchema, isRequired },
+    })),
+  );
+
+const isEmpty = (schema: unknown): boolean =>
+  typeof schema !== 'object' || schema === null || Object.keys(schema).length === 0;
+
+/**
+ * The responses of a route that is no operation of the contract.
+ * @param errors  codes, and errors of the contract whose data only some calls have
+ */
+export function problemResponses(...errors: (ErrorCode | ErrorMap)[]) {
+  const all = errors.flatMap((error): { code: string; status: number; schema: z.ZodType | undefined }[] =>
+    typeof error === 'string'
+      ? [{ code: error, status: apiErrors[error].status, schema: commonData[error] }]
+      : Object.entries(error).map(([code, { status, data }]) => ({ code, status, schema: data })),
+  );
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
+    [...Map.groupBy(all, ({ status }) => String(status))].map(([status, group]) => [
       status,
-      { description: status, content: { 'application/json': { schema: problemSchema(group) } } },
+      {
+        description: status,
+        content: {
+          'application/json': {
+            schema: problemSchema(group.map(({ code, schema }) => ({ code, data: toData(schema) }))),
+          },
+        },
+      },
     ]),
   );
 }
+
+type ErrorMap = Readonly<Record<string, { status: number; data: z.ZodType }>>;
+const commonData: Partial<Record<ErrorCode, z.ZodType>> = errorData;
+
+const toData = (schema: z.ZodType | undefined): ProblemCode['data'] =>
+  schema && {
+    schema: toJsonSchema(schema, 'output'),
+    isRequired: !schema.safeParse(undefined).success,
+  };
 
 /** Each set of codes is described once, with the media type and the headers that problems have. */
 export function shareProblemResponses(document: OpenAPI.Document): void {
   const shared: Record<string, OpenAPI.ResponseObject> = {};
   for (const operations of Object.values(document.paths ?? {})) {
-    for (const { responses = {} } of Object.values(operations ?? {}) as OpenAPI.OperationObject[]) {
+    for (const { operationId = '', responses = {} } of Object.values(
+      operations ?? {},
+    ) as OpenAPI.OperationObject[]) {
       for (const [status, response] of Object.entries(responses)) {
         const schema = 'content' in response ? response.content?.['application/json']?.schema : undefined;
         if (Number(status) < 400 || schema === undefined) continue;
-        const name = codesOf(schema).join('-');
+        const codes = codesOf(schema).join('-');
+        const other = shared[codes]?.content?.['application/problem+json']?.schema;
+        // The same codes can have other data in another operation.
+        const name =
+          other === undefined || isDeepStrictEqual(other, schema) ? codes : `${codes}-${operationId}`;
         shared[name] ??= {
           description: STATUS_CODES[status] ?? status,
           ...(status === '429' || status === '503' ? { headers: retryAfter } : {}),
@@ -64,6 +134,10 @@ const retryAfter: NonNullable<OpenAPI.ResponseObject['headers']> = {
 };
 
 function codesOf({ allOf = [] }: OpenAPI.SchemaObject): string[] {
-  const [, own] = allOf as { properties?: { code: { enum: string[] } } }[];
-  return own?.properties?.code.enum ?? [];
+  const [, own] = allOf as [unknown, Variant & { oneOf?: Variant[] }];
+  return (own.oneOf ?? [own]).flatMap(({ properties }) => properties.code.enum);
+}
+
+interface Variant {
+  properties: { code: { enum: string[] } };
 }
