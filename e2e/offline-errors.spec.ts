@@ -90,6 +90,53 @@ test('a save that the server fails keeps the form, and works when tried again', 
   await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
 });
 
+test('leaving while a save is under way waits for it, and asks only if it fails', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  let arrived = Promise.withResolvers<void>();
+  let isFailing = true;
+  await page.route(`**/api/touchpoints/${email.touchpointId}/email`, async (route) => {
+    if (route.request().method() !== 'PATCH') return await route.fallback();
+    await arrived.promise;
+    await (isFailing ? route.fulfill(failure) : route.continue());
+  });
+  // What is read again after a save takes its time.
+  await page.route('**/templates/preview', async (route) => {
+    if (!isFailing) await new Promise((resolve) => setTimeout(resolve, 3_000));
+    await route.continue();
+  });
+  await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
+  const subject = page.getByLabel('Subject');
+  await subject.fill('Worth keeping');
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const saving = page.locator('button[data-loading]');
+  const next = page.getByRole('link', { name: 'Next: Audience' });
+  const question = page.getByRole('dialog', { name: 'You have unsaved changes' });
+  await save.click();
+  await expect(saving).toBeVisible();
+  await next.click();
+  await expect(question).toHaveCount(0);
+  arrived.resolve();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(page.getByRole('alert')).toContainText('Not saved');
+  await expect(subject).toHaveValue('Worth keeping');
+
+  isFailing = false;
+  arrived = Promise.withResolvers<void>();
+  await save.click();
+  await expect(saving).toBeVisible();
+  await next.click();
+  await expect(subject).toHaveValue('Worth keeping');
+  arrived.resolve();
+  await expect(page.getByRole('combobox', { name: 'Audience' })).toBeVisible();
+  await page.goBack();
+  await expect(subject).toHaveValue('Worth keeping');
+});
+
 test('a send whose answer got lost is started once, however often somebody confirms', async ({
   page,
   api,

@@ -29,7 +29,7 @@ export function NameForm({ label, name, canChange, rename }: Props) {
   if (!canChange) return <ValueList values={[{ name: label, value: name }]} />;
   return (
     <form noValidate onSubmit={form.onSubmit}>
-      <UnsavedGuard dirty={dirty} onSave={form.save} />
+      <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
       <Stack gap="md" align="flex-start">
         <TextInput w="100%" label={label} maxLength={120} {...form.fields.getInputProps('name')} />
         <ActionError error={form.error} title={t('error.saveFailed')} />

@@ -18,7 +18,7 @@ export function SaveBarForm<V extends Values>({ form, changes, children }: Props
   const { t } = useTranslation();
   return (
     <form noValidate onSubmit={form.onSubmit}>
-      <UnsavedGuard dirty={changes > 0 && !form.pending} onSave={form.save} />
+      <UnsavedGuard dirty={changes > 0} saving={form.pending} onSave={form.save} />
       <Stack gap="md">
         {children}
         <ActionError error={form.error} title={t('error.saveFailed')} />

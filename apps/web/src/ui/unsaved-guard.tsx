@@ -1,10 +1,12 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
   dirty: boolean;
+  /** A save is under way: leaving waits for it, and asks only if something is unsaved afterwards. */
+  saving: boolean;
   /** Says whether saving worked; if not, the person stays. */
   onSave: () => Promise<boolean>;
 }
@@ -15,9 +17,10 @@ let dirtyGuards = 0;
 export const hasUnsavedWork = (): boolean => dirtyGuards > 0;
 
 /** Asks before unsaved work is left by link, Back, organization switch or closing the tab; search changes pass. */
-export function UnsavedGuard({ dirty, onSave }: Props) {
+export function UnsavedGuard({ dirty, saving, onSave }: Props) {
   const { t } = useTranslation();
-  const [saving, setSaving] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const waitForSave = useWaitForSave(dirty, saving);
   useEffect(() => {
     if (!dirty) return undefined;
     dirtyGuards += 1;
@@ -26,15 +29,16 @@ export function UnsavedGuard({ dirty, onSave }: Props) {
     };
   }, [dirty]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty && current.pathname !== next.pathname,
+    shouldBlockFn: async ({ current, next }) =>
+      dirty && current.pathname !== next.pathname && (await waitForSave()),
     enableBeforeUnload: dirty,
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
   const saveAndLeave = async () => {
-    setSaving(true);
+    setLeaving(true);
     const saved = await onSave();
-    setSaving(false);
+    setLeaving(false);
     if (saved) blocker.proceed();
     else blocker.reset();
   };
@@ -53,10 +57,31 @@ export function UnsavedGuard({ dirty, onSave }: Props) {
         <Button variant="default" c="var(--app-danger)" onClick={blocker.proceed}>
           {t('unsaved.discard')}
         </Button>
-        <Button loading={saving} onClick={() => void saveAndLeave()}>
+        <Button loading={leaving} onClick={() => void saveAndLeave()}>
           {t('unsaved.save')}
         </Button>
       </Group>
     </Modal>
   );
+}
+
+/** @returns what waits until nothing is being saved, or nothing is left to save, and then says whether anything is */
+function useWaitForSave(dirty: boolean, saving: boolean): () => Promise<boolean> {
+  const latest = useRef({ dirty, saving });
+  const waiting = useRef<((isDirty: boolean) => void)[]>([]);
+  useEffect(() => {
+    latest.current = { dirty, saving };
+    if (dirty && saving) return;
+    for (const resolve of waiting.current.splice(0)) resolve(dirty);
+  }, [dirty, saving]);
+  useEffect(
+    () => () => {
+      for (const resolve of waiting.current.splice(0)) resolve(false);
+    },
+    [],
+  );
+  return () =>
+    latest.current.dirty && latest.current.saving
+      ? new Promise((resolve) => waiting.current.push(resolve))
+      : Promise.resolve(latest.current.dirty);
 }

@@ -92,7 +92,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
     <AsyncRegion query={fields} what={t('whatOne')} skeleton={<PanelSkeleton height={360} />}>
       {({ data }) => (
         <div className={classes.columns}>
-          <UnsavedGuard dirty={dirty && !form.pending} onSave={form.save} />
+          <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
           <form noValidate onSubmit={form.onSubmit}>
             <Stack gap="md">
               <TextInput

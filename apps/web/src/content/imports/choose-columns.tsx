@@ -45,7 +45,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   return (
     <Stack gap="lg">
       {/* Only while the file is leaving this machine does closing the tab lose anything. */}
-      <UnsavedGuard dirty={upload.isPending} onSave={async () => false} />
+      <UnsavedGuard dirty={upload.isPending} saving={false} onSave={async () => false} />
       <Paper withBorder p="md" radius="md">
         <Group justify="space-between" mb="md">
           <Text fw={650}>

@@ -77,7 +77,7 @@ export function TemplateEditor({ template, onReload }: Props) {
 
   return (
     <>
-      <UnsavedGuard dirty={dirty} onSave={save} />
+      <UnsavedGuard dirty={dirty} saving={update.isPending} onSave={save} />
       {conflict ? (
         <Alert color="yellow" variant="light" mb="md" role="alert" title={t('changedElsewhere')}>
           <Group gap="xs">

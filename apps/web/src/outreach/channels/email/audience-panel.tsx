@@ -60,7 +60,7 @@ function Audience({ email }: { email: TouchpointEmail }) {
           />
         ) : (
           <Stack gap="lg" maw={760}>
-            <UnsavedGuard dirty={dirty} onSave={save} />
+            <UnsavedGuard dirty={dirty} saving={update.isPending} onSave={save} />
             <Title order={2}>{t('audience.title')}</Title>
             <Select
               searchable

@@ -8,6 +8,7 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { EmailContent } from './email-content.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { refresh } from '#web/platform/query-client.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -33,7 +34,8 @@ function Design({ email }: { email: TouchpointEmail }) {
       input: { organization_id: orgId, order: 'title.asc', page: 0, page_size: 500 },
     }),
   );
-  const update = useMutation(api.touchpoints.updateEmail.mutationOptions());
+  // What is stored is known before anything is read again: who leaves meanwhile has nothing unsaved.
+  const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
   const form = useServerForm({
     initial: {
       subject: email.subject,
@@ -60,6 +62,7 @@ function Design({ email }: { email: TouchpointEmail }) {
       });
       form.fields.resetDirty(values);
       notify(t('design.saved'));
+      await refresh(orgId);
     },
   });
   const values = form.fields.getValues();
@@ -73,7 +76,7 @@ function Design({ email }: { email: TouchpointEmail }) {
 
   return (
     <>
-      <UnsavedGuard dirty={dirty} onSave={form.save} />
+      <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
       <div className={classes.switch}>
         <SegmentedControl
           value={show}
