@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { contract } from '@reachout/contract/router.ts';
-import scalar from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { importPaths } from './content/imports/import.paths.ts';
 import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
 import { storagePaths } from './identity/images/storage.paths.ts';
@@ -37,8 +36,33 @@ Sign-in (\`/api/auth\`), the links in messages (\`/t\`, \`/u\`, \`/p\`, \`/v\`) 
 browsers and mail programs, and no part of this reference.
 `;
 
-/** The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. */
-export async function registerApiDocs(app: FastifyInstance, publicUrl: string): Promise<void> {
+const referencePaths = ['/api/docs', '/api/docs/', '/api/docs/js/scalar.js'];
+
+/**
+ * The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. Each is made
+ * when it is asked for first: few ever ask, and both together take 0.3 s.
+ */
+export function registerApiDocs(app: FastifyInstance, publicUrl: string): void {
+  let document: Promise<OpenAPI.Document> | undefined;
+  app.get('/api/openapi.json', async (_request, reply) => {
+    document ??= describeApi(publicUrl);
+    return await reply.send(await document);
+  });
+
+  let reference: Promise<FastifyInstance> | undefined;
+  for (const path of referencePaths) {
+    app.get(path, async (_request, reply) => {
+      reference ??= createReference();
+      const { statusCode, headers, body } = await (await reference).inject(path);
+      const { 'content-type': type, location } = headers;
+      if (location !== undefined) return await reply.redirect(location, statusCode);
+      allowInlineScripts(reply, body);
+      return await reply.type(String(type)).send(body);
+    });
+  }
+}
+
+async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   const generator = new OpenAPIGenerator({ schemaConverters: [jsonSchemaConverter] });
   const document = await generator.generate(contract, {
     info: {
@@ -71,25 +95,27 @@ export async function registerApiDocs(app: FastifyInstance, publicUrl: string): 
   shareProblemResponses(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);
-  app.get('/api/openapi.json', async (_request, reply) => await reply.send(document));
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string') allowInlineScripts(reply, payload);
-    });
-    await scope.register(scalar, {
-      routePrefix: '/api/docs',
-      configuration: {
-        url: '/api/openapi.json',
-        // Nothing is loaded from, or told to, anybody else.
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    });
+  return document;
+}
+
+/** An app that never listens: the library is a plugin, and 4 MB of source. */
+async function createReference(): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const reference = Fastify();
+  await reference.register(scalar, {
+    routePrefix: '/api/docs',
+    configuration: {
+      url: '/api/openapi.json',
+      // Nothing is loaded from, or told to, anybody else.
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
   });
+  return reference;
 }
 
 /** Routes that stream, and are therefore no operations of the contract. */
@@ -98,13 +124,8 @@ function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
   for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };
 }
 
-interface HeaderReply {
-  getHeader: (name: string) => unknown;
-  header: (name: string, value: string) => unknown;
-}
-
 /** The reference starts itself by one script in its page: that one is allowed, by what it says. */
-function allowInlineScripts(reply: HeaderReply, page: string): void {
+function allowInlineScripts(reply: FastifyReply, page: string): void {
   const policy = reply.getHeader('content-security-policy');
   const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
   if (typeof policy !== 'string' || scripts.length === 0) return;

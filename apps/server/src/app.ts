@@ -191,7 +191,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
     await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
   catchUnknownOperations(app);
-  await registerApiDocs(app, config.publicUrl);
+  registerApiDocs(app, config.publicUrl);
   if (existsSync(webFolder)) await registerWebApp(app, webFolder);
 }
 
