@@ -6,7 +6,6 @@ import { createTokenSigner } from './email/links/tokens.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { hasDemoByDefault, openDemo, type Caller } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
-import { startMailboxServer } from './operations/mailbox/mailbox-server.ts';
 import { deriveKey, allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
 import { connect } from './platform/database/database.ts';
@@ -92,11 +91,9 @@ export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
   config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
 /** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
-async function startWorkerRole({ config, db, authDb, log, signer }: Services, logins: DatabaseLogins) {
-  const mailbox =
-    config.smtpUrl === undefined
-      ? await startMailboxServer({ db, authDb, signer, log, port: config.mailboxSmtpPort })
-      : undefined;
+async function startWorkerRole(services: Services, logins: DatabaseLogins) {
+  const { config, log } = services;
+  const mailbox = config.smtpUrl === undefined ? await startMailbox(services) : undefined;
   const worker = startWorkerThread(
     {
       logins,
@@ -121,6 +118,11 @@ async function startWorkerRole({ config, db, authDb, log, signer }: Services, lo
       await mailbox?.stop();
     },
   ];
+}
+
+async function startMailbox({ config, db, authDb, log, signer }: Services) {
+  const { startMailboxServer } = await import('./operations/mailbox/mailbox-server.ts');
+  return await startMailboxServer({ db, authDb, signer, log, port: config.mailboxSmtpPort });
 }
 
 /**

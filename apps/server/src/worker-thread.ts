@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Log } from './platform/log.ts';
-import { startWorker, type WorkerOptions } from './worker.ts';
+import type { WorkerOptions } from './worker.ts';
 
 const firstRestartMs = 1_000;
 const maxRestartDelayMs = 30_000;
@@ -57,6 +57,8 @@ export function startWorkerThread(options: WorkerOptions, log: Log): { stop: () 
 }
 
 if (!isMainThread && parentPort !== null) {
+  // Here, since the main thread has no use for it.
+  const { startWorker } = await import('./worker.ts');
   const worker = startWorker(workerData as WorkerOptions);
   parentPort.once('message', () => {
     // In a thread this ends the thread only.

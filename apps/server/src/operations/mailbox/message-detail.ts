@@ -1,5 +1,4 @@
 import { Parser } from 'htmlparser2';
-import { simpleParser } from 'mailparser';
 import { notFound } from '../../platform/http/api-error.ts';
 
 export interface MessageDetail {
@@ -23,6 +22,8 @@ export async function toMessage<T extends { raw: Buffer }>(message: T | undefine
 
 /** Takes a message apart for the screen. All of it was written by strangers: it is shown as text. */
 export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
+  // With all character sets of the world: when the first message is shown, not at every start.
+  const { simpleParser } = await import('mailparser');
   const parsed = await simpleParser(raw, {
     skipHtmlToText: true,
     skipTextToHtml: true,

@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import type { NewPasskey } from '@reachout/contract/me.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
@@ -8,6 +7,7 @@ import { newId } from '../../../platform/ids.ts';
 import type { SecondFactorDeps, SignInDeps } from '../sign-in-deps.ts';
 import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import { createChallenge, redeemChallenge, relyingPartyOf } from './passkey-challenge.ts';
+import { importPasskeyLibrary } from './passkey-library.ts';
 import {
   deletePasskey,
   getPasskey,
@@ -31,6 +31,7 @@ export function createPasskeyRoutes(deps: Deps) {
       if (user === undefined) throw notSignedIn();
       const credentials = await listCredentials(trx, userId);
       if (credentials.length >= maxRecords) throw tooManyRecords(maxRecords);
+      const { generateRegistrationOptions } = await importPasskeyLibrary();
       const options = await generateRegistrationOptions({
         rpName: 'Reachout',
         rpID: relyingPartyOf(config.publicUrl).id,
@@ -84,6 +85,7 @@ async function verify(
   { id, client_data, attestation, transports }: z.infer<typeof NewPasskey>,
   userId: string,
 ) {
+  const { verifyRegistrationResponse } = await importPasskeyLibrary();
   const { id: rpId, origin } = relyingPartyOf(config.publicUrl);
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({

@@ -1,4 +1,3 @@
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { PasskeyAssertion } from '@reachout/contract/me.ts';
 import { apiError } from '../../../platform/http/api-error.ts';
 import { transactionAs } from '../../../platform/database/database.ts';
@@ -6,6 +5,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 import { findCredentials } from '../users/credentials.queries.ts';
 import { createChallenge, redeemChallenge, relyingPartyOf } from './passkey-challenge.ts';
+import { importPasskeyLibrary } from './passkey-library.ts';
 import { findPasskeyByCredential, recordPasskeyUse } from './passkey.queries.ts';
 
 type Deps = SignInDeps & { config: { publicUrl: string } };
@@ -17,6 +17,7 @@ type Deps = SignInDeps & { config: { publicUrl: string } };
 export async function startPasskeySignIn({ db, secrets, limits, config }: Deps, { ipPrefix }: Browser) {
   await limits.count(['passkey_sign_ins_of_ip_prefix', ipPrefix]);
   const challenge = await createChallenge(db, secrets);
+  const { generateAuthenticationOptions } = await importPasskeyLibrary();
   return await generateAuthenticationOptions({
     rpID: relyingPartyOf(config.publicUrl).id,
     challenge,
@@ -56,6 +57,7 @@ async function verify(
   { id, client_data, authenticator_data, signature, user_handle }: PasskeyAssertion,
   passkey: { credential_id: string; public_key: Buffer; counter: number },
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await importPasskeyLibrary();
   const { id: rpId, origin } = relyingPartyOf(config.publicUrl);
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
