@@ -27,6 +27,7 @@ import { badRequest, unknownPath } from './platform/http/api-error.ts';
 import { newId } from './platform/ids.ts';
 import type { Log } from './platform/log.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
+import { withWaitBudget } from './platform/wait-budget.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
 import { refuseBrokenRequests, safeHeaders } from './platform/http/broken-requests.ts';
 import {
@@ -89,6 +90,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await secureHeaders(app, config.publicUrl);
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
+  // The context of a hook before this one would not outlast the reading of the body.
+  app.addHook('preHandler', (_request, _reply, done) => withWaitBudget(done));
   refuseUnknownAddresses(app);
   await app.register(compress, { global: true, threshold: 1_024 });
 
@@ -214,7 +217,7 @@ function limitDrain(app: FastifyInstance): void {
  * with the same key share their look-ups, as those of a session do, so that others do not wait for them.
  */
 function createFindCaller({ auth, access, secrets }: Services) {
-  const share = createSharedLookups<Caller | undefined>();
+  const share = createSharedLookups<Caller | undefined>('look-ups of API keys');
   return async ({ headers }: FastifyRequest): Promise<Caller | undefined> => {
     const { authorization } = headers;
     const caller =

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { createSharedLookups } from './shared-lookups.ts';
 
 test('look-ups at once share the second one, and never one that began before them', async () => {
-  const share = createSharedLookups<number>();
+  const share = createSharedLookups<number>('tests');
   let stored = 1;
   let lookups = 0;
   const open = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ test('look-ups at once share the second one, and never one that began before the
 });
 
 test('a look-up that fails is that of those alone who share it', async () => {
-  const share = createSharedLookups<string>();
+  const share = createSharedLookups<string>('tests');
   const failing = share('key', () => Promise.reject(new Error('away')));
   const next = share('key', () => Promise.resolve('found'));
   await assert.rejects(failing, /away/);

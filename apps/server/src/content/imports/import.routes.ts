@@ -14,10 +14,11 @@ import {
   invalidInputs,
   notFound,
 } from '../../platform/http/api-error.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { maxImportBytes } from './import.ts';
 import { findImport, selectRejectedRows } from './imports.queries.ts';
 import { receiveImport } from './receive-import.ts';
@@ -160,12 +161,9 @@ async function* rejectedCsv(
   // The byte order mark tells spreadsheets that this is UTF-8.
   yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
   for (let afterLine = 0; ;) {
-    const rows = await limitedTransaction(
-      db,
-      who,
-      (trx) => selectRejectedRows(trx, who.organizationId, importId, { afterLine, limit: pageRows }),
-      'expensive',
-    );
+    const page = { afterLine, limit: pageRows };
+    const read = (trx: Transaction) => selectRejectedRows(trx, who.organizationId, importId, page);
+    const rows = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
     if (rows.length === 0) return;
     yield rows
       .map((row) =>

@@ -8,6 +8,7 @@ import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { checkSettings, maxOpenImports, partBytes } from './import.ts';
@@ -42,6 +43,8 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
   const { userId, organizationId, settings, file } = upload;
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(db, { userId, organizationId }, work);
+  // The file may take minutes: each step of it may wait.
+  const inNextStep = <T>(work: (trx: Transaction) => Promise<T>) => withWaitBudget(() => inTenant(work));
   const key = { organizationId, importId: newId() };
 
   await inTenant(async (trx) => {
@@ -67,12 +70,12 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     let total = 0;
     for await (const bytes of inParts(file)) {
       const first_byte = total;
-      await inTenant((trx) => insertPart(trx, key, { first_byte, bytes }));
+      await inNextStep((trx) => insertPart(trx, key, { first_byte, bytes }));
       total += bytes.length;
     }
     if (upload.isTruncated()) throw apiError('too_large');
     if (total === 0) throw invalidInput('file', 'The file is empty.');
-    return await inTenant(async (trx) => {
+    return await inNextStep(async (trx) => {
       await queueImport(trx, key, total);
       await writeAuditEntry(trx, upload, 'content.import', {
         record_type: 'content_imports',
@@ -84,7 +87,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       return await getImport(trx, organizationId, key.importId);
     });
   } catch (error) {
-    await inTenant((trx) => deleteUpload(trx, key));
+    await inNextStep((trx) => deleteUpload(trx, key));
     throw error;
   }
 }

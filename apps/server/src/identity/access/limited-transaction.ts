@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import { maxWaitMs, startWait } from '../../platform/wait-budget.ts';
 
 /** A pool of connections for one kind of work, so that none of the others waits for it. */
 export type Workload =
@@ -27,9 +28,6 @@ export const workloads = {
   general: { connections: 10, perPerson: 4, perOrganization: 4, maxQueued: 200 },
   expensive: { connections: 3, perPerson: 1, perOrganization: 2, maxQueued: 20 },
 } as const satisfies Record<Workload, object>;
-
-/** For a connection, of all waits together: after it the response is 503. Milliseconds. */
-const maxWaitMs = 1_500;
 
 const limiters = {
   access: createLimiters('access'),
@@ -54,7 +52,7 @@ function createLimiters(workload: Workload) {
 }
 
 /**
- * `transactionAs` for the operations of people.
+ * `transactionAs` for the operations of people. Waits for its turn as long as the request may wait (platform/wait-budget.ts).
  * @param db  the pool of this workload
  * @throws LimitExceeded when too much of this person, of this organization or of all is under way already
  */
@@ -66,15 +64,18 @@ export async function limitedTransaction<T>(
 ): Promise<T> {
   const { userId, organizationId } = actor;
   const { ofPerson, ofOrganization, ofAll } = limiters[workload];
-  const started = performance.now();
-  const waitLeft = () => Math.max(0, maxWaitMs - (performance.now() - started));
+  const wait = startWait();
+  const start = () => {
+    wait.end();
+    return transactionAs(db, actor, work);
+  };
   // The limiter of all lets no more in than the pool has connections, so that nobody waits there again.
-  const run = () => ofAll(db, () => transactionAs(db, actor, work), waitLeft());
+  const run = () => ofAll(db, start, wait.leftMs());
   const runForOrganization = () =>
-    organizationId === undefined ? run() : ofOrganization(organizationId, run, waitLeft());
+    organizationId === undefined ? run() : ofOrganization(organizationId, run, wait.leftMs());
   return await (userId === undefined
     ? runForOrganization()
-    : ofPerson(userId, runForOrganization, waitLeft()));
+    : ofPerson(userId, runForOrganization, wait.leftMs()));
 }
 
 const rowSecurityViolation = '42501';

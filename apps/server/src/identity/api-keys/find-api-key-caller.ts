@@ -1,7 +1,8 @@
-import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { newToken, type Secrets } from '../../platform/secrets.ts';
 import { findApiKeyByHash, updateLastUsed } from './find-api-key.queries.ts';
 import type { Caller } from '../access/caller.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 
 /** Makes keys easy to recognize, for people and for scanners of leaked secrets. */
 const keyPrefix = 'reachout_';
@@ -24,6 +25,7 @@ const usedEveryMs = 60_000;
 /**
  * The caller that an `Authorization` header names; undefined for anything but a key that works. The key's owner is
  * looked at again by every operation: a key never outlives a membership, nor exceeds it.
+ * @throws LimitExceeded
  */
 export async function findApiKeyCaller(
   db: Database,
@@ -33,10 +35,15 @@ export async function findApiKeyCaller(
   const secret = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1];
   if (secret === undefined || !secret.startsWith(keyPrefix)) return undefined;
   const hashes = secrets.hashes(hashPurpose, secret);
-  const key = await transactionAs(db, {}, (trx) => findApiKeyByHash(trx, hashes));
+  const key = await limitedTransaction(db, {}, (trx) => findApiKeyByHash(trx, hashes), 'access');
   if (key === undefined) return undefined;
   if (key.last_used_at === null || Date.now() - Date.parse(key.last_used_at) > usedEveryMs)
-    await inOrganization(db, key.organization_id, (trx) => updateLastUsed(trx, key.id));
+    await limitedTransaction(
+      db,
+      { organizationId: key.organization_id },
+      (trx) => updateLastUsed(trx, key.id),
+      'access',
+    );
   return {
     userId: key.user_id,
     session: undefined,

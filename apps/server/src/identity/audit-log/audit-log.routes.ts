@@ -12,6 +12,7 @@ import { invalidInputs } from '../../platform/http/api-error.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { listAuditEntries, listAuditEntriesBefore, type AuditFilter } from './audit-log.queries.ts';
 
 export const auditLogRoutes = {
@@ -97,12 +98,8 @@ async function* auditCsv(
     yield page.map((entry) => toCsvLine(toCells(entry))).join('');
     if (page.length < pageRows) return;
     const before = page.at(-1);
-    page = await limitedTransaction(
-      db,
-      who,
-      (trx) => listAuditEntriesBefore(trx, filter, { before, limit: pageRows }),
-      'expensive',
-    );
+    const read = (trx: Transaction) => listAuditEntriesBefore(trx, filter, { before, limit: pageRows });
+    page = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Caller } from '../access/caller.ts';
+import { limitedTransaction } from '../access/limited-transaction.ts';
 import { ConnectionPool } from '../../platform/database/connection-pool.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
 import { createSharedLookups } from '../../platform/shared-lookups.ts';
@@ -74,7 +75,7 @@ export function createAuth(options: AuthOptions): Auth {
   });
   const failures = createFailureRecord();
   const signInLinks = new Map<string, (url: string) => void>();
-  const shareLookups = createSharedLookups<Caller | undefined>();
+  const shareLookups = createSharedLookups<Caller | undefined>('look-ups of sessions');
   const build = (withDiscovered: boolean) =>
     createBetterAuth(options, {
       pool,
@@ -197,6 +198,6 @@ async function findSessionCaller(db: Database, found: FoundSession): Promise<Cal
   const { id, createdAt, lastUsedAt } = found.session;
   if (Date.now() - createdAt.getTime() > maxSessionMs) return undefined;
   if (Date.now() - (lastUsedAt?.getTime() ?? 0) > touchSessionMs)
-    await transactionAs(db, { userId: found.user.id }, (trx) => touchSession(trx, id));
+    await limitedTransaction(db, { userId: found.user.id }, (trx) => touchSession(trx, id), 'access');
   return { userId: found.user.id, session: { id, signedInAt: createdAt }, apiKey: undefined };
 }
