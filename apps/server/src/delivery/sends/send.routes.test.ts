@@ -583,6 +583,28 @@ suite('sends', () => {
       assert.equal((await open({ ...email, person: { ...email.person, headers: {} } }, send)).status, 401);
     });
 
+    test('is refused before it begins to somebody who listens to twenty already (TMO-2)', async () => {
+      const email = await buildReadyEmail(app);
+      const { body: send } = await startOf(email);
+      const streams = await Promise.all(Array.from({ length: 25 }, () => open(email, send)));
+      const refused = streams.filter(({ status }) => status !== 200);
+      assert.deepEqual(
+        refused.map(({ status, headers }) => [
+          status,
+          headers.get('content-type'),
+          headers.get('retry-after'),
+        ]),
+        Array.from({ length: 5 }, () => [503, 'application/problem+json', '5']),
+      );
+      // Those that nobody reads any more make room.
+      for (const { body } of streams) await body?.cancel();
+      await waitUntil('one can be opened again', async () => {
+        const { status, body } = await open(email, send);
+        await body?.cancel();
+        return status === 200;
+      });
+    });
+
     test('ends for somebody who is removed or signs out (SES-4)', async () => {
       const email = await buildReadyEmail(app);
       const { body: send } = await startOf(email);
