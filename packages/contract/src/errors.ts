@@ -80,7 +80,10 @@ export const apiErrors = {
   body_too_large: { status: 413, message: 'The body of the request is too large.' },
   image_too_large: { status: 413, message: 'An image has at most 5 MB.' },
   too_large: { status: 413, message: 'A file has at most 50 MB.' },
-  unsupported_media_type: { status: 415, message: 'This content type is not accepted here.' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'This content type or content encoding is not accepted here.',
+  },
   idempotency_key_reused: {
     status: 422,
     message: 'This Idempotency-Key was already used for another request.',

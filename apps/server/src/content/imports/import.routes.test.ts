@@ -218,6 +218,13 @@ suite('uploading a CSV file', () => {
     const path = `/api/content/${organizationId}/imports`;
     const json = await app.request('POST', path, { as: owner, body: { collection: 'contacts' } });
     assert.deepEqual([json.status, json.body.code], [415, 'unsupported_media_type']);
+    const compressed = await app.request('POST', path, {
+      as: owner,
+      body: 'compressed',
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' },
+    });
+    assert.deepEqual([compressed.status, compressed.body.code], [415, 'unsupported_media_type']);
+    assert.equal(compressed.headers['accept-encoding'], 'identity');
     const start =
       '--b\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\nEmail,Name\n';
     const fields = settings.map(

@@ -15,7 +15,7 @@ import {
   notFound,
 } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { toCsvLine } from '../../platform/csv-text.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
@@ -43,6 +43,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       limits: { fileSize: maxImportBytes, files: 1, fields: 10, fieldSize: 100_000, headerPairs: 50 },
     });
     forbidCaching(scope);
+    refuseEncodedBodies(scope);
     sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
       error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
     );

@@ -4,7 +4,7 @@ import type { Access } from '../access/membership.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
 import { deleteLogo, uploadLogo, type UpdateLogo } from './change-logo.ts';
@@ -49,6 +49,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     forbidCaching(scope);
+    refuseEncodedBodies(scope);
     sendApiErrors(scope, (error, request, reply) => {
       // The rest of a rejected body is not read.
       if (!request.raw.complete) reply.header('connection', 'close');

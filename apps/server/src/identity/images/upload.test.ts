@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
-import { crc32 } from 'node:zlib';
+import { crc32, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -34,11 +34,15 @@ suite('an uploaded image', () => {
   });
   after(() => app.close());
 
-  async function upload(payload: Buffer | Readable | string, type = 'image/png', path?: string) {
+  async function upload(
+    payload: Buffer | Readable | string,
+    type = 'image/png',
+    { path, headers }: { path?: string; headers?: Record<string, string> } = {},
+  ) {
     const response = await app.app.inject({
       method: 'POST',
       url: path ?? `/api/storage/logos/clients/${tenant.clientId}`,
-      headers: { ...owner.headers, 'content-type': type },
+      headers: { ...owner.headers, ...headers, 'content-type': type },
       payload,
     });
     return { status: response.statusCode, body: response.json<Problem & { url: string }>() };
@@ -145,6 +149,10 @@ suite('an uploaded image', () => {
       const { status, body } = await upload(png, type);
       assert.deepEqual([status, body.code], [415, 'unsupported_media_type'], type);
     }
+    const compressed = await upload(gzipSync(png), 'image/png', {
+      headers: { 'content-encoding': 'gzip' },
+    });
+    assert.deepEqual([compressed.status, compressed.body.code], [415, 'unsupported_media_type']);
   });
 
   test('that is cut off or damaged is refused (UPL-1)', async () => {
@@ -230,7 +238,11 @@ suite('an uploaded image', () => {
       'x.webp',
       '',
     ])
-      assert.equal((await upload(png, 'image/png', `/api/storage/logos/${path}`)).status, 404, path);
+      assert.equal(
+        (await upload(png, 'image/png', { path: `/api/storage/logos/${path}` })).status,
+        404,
+        path,
+      );
     assert.deepEqual(await keptFiles(), earlier);
     const { body } = await upload(png);
     assert.match(body.url, new RegExp(`^/api/storage/logos/${organizationId}/[0-9a-f-]{36}\\.webp$`));

@@ -75,6 +75,15 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
   });
 }
 
+/** For scopes that read files as they come: a compressed one would be taken for a damaged one (RFC 9110, 15.5.16). */
+export function refuseEncodedBodies(scope: FastifyInstance): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.trim().toLowerCase() !== 'identity')
+      await sendProblem(reply.header('accept-encoding', 'identity'), apiError('unsupported_media_type'));
+  });
+}
+
 /**
  * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the operation is known:
  * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
