@@ -7,7 +7,7 @@ import { createSharedLookups } from '../../platform/shared-lookups.ts';
 import { createBetterAuth, sessionCookieOf, type AuthOptions } from './better-auth/better-auth.ts';
 import { insertUser } from './users/credentials.queries.ts';
 import { isDiscovered, listProviders, type OfferedProvider } from './oauth/oauth-providers.ts';
-import { maxSessionMs, touchSessionMs, type NeededFactor } from './sessions/session.ts';
+import { maxSessionMs, touchSessionMs, type NeededFactor, type ProveFactor } from './sessions/session.ts';
 import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
@@ -23,13 +23,15 @@ export interface Auth {
    * Signs somebody in who has proven to be that user. A session that the same browser has for the same person ends.
    * @param headers  of the request, as `toAuthHeaders` passes them on
    * @param method  for the audit log: a `SignInMethod`, or the id of a provider
+   * @param proveFactor  uses up what proves the second factor, after all else that can refuse the session; throws if it
+   *   does not prove it
    * @returns the cookies to set; or that the person has a second factor, which was not proven yet
    */
   openSession: (
     headers: Headers,
     userId: string,
     method: string,
-    options?: { isFactorProven: boolean },
+    proveFactor?: ProveFactor,
   ) => Promise<string[] | 'second_factor_needed'>;
   /** Providers that people can sign in with now. */
   providers: () => OfferedProvider[];
@@ -110,15 +112,15 @@ export function createAuth(options: AuthOptions): Auth {
         }),
       );
     },
-    openSession: (headers, userId, method, { isFactorProven } = { isFactorProven: false }) =>
+    openSession: (headers, userId, method, proveFactor) =>
       failures.watch(async () => {
         const { headers: opened, response } = await betterAuth.api.openSession({
-          body: { userId, method, isFactorProven },
+          body: { userId, method, proveFactor },
           headers,
           returnHeaders: true,
         });
-        if (response.opened) return opened.getSetCookie();
         if (failures.neededFactor() !== undefined) return 'second_factor_needed';
+        if (response.opened) return opened.getSetCookie();
         throw new Error('The session could not be opened.');
       }),
     providers: () => listProviders(oauth, isOidcReady),

@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../access/audit.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { apiError } from '../../platform/http/api-error.ts';
-import { findFactors } from '../auth/second-factor/second-factor.queries.ts';
+import { hasSecondFactor } from '../auth/second-factor/second-factor.queries.ts';
 import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
 import { countNewOrganization } from './organization-limits.ts';
@@ -46,9 +46,9 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     requireSecondFactor: inTransaction(
       operations.organizations.requireSecondFactor,
       async (trx, { id, is_required }, context) => {
-        const { hasTotp, passkeys } = await findFactors(trx, context.userId);
         // Whoever requires it must not be locked out by it.
-        if (is_required && !hasTotp && passkeys === 0) throw apiError('second_factor_required');
+        if (is_required && !(await hasSecondFactor(trx, context.userId)))
+          throw apiError('second_factor_required');
         await updateOrganization(trx, id, { requires_second_factor: is_required });
         context.note({ details: { is_required } });
         return await getMyOrganization(trx, id);

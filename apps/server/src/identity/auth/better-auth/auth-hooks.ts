@@ -5,8 +5,8 @@ import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { trustedDeviceCookie } from '../sign-in/trusted-device.ts';
 import { recordSignIn } from '../sign-in/record-sign-in.ts';
-import { findFactors } from '../second-factor/second-factor.queries.ts';
-import { idleSessionMs, type NeededFactor } from '../sessions/session.ts';
+import { hasSecondFactor } from '../second-factor/second-factor.queries.ts';
+import { idleSessionMs, type NeededFactor, type ProveFactor } from '../sessions/session.ts';
 import { findUserStatus } from '../sessions/sessions.queries.ts';
 
 interface AuthHooksDeps {
@@ -57,14 +57,22 @@ export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFa
             // Suspended people sign in by no way at all.
             if (user?.status !== 'active') return false;
             // A link comes from the operator's own terminal, and signs in without more.
-            if (ctx?.path?.startsWith('/magic-link/') !== true) {
-              const isProven = ctx?.path?.startsWith('/callback/') !== true && isFactorProven(ctx?.body);
-              if (!isProven && (await hasSecondFactor(db, userId))) {
-                const params = ctx?.params as Record<string, string> | undefined;
-                recordNeededFactor({ userId, method: methodOf(ctx?.path, params, ctx?.body) });
+            if (!isLink(ctx)) {
+              const proveFactor = proofOf(ctx);
+              if (
+                proveFactor === undefined &&
+                (await transactionAs(db, { userId }, (trx) => hasSecondFactor(trx, userId)))
+              ) {
+                recordNeededFactor({ userId, method: methodOf(ctx) });
                 return false;
               }
-              await limits.count(['sign_ins_of_account', userId]);
+              const counted = ['sign_ins_of_account', userId] as const;
+              await limits.count(counted);
+              // Last: a code that was used up for a session that is refused would be lost.
+              await proveFactor?.().catch(async (error: unknown) => {
+                await limits.refund(counted);
+                throw error;
+              });
             }
             const userAgent = session.userAgent?.slice(0, 500);
             return {
@@ -73,19 +81,23 @@ export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFa
           },
           after: async (session, ctx) => {
             if (ctx === null) throw new Error('A session was opened outside of a request.');
-            const { context, path, params, body } = ctx;
-            ctx.setCookie(known.name, known.newValue(session.userId), known.attributes);
+            const { context } = ctx;
+            const { userId } = session;
+            const method = methodOf(ctx);
             const replaced = await ctx.getSignedCookie(context.authCookies.sessionToken.name, context.secret);
-            await recordSignIn(db, {
-              userId: session.userId,
+            const isRecorded = await recordSignIn(db, {
+              userId,
               id: session.id,
+              isFactorProven: isLink(ctx) || proofOf(ctx) !== undefined,
               replacedToken: typeof replaced === 'string' ? replaced : undefined,
-              method: methodOf(path, params as Record<string, string> | undefined, body),
+              method,
               origin: {
                 ipAddress: session.ipAddress ?? undefined,
                 userAgent: session.userAgent ?? undefined,
               },
             });
+            if (isRecorded) ctx.setCookie(known.name, known.newValue(userId), known.attributes);
+            else recordNeededFactor({ userId, method });
           },
         },
       },
@@ -93,20 +105,22 @@ export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFa
   } satisfies BetterAuthOptions;
 }
 
-const isFactorProven = (body: unknown): boolean =>
-  typeof body === 'object' && body !== null && 'isFactorProven' in body && body.isFactorProven === true;
+/** The part of a request to Better Auth that says how somebody signs in; null outside of requests. */
+type SignInRequest = { path?: string | undefined; params?: unknown; body?: unknown } | null;
 
-async function hasSecondFactor(db: Database, userId: string): Promise<boolean> {
-  const { hasTotp, passkeys } = await transactionAs(db, { userId }, (trx) => findFactors(trx, userId));
-  return hasTotp || passkeys > 0;
-}
+const isLink = (request: SignInRequest): boolean => request?.path?.startsWith('/magic-link/') === true;
+const isProviderCallback = (request: SignInRequest): boolean =>
+  request?.path?.startsWith('/callback/') === true;
 
-function methodOf(
-  path: string | undefined,
-  params: Record<string, string> | undefined,
-  body: unknown,
-): string {
-  if (path?.startsWith('/callback/')) return params?.['id'] ?? 'provider';
-  if (path?.startsWith('/magic-link/')) return 'link';
-  return (body as { method: string }).method;
+/** Only the endpoint that is used from inside takes one. */
+const proofOf = (request: SignInRequest): ProveFactor | undefined =>
+  isProviderCallback(request) || isLink(request)
+    ? undefined
+    : (request?.body as { proveFactor?: ProveFactor } | undefined)?.proveFactor;
+
+function methodOf(request: SignInRequest): string {
+  if (isProviderCallback(request)) return (request?.params as { id?: string } | undefined)?.id ?? 'provider';
+  if (isLink(request)) return 'link';
+  const body = request?.body as { method: string };
+  return body.method;
 }

@@ -9,7 +9,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import type { NeededFactor } from '../sessions/session.ts';
+import type { NeededFactor, ProveFactor } from '../sessions/session.ts';
 import { createAuthHooks } from './auth-hooks.ts';
 import { authTables } from './auth-tables.ts';
 import type { PasswordHasher } from '../passwords/password-hash.ts';
@@ -124,7 +124,11 @@ const sessionOpener = {
     openSession: createAuthEndpoint.serverOnly(
       {
         method: 'POST',
-        body: z.object({ userId: z.string(), method: z.string(), isFactorProven: z.boolean() }),
+        body: z.object({
+          userId: z.string(),
+          method: z.string(),
+          proveFactor: z.custom<ProveFactor | undefined>(),
+        }),
         requireHeaders: true,
       },
       async (ctx) => {

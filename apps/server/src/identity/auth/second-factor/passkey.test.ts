@@ -103,9 +103,18 @@ suite('a passkey (AUTH-11)', () => {
       assertProblem(await enter(client, assertion), 401, 'unknown_passkey', what);
     assert.equal(await client.whoIs(), undefined);
 
+    const countSignIns = async () => {
+      const counters = app.owner.selectFrom('rate_limits').where('key', 'like', 'passkey_sign_ins_%');
+      const { sum } = await counters
+        .select((of) => of.fn.sum<string>('points').as('sum'))
+        .executeTakeFirstOrThrow();
+      return Number(sum);
+    };
+    const countedBefore = await countSignIns();
     const assertion = passkey.get({ challenge: await challenge() });
     assert.deepEqual((await enter(client, assertion)).body, { status: 'signed_in' });
     assert.equal(await client.whoIs(), person.email);
+    assert.equal(await countSignIns(), countedBefore + 1);
     assertProblem(await enter(createAuthClient(app), assertion), 401, 'unknown_passkey');
     await app.owner.updateTable('users').set({ status: 'suspended' }).where('id', '=', userId).execute();
     const late = passkey.get({ challenge: await challenge() });

@@ -25,6 +25,11 @@ export async function findFactors(
   };
 }
 
+export async function hasSecondFactor(trx: Transaction, userId: string): Promise<boolean> {
+  const { hasTotp, passkeys } = await findFactors(trx, userId);
+  return hasTotp || passkeys > 0;
+}
+
 export const findTotp = (trx: Transaction, userId: string) =>
   trx.selectFrom('totp_secrets').selectAll().where('user_id', '=', userId).executeTakeFirst();
 

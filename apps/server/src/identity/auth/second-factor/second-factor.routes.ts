@@ -5,7 +5,7 @@ import { enterOrganization, type Transaction } from '../../../platform/database/
 import { listMyOrganizations } from '../../organizations/organization.queries.ts';
 import { languageOf } from '../emails/email-language.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
-import { findCredentials } from '../users/credentials.queries.ts';
+import { findCredentials, lockUser } from '../users/credentials.queries.ts';
 import type { SecondFactorDeps } from '../sign-in-deps.ts';
 import { enqueueFactorNotice, type FactorChange } from './factor-notice.ts';
 import { listPasskeys } from './passkey.queries.ts';
@@ -16,6 +16,7 @@ import {
   deleteTotp,
   findFactors,
   findTotp,
+  hasSecondFactor,
   upsertUnconfirmedTotp,
 } from './second-factor.queries.ts';
 import { newTotpSecret, totpKey, totpUrl } from './totp.ts';
@@ -55,6 +56,8 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
     }),
     confirmTotp: inTransaction(operations.me.confirmTotp, async (trx, { code }, context) => {
       const { userId } = context;
+      // A sign-in that is under way is recorded before, and then ended, or asked for the factor after.
+      await lockUser(trx, userId);
       const totp = await findTotp(trx, userId);
       if (totp === undefined) throw notFound();
       if (totp.confirmed_at !== null) throw apiError('authenticator_exists');
@@ -108,8 +111,7 @@ export async function completeRemoval(
   change: FactorChange,
   context: OperationContext,
 ): Promise<void> {
-  const { hasTotp, passkeys } = await findFactors(trx, userId);
-  if (!hasTotp && passkeys === 0) await deleteRecoveryCodes(trx, userId);
+  if (!(await hasSecondFactor(trx, userId))) await deleteRecoveryCodes(trx, userId);
   await deleteSessions(trx, userId, context.sessionId);
   await tell(trx, userId, change, context);
 }

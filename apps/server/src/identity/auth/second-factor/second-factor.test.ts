@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecondFactor } from '@reachout/contract/me.ts';
+import { sql } from 'kysely';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../../testing/assert-problem.ts';
@@ -187,6 +189,54 @@ suite('a second factor', () => {
     const { body } = await renew(totpCode(key));
     assertProblem(await enter(await startSignIn(person), second), 401, 'wrong_code');
     assert.equal((await enter(await startSignIn(person), body.recovery_codes[0] ?? '')).status, 200);
+  });
+
+  test('loses no recovery code to a sign-in that is refused (AUTH-9)', async () => {
+    const { client: signedIn, person, codes } = await enroll();
+    const userId = await findUserId(person.email);
+    const browser = await startSignIn(person);
+    const { limits } = app.services;
+    for (let signIns = 0; signIns < 30; signIns += 1)
+      await limits.count(['sign_ins_of_account', userId]).catch(() => {});
+    assertProblem(await enter(browser, codes[0] ?? ''), 429, 'too_many_attempts');
+    assert.equal((await factorOf(signedIn)).recovery_codes_left, 10);
+    await app.owner.deleteFrom('rate_limits').execute();
+    assert.equal((await enter(browser, codes[0] ?? '')).status, 200);
+    assert.equal((await factorOf(signedIn)).recovery_codes_left, 9);
+  });
+
+  test('is asked of a sign-in, too, that was under way when the first factor was added (AUTH-9)', async () => {
+    const client = createAuthClient(app);
+    const person = await signUp(app, client);
+    const { key } = (await client.request<{ key: string }>('POST', `${at}/totp`)).body;
+    await sql`
+      create function wait_for_test() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(1); return new; end'
+    `.execute(app.owner);
+    await sql`create trigger wait_for_test before insert on sessions for each row execute function wait_for_test()`.execute(
+      app.owner,
+    );
+    const late = createAuthClient(app);
+    try {
+      const signIn = await app.owner.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(1)`.execute(trx);
+        const response = late.post('sign-in/email', person);
+        for (let waiting = 0; waiting === 0; await sleep(10))
+          waiting = (
+            await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(app.owner)
+          ).rows.length;
+        const code = totpCode(key);
+        assert.equal((await client.request('POST', `${at}/totp/confirm`, { code })).status, 200);
+        return { response };
+      });
+      assert.deepEqual((await signIn.response).body, { status: 'second_factor_needed' });
+    } finally {
+      await sql`drop function wait_for_test cascade`.execute(app.owner);
+    }
+    assert.equal(await late.whoIs(), undefined);
+    await rewind(await findUserId(person.email));
+    assert.equal((await enter(late, totpCode(key))).status, 200);
+    assert.equal(await late.whoIs(), person.email);
   });
 
   test('is guessed ten times in a quarter of an hour, whatever the network (AUTH-9)', async () => {

@@ -80,21 +80,25 @@ export async function finishByCode(deps: SignInDeps, code: string, browser: Brow
   const attempts = codeAttempts(userId, browser.trustedDevice);
   await limits.count(...attempts);
   if (!(await transactionAs(db, {}, (trx) => countAttempt(trx, token.id)))) throw stepExpired();
-  const used = await transactionAs(db, { userId }, (trx) => redeemCode(trx, deps, userId, code));
-  if (used === undefined) throw apiError('wrong_code');
-  await limits.refund(...attempts);
-  const cookies = await finishSecondStep(deps, token, userId, browser);
-  if (used === 'recovery_code')
-    await transactionAs(db, {}, async (trx) => {
-      const user = await findCredentials(trx, userId);
+  const method = token.payload.method ?? 'password';
+  const cookies = await deps.auth.openSession(browser.headers, userId, method, async () => {
+    await transactionAs(db, { userId }, async (trx) => {
+      const used = await redeemCode(trx, deps, userId, code);
+      if (used === undefined) throw apiError('wrong_code');
+      // Once for each first step.
+      if (!(await useToken(trx, token.id))) throw stepExpired();
+      const user = used === 'recovery_code' ? await findCredentials(trx, userId) : undefined;
       if (user !== undefined)
         await enqueueFactorNotice(trx, user, 'recovery_code_used', languageOf(user.language));
     });
+    await limits.refund(...attempts);
+  });
+  if (cookies === 'second_factor_needed') throw new Error('A proven second factor was asked for again.');
   return cookies;
 }
 
 /** @throws 410 `code_expired` where no first step waits in this browser */
-export async function findSecondStep(
+async function findSecondStep(
   { db, secrets }: SignInDeps,
   browser: Browser,
 ): Promise<{ token: OneTimeToken; userId: string }> {
@@ -105,20 +109,6 @@ export async function findSecondStep(
   );
   if (token?.user_id == null) throw stepExpired();
   return { token, userId: token.user_id };
-}
-
-/** Opens the session, once for each first step. @throws 410 `code_expired` */
-export async function finishSecondStep(
-  { db, auth }: SignInDeps,
-  token: OneTimeToken,
-  userId: string,
-  browser: Browser,
-): Promise<string[]> {
-  if (!(await transactionAs(db, {}, (trx) => useToken(trx, token.id)))) throw stepExpired();
-  const method = token.payload.method ?? 'password';
-  const cookies = await auth.openSession(browser.headers, userId, method, { isFactorProven: true });
-  if (cookies === 'second_factor_needed') throw new Error('A proven second factor was asked for again.');
-  return cookies;
 }
 
 const stepExpired = () => apiError('code_expired');

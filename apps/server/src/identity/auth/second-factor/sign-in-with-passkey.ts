@@ -36,7 +36,8 @@ export async function signInWithPasskey(
   browser: Browser,
 ): Promise<string[]> {
   const { db, limits, auth } = deps;
-  await limits.count(['passkey_sign_ins_of_ip_prefix', browser.ipPrefix]);
+  const counted = ['passkey_sign_ins_of_ip_prefix', browser.ipPrefix] as const;
+  await limits.count(counted);
   const userId = Buffer.from(assertion.user_handle, 'base64url').toString();
   if (!isUuid(userId)) throw unknownPasskey();
   const [user, passkey] = await transactionAs(db, { userId }, async (trx) => [
@@ -45,8 +46,11 @@ export async function signInWithPasskey(
   ]);
   if (passkey === undefined || user?.status !== 'active') throw unknownPasskey();
   const counter = await verify(deps, assertion, passkey);
-  await transactionAs(db, { userId }, (trx) => recordPasskeyUse(trx, passkey.id, counter));
-  const cookies = await auth.openSession(browser.headers, userId, 'passkey', { isFactorProven: true });
+  // The sign-in was counted with its challenge.
+  await limits.refund(counted);
+  const cookies = await auth.openSession(browser.headers, userId, 'passkey', () =>
+    transactionAs(db, { userId }, (trx) => recordPasskeyUse(trx, passkey.id, counter)),
+  );
   if (cookies === 'second_factor_needed') throw new Error('A proven second factor was asked for again.');
   return cookies;
 }

@@ -15,6 +15,9 @@ export const maxSessions = 100;
 /** How somebody signed in, for the audit log: one of these, or the id of a provider. */
 export type SignInMethod = 'password' | 'code' | 'sign_up' | 'passkey';
 
+/** Uses up a proof of the second factor. @throws when it is none */
+export type ProveFactor = () => Promise<void>;
+
 /** Somebody who did the first step of a sign-in and has a second factor. */
 export interface NeededFactor {
   userId: string;
