@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { apiOf, newPerson, prepareEmail, readMail, sendAtOnce, signUpThroughApi } from './api.ts';
+import { apiOf, createPerson, prepareEmail, readMail, sendAtOnce } from './api.ts';
 import { seedData, type SeedData } from './seed-data.ts';
 import type { Server } from './server.ts';
 
@@ -25,7 +25,7 @@ export interface AllScreens {
 /** Makes one organization that has something of everything. */
 export async function makeAllScreens(server: Server, browser: Browser): Promise<AllScreens> {
   const context = await browser.newContext();
-  const person = await signUpThroughApi(context.request, server, newPerson());
+  const person = await createPerson(context.request, server);
   const api = apiOf(context.request, server.url);
   const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
   const email = await prepareEmail(api, id);

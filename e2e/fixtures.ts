@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { apiOf, newPerson, readMail, signUpThroughApi, type Api, type Person } from './api.ts';
+import { apiOf, createPerson, newPerson, readMail, type Api, type Person } from './api.ts';
 import { forgetAttempts } from './database.ts';
 import { sharedServer, type Server } from './server.ts';
 
@@ -12,7 +12,7 @@ interface Fixtures {
   /** A new organization of that person, with nothing in it. */
   organization: { id: string; name: string };
   /** Another browser with its own person; closed after the test. */
-  newBrowser: (person?: Person) => Promise<OtherBrowser>;
+  newBrowser: (name?: string) => Promise<OtherBrowser>;
   /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
   cleanRun: void;
   /** What malicious content tries is held back, and the browser says so: that alone is no failure then. */
@@ -45,7 +45,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     },
     { auto: true },
   ],
-  person: async ({ page, server }, use) => use(await signUpThroughApi(page.request, server)),
+  person: async ({ page, server }, use) => use(await createPerson(page.request, server)),
   api: async ({ page, server, person: _signedIn }, use) => use(apiOf(page.request, server.url)),
   organization: async ({ api }, use) => {
     const name = `Agency ${randomUUID().slice(0, 8)}`;
@@ -54,14 +54,14 @@ export const test = base.extend<Fixtures, { server: Server }>({
   },
   newBrowser: async ({ browser, server }, use) => {
     const opened: BrowserContext[] = [];
-    await use(async (person) => {
+    await use(async (name) => {
       const context = await openContext(browser, server);
       opened.push(context);
       return {
         context,
         page: await context.newPage(),
         api: apiOf(context.request, server.url),
-        person: await signUpThroughApi(context.request, server, person),
+        person: await createPerson(context.request, server, name),
       };
     });
     for (const context of opened) await context.close();

@@ -159,7 +159,7 @@ test('another role counts from the next click on, and so does being removed', as
   organization,
   newBrowser,
 }) => {
-  const member = await newBrowser(newPerson('Lucy Westenra'));
+  const member = await newBrowser('Lucy Westenra');
   await addMember(api, organization.id, member, 'editor');
   await member.page.goto(`/o/${organization.id}/clients`);
   await member.page.getByRole('button', { name: 'New client' }).first().click();
@@ -211,7 +211,7 @@ test('the last owner stays, and the reason stands there as text', async ({
     'true',
   );
 
-  const second = await newBrowser(newPerson('Second Owner'));
+  const second = await newBrowser('Second Owner');
   await addMember(api, organization.id, second, 'owner');
   await page.goto(`/o/${organization.id}/settings/members`);
   await expect(own).toBeVisible();
@@ -255,7 +255,7 @@ test('a role of its own is made in the table with the keyboard, and is what its 
   await page.reload();
   await expect(cell('Create clients: allowed')).toBeVisible();
 
-  const trainee = await newBrowser(newPerson('Trainee Person'));
+  const trainee = await newBrowser('Trainee Person');
   await addMember(api, organization.id, trainee, role);
   await trainee.page.goto(`/o/${organization.id}/campaigns`);
   await expectNoAction(trainee.page, 'Campaigns', 'New campaign');
@@ -274,7 +274,7 @@ test('the audit log says who did what, and exports it', async ({
   organization,
   newBrowser,
 }) => {
-  const other = await newBrowser(newPerson('Renfield'));
+  const other = await newBrowser('Renfield');
   await addMember(api, organization.id, other, 'editor');
   const made = { organization_id: organization.id };
   await api.post('/clients', { ...made, name: 'Carfax' });

@@ -8,6 +8,11 @@ export interface Server {
   databaseUrl: string;
   /** The address of the provider where people can have an account to sign in with. */
   issuer: string;
+  /** SECRET_KEY. */
+  secretKey: string;
+  /** Of everyone whom `createPerson` makes, and its hash: hashing takes a third of a second of a processor. */
+  password: string;
+  passwordHash: string;
 }
 
 /** What the button of the provider says. */
@@ -19,8 +24,8 @@ const variable = 'E2E_SERVER';
 export const sharedServer = (): Server => JSON.parse(process.env[variable] ?? '') as Server;
 
 /** Hands the server to the workers of the test runner, which start later. */
-export function shareServer({ url, mailboxUrl, databaseUrl, issuer }: Server): void {
-  process.env[variable] = JSON.stringify({ url, mailboxUrl, databaseUrl, issuer } satisfies Server);
+export function shareServer(server: Server): void {
+  process.env[variable] = JSON.stringify(server);
 }
 
 /** Gives somebody an account at the provider. */

@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import {
+  createPasswordHasher,
+  recommendedCost,
+} from '../apps/server/src/identity/auth/passwords/password-hash.ts';
 import { createTestDatabase } from '../apps/server/src/testing/database.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
@@ -17,6 +21,9 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
+  const secretKey = randomBytes(48).toString('base64url');
+  const password = `long ${randomUUID()}`;
+  const passwordHash = await createPasswordHasher(recommendedCost).hashUnlimited(password);
   const provider = await startOidcProvider([`${url}/api/auth/callback/oidc`]);
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     env: {
@@ -27,7 +34,7 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
       DATABASE_APP_URL: database.appUrl,
       DATABASE_AUTH_URL: database.authUrl,
       DATA_DIR: dataDir,
-      SECRET_KEY: randomBytes(48).toString('base64url'),
+      SECRET_KEY: secretKey,
       LOG_LEVEL: 'warn',
       // All browsers of a run come from one network, which no installation would have.
       RATE_LIMIT_NETWORK: '1000000',
@@ -50,6 +57,9 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
     mailboxUrl,
     databaseUrl: database.ownerUrl,
     issuer: provider.issuer,
+    secretKey,
+    password,
+    passwordHash,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;

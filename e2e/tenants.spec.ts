@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addMember, newPerson, prepareEmail, sendAtOnce, signUpThroughApi, type Api } from './api.ts';
+import { addMember, createPerson, prepareEmail, sendAtOnce, type Api } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { seedData } from './seed-data.ts';
 import { mainNavigation } from './steps.ts';
@@ -66,7 +66,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
   organization,
   newBrowser,
 }) => {
-  const other = await newBrowser(newPerson(`${secret} Person`));
+  const other = await newBrowser(`${secret} Person`);
   const foreign = await makeTenant(other.api, `${secret} agency`);
   await page.goto(`/o/${foreign.organizationId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
@@ -111,7 +111,7 @@ test('who may only look is offered nothing that changes anything, and told so at
 }) => {
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   const { role } = await seedData(api, organization.id, clientId, 'Amsel');
-  const analyst = await newBrowser(newPerson('Only Looks'));
+  const analyst = await newBrowser('Only Looks');
   await addMember(api, organization.id, analyst, 'analyst');
   const guest = await newBrowser();
   await addMember(api, organization.id, guest, 'guest', [clientId]);
@@ -258,7 +258,7 @@ test('after signing out nothing that was loaded can be read, not even by going b
   await expectNoSecret(page);
 
   // The next person at this computer sees their own, or nothing.
-  await signUpThroughApi(page.request, server);
+  await createPerson(page.request, server);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
   await page.goto(`/o/${tenant.organizationId}/clients`);
