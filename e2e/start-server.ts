@@ -15,8 +15,17 @@ import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
 import { providerName, type Server } from './server.ts';
 
-/** A server started as users start it, over a copy of the database. */
-export async function startServer(): Promise<Server & { stop: () => Promise<void> }> {
+export interface StartedServer extends Server {
+  /** Its environment, for the commands of operators. */
+  env: NodeJS.ProcessEnv;
+  stop: () => Promise<void>;
+}
+
+/**
+ * A server started as users start it, over a copy of the database.
+ * @param settings  beside those that all servers of browser tests have
+ */
+export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<StartedServer> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
   const port = await findFreePort();
@@ -25,24 +34,26 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
   const password = `long ${randomUUID()}`;
   const passwordHash = await createPasswordHasher(recommendedCost).hashUnlimited(password);
   const provider = await startOidcProvider([`${url}/api/auth/callback/oidc`]);
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATABASE_URL: database.ownerUrl,
+    DATABASE_APP_URL: database.appUrl,
+    DATABASE_AUTH_URL: database.authUrl,
+    DATA_DIR: dataDir,
+    SECRET_KEY: secretKey,
+    LOG_LEVEL: 'warn',
+    // All browsers of a run come from one network, which no installation would have.
+    RATE_LIMIT_NETWORK: '1000000',
+    OAUTH_OIDC_ISSUER: provider.issuer,
+    OAUTH_OIDC_CLIENT_ID: provider.clientId,
+    OAUTH_OIDC_CLIENT_SECRET: provider.clientSecret,
+    OAUTH_OIDC_NAME: providerName,
+    ...settings,
+  };
   const child = spawn(process.execPath, ['scripts/start.ts'], {
-    env: {
-      ...process.env,
-      PORT: String(port),
-      PUBLIC_URL: url,
-      DATABASE_URL: database.ownerUrl,
-      DATABASE_APP_URL: database.appUrl,
-      DATABASE_AUTH_URL: database.authUrl,
-      DATA_DIR: dataDir,
-      SECRET_KEY: secretKey,
-      LOG_LEVEL: 'warn',
-      // All browsers of a run come from one network, which no installation would have.
-      RATE_LIMIT_NETWORK: '1000000',
-      OAUTH_OIDC_ISSUER: provider.issuer,
-      OAUTH_OIDC_CLIENT_ID: provider.clientId,
-      OAUTH_OIDC_CLIENT_SECRET: provider.clientSecret,
-      OAUTH_OIDC_NAME: providerName,
-    },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -60,6 +71,7 @@ export async function startServer(): Promise<Server & { stop: () => Promise<void
     secretKey,
     password,
     passwordHash,
+    env,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;

@@ -1,9 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { resolveAuthOptions } from '#web/identity/auth/auth-options.ts';
 import { InvitationPage } from '#web/identity/invitations/invitation-page.tsx';
 
 export const Route = createFileRoute('/invitation/$token')({
-  beforeLoad: loadAppTexts,
+  beforeLoad: async ({ context }) => {
+    await Promise.all([loadAppTexts(), resolveAuthOptions(context.queryClient)]);
+  },
   component: Invitation,
 });
 

@@ -1,16 +1,27 @@
 import { useTranslation } from 'react-i18next';
 import { common } from '#web/i18n/en/common.ts';
-import { Problem } from '#web/platform/problem.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { Problem, retrySecondsOf } from '#web/platform/problem.ts';
 
 type Code = keyof typeof common.code;
 const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
 
+/** Seconds; a longer wait has an end that people are told. */
+const longestMoment = 60;
+const day = 86_400;
+
 /** One sentence for people about what failed: ours where the code is known, else the server's. */
 export function useProblemText(): (error: unknown) => string {
   const { t } = useTranslation();
+  const format = useFormat();
   return (error) => {
     if (!(error instanceof Problem)) return t('error.server');
     if (error.status === 0) return t('error.network');
+    const wait = retrySecondsOf(error) ?? 0;
+    if (error.status === 429 && wait > longestMoment) {
+      const until = new Date(error.at.getTime() + wait * 1_000);
+      return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
+    }
     const code = error.code.toLowerCase();
     if (isKnown(code)) return t(`code.${code}`);
     if (error.status === 401) return t('error.signedOut');

@@ -65,7 +65,8 @@ export const auth: Translation<typeof en> = {
     submit: 'Konto erstellen',
     already: 'Haben Sie bereits ein Konto?',
     toSignIn: 'Anmelden',
-    invited: 'Neue Konten brauchen eine Einladung. Verwenden Sie die eingeladene Adresse.',
+    invited:
+      'Neue Konten brauchen eine Einladung. Verwenden Sie die eingeladene Adresse oder bitten Sie um eine Einladung.',
     byLink: 'Mit Ihrem Einladungslink können Sie beitreten.',
     closedTitle: 'Keine neuen Konten',
     closed: 'Diese Installation nimmt keine neuen Konten an. Wenden Sie sich an den Betreiber.',
@@ -130,7 +131,8 @@ export const auth: Translation<typeof en> = {
       email_not_verified:
         'Ihre E-Mail-Adresse ist beim Anbieter nicht bestätigt. Bestätigen Sie sie dort oder melden Sie sich anders an.',
       sign_up_closed: 'Diese Installation nimmt keine neuen Konten an. Wenden Sie sich an den Betreiber.',
-      not_invited: 'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige.',
+      not_invited:
+        'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige. Verwenden Sie die eingeladene Adresse oder bitten Sie um eine Einladung.',
       account_suspended:
         'Dieses Konto ist gesperrt. Wenden Sie sich an den Administrator dieser Installation.',
       state_mismatch:

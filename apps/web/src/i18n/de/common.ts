@@ -41,6 +41,7 @@ export const common: Translation<typeof en> = {
     network: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     server: 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
     tooMany: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
+    tooManyUntil: 'Das Limit ist vorerst erreicht. Versuchen Sie es nach {{until}} erneut.',
     tooLarge: 'Das ist zu groß.',
     signedOut: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an und versuchen Sie es erneut.',
     details: 'Details',
@@ -136,7 +137,8 @@ export const common: Translation<typeof en> = {
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',
-    not_invited: 'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige.',
+    not_invited:
+      'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige. Bitten Sie um eine neue.',
     sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
     already_member: 'Sie gehören dieser Organisation bereits an.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
@@ -154,7 +156,8 @@ export const common: Translation<typeof en> = {
     invalid_period: 'Dieser Zeitraum ist ungültig.',
     idempotency_key_reused: 'Dies wurde bereits abgesendet.',
     too_many_requests:
-      'Zu viele Anfragen in kurzer Zeit, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+      'Zu viele Anfragen in kurzer Zeit. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
+    too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
     unavailable: 'Der Server ist ausgelastet, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     user_already_exists: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     user_already_exists_use_another_email:

@@ -25,6 +25,8 @@ export const invitations: Translation<typeof en> = {
   signInToJoin: 'Anmelden und beitreten',
   signUp: 'Konto anlegen',
   signedOutHint: 'Danach kommen Sie hierher zurück.',
+  signUpClosed:
+    'Hier können keine neuen Konten erstellt werden. Wenden Sie sich an den Betreiber dieser Installation, wenn Sie eines brauchen.',
   declineTitle: 'Diese Einladung ablehnen?',
   declineBody:
     'Der Link funktioniert dann nicht mehr. Um später beizutreten, brauchen Sie eine neue Einladung.',

@@ -59,7 +59,7 @@ export const auth = {
     submit: 'Create account',
     already: 'Already have an account?',
     toSignIn: 'Sign in',
-    invited: 'New accounts need an invitation. Use the address that was invited.',
+    invited: 'New accounts need an invitation. Use the address that was invited, or ask for an invitation.',
     byLink: 'You can join with your invitation link.',
     closedTitle: 'No new accounts',
     closed: 'This installation takes no new accounts. Ask its operator if you need one.',
@@ -122,7 +122,8 @@ export const auth = {
       email_not_verified:
         'Your email address is not verified with the provider. Verify it there, or sign in another way.',
       sign_up_closed: 'This installation takes no new accounts. Ask its operator if you need one.',
-      not_invited: 'New accounts need an invitation, and there is no valid one for this address.',
+      not_invited:
+        'New accounts need an invitation, and there is no valid one for this address. Use the address that was invited, or ask for an invitation.',
       account_suspended: 'This account is suspended. Contact the administrator of this installation.',
       state_mismatch: 'The sign-in timed out or was started in another browser. Try again.',
       provider_away: 'Can’t reach the provider. Try again later, or sign in another way.',

@@ -22,6 +22,7 @@ export const invitations = {
   signInToJoin: 'Sign in to join',
   signUp: 'Create an account',
   signedOutHint: 'You’ll return here afterward.',
+  signUpClosed: 'No new accounts can be created here. Ask the operator of this installation if you need one.',
   declineTitle: 'Decline this invitation?',
   declineBody: 'The link will stop working. To join later, you need a new invitation.',
   keep: 'Not now',

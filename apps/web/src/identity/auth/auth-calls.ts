@@ -1,27 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { writeLocal } from '#web/platform/local.ts';
 import { isRecord } from '#web/platform/problem.ts';
 import { signWithPasskey } from './passkey.ts';
 import { post } from './post.ts';
 import { startSession } from './session.ts';
-
-const signUps = ['open', 'invited', 'closed'] as const;
-
-interface AuthOptions {
-  providers: readonly { id: string; name: string }[];
-  /** Who may have a new account. */
-  sign_up: (typeof signUps)[number];
-  /** The platform's own mail can be read at `/mailbox` of this machine. */
-  local_mailbox: boolean;
-}
-
-/** Which ways of signing in this installation offers. */
-export const authOptionsQuery = queryOptions({
-  queryKey: ['auth', 'options'],
-  queryFn: readOptions,
-  staleTime: Number.POSITIVE_INFINITY,
-});
 
 /** The first step of a sign-in either opens a session or leads to the second one. */
 export type SignInStep = 'signed_in' | 'second_factor_needed';
@@ -110,19 +92,4 @@ export async function confirmEmail(token: string, password?: string): Promise<st
     password === undefined ? { token } : { token, password },
   );
   return typeof email === 'string' ? email : '';
-}
-
-async function readOptions(): Promise<AuthOptions> {
-  const response = await fetchOrProblem('/api/auth/options');
-  const body: unknown = await response.json();
-  const providers = isRecord(body) && Array.isArray(body['providers']) ? body['providers'] : [];
-  return {
-    providers: providers.flatMap((provider: unknown) =>
-      isRecord(provider) && typeof provider['id'] === 'string' && typeof provider['name'] === 'string'
-        ? [{ id: provider['id'], name: provider['name'] }]
-        : [],
-    ),
-    sign_up: signUps.find((known) => isRecord(body) && body['sign_up'] === known) ?? 'open',
-    local_mailbox: isRecord(body) && body['local_mailbox'] === true,
-  };
 }

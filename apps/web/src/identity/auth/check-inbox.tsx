@@ -4,7 +4,7 @@ import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
-import { authOptionsQuery } from './auth-calls.ts';
+import { authOptionsQuery } from './auth-options.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
 /** Seconds. */

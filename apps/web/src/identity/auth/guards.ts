@@ -3,6 +3,7 @@ import { redirect } from '@tanstack/react-router';
 import { loadAppTexts } from '#web/i18n/i18n.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import { resolveAuthOptions } from './auth-options.ts';
 import { safeNext } from './safe-next.ts';
 import { resolveSession } from './session.ts';
 
@@ -20,7 +21,10 @@ export async function requireSession(queryClient: QueryClient, href: string): Pr
 
 /** For the pages before the app: the signed-in user is sent on. If the session cannot be read they are shown. */
 export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
-  const session = await resolveSession(queryClient).catch(() => undefined);
+  const [session] = await Promise.all([
+    resolveSession(queryClient).catch(() => undefined),
+    resolveAuthOptions(queryClient),
+  ]);
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
 }
 

@@ -2,7 +2,8 @@ import { Button, Divider, Stack } from '@mantine/core';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ActionError } from '#web/ui/states.tsx';
-import { authOptionsQuery, signInWithProvider } from './auth-calls.ts';
+import { signInWithProvider } from './auth-calls.ts';
+import { authOptionsQuery } from './auth-options.ts';
 
 /** One button per configured provider; nothing without providers. */
 export function ProviderButtons({ next }: { next: string | undefined }) {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
 import type { InvitationPreview } from '@reachout/contract/members.ts';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { refresh } from '#web/platform/query-client.ts';
+import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { signOut, type SessionState } from '#web/identity/auth/session.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -69,16 +70,19 @@ export function PendingInvitation({ kind, token, preview, session }: Props) {
 function SignedOut({ kind, token }: Pick<Props, 'kind' | 'token'>) {
   const { t } = useTranslation('invitations');
   const next = useLocation().pathname;
+  const canSignUp = useQuery(authOptionsQuery).data?.sign_up !== 'closed';
   return (
     <Stack gap="xs">
       <LinkButton to="/sign-in" search={{ next }} fullWidth>
         {t(kind === 'email' ? 'signInToAccept' : 'signInToJoin')}
       </LinkButton>
-      <LinkButton to="/sign-up" search={{ next }} variant="default" fullWidth>
-        {t('signUp')}
-      </LinkButton>
+      {canSignUp && (
+        <LinkButton to="/sign-up" search={{ next }} variant="default" fullWidth>
+          {t('signUp')}
+        </LinkButton>
+      )}
       <Text size="sm" c="dimmed" ta="center">
-        {t('signedOutHint')}
+        {t(canSignUp ? 'signedOutHint' : 'signUpClosed')}
       </Text>
       {kind === 'email' && <Decline token={token} />}
     </Stack>

@@ -12,7 +12,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { preload } from '#web/platform/preload.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { authOptionsQuery } from '#web/identity/auth/auth-calls.ts';
+import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
