@@ -506,6 +506,9 @@ create table delivery_retries (
   lease_until timestamp with time zone,
   reply text,
   created_at timestamp with time zone not null default now(),
+  interruptions smallint not null default 0,
+  uncertain smallint not null default 0,
+  first_attempt_at timestamp with time zone not null default now(),
   constraint delivery_retries_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['deferred'::text, 'uncertain'::text]))),
   constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE

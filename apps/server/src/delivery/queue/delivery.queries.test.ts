@@ -164,7 +164,7 @@ describe('storing deliveries', () => {
     await lease(ref, other, 0);
     const again = await leaseRetries(pipelined, ref, other, 10, []);
     assert.deepEqual(
-      again.map(({ seq, attempts }) => [seq, attempts]),
+      again.map(({ seq, tries }) => [seq, tries.attempts]),
       [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
     );
     // Both are told that it was accepted, the one that comes late in either order.
@@ -188,7 +188,7 @@ describe('storing deliveries', () => {
     );
     const both = await leaseRetries(pipelined, ref, one, 10, []);
     assert.deepEqual(
-      both.map(({ seq, attempts }) => [seq, attempts]),
+      both.map(({ seq, tries }) => [seq, tries.attempts]),
       [
         [1, 1],
         [2, 1],
@@ -208,9 +208,11 @@ describe('storing deliveries', () => {
 
 const at = '2026-11-20T10:00:00.000Z';
 
+const tried = (attempts: number) => ({ attempts, interruptions: 0, uncertain: 0, first_attempt_at: at });
+
 const sent = (seq: number, attempts = 1): DeliveryResult => ({
   seq,
-  attempts,
+  tries: tried(attempts),
   reply: '250 ok',
   at,
   result: { kind: 'final', state: 'sent', suppress: false },
@@ -218,7 +220,7 @@ const sent = (seq: number, attempts = 1): DeliveryResult => ({
 
 const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({
   seq,
-  attempts: 1,
+  tries: tried(1),
   reply: '450 later',
   at,
   result: { kind: 'deferred', dueAt: new Date(Date.now() + inMs).toISOString() },
@@ -226,7 +228,7 @@ const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({
 
 const unclear = (seq: number): DeliveryResult => ({
   seq,
-  attempts: 1,
+  tries: tried(1),
   reply: 'the line broke',
   at,
   result: { kind: 'uncertain', dueAt: null },

@@ -44,14 +44,18 @@ const ofSend = 'organization_id = $1 and send_id = $2';
 const sendRow = 'touchpoint_sends where organization_id = $1 and id = $2';
 const isSending = `exists (select from ${sendRow} and status = '${deliveringSendStatus}')`;
 const interruptedReply = `'The worker stopped while this message was under way.'`;
-/** When something unclear is tried again. */
-const uncertainDueAt = `case when (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
+/** When something unclear is tried again: by itself once only, so that nobody gets a message more than twice. */
+const uncertainDueAt = (isFirst: string) =>
+  `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
 const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${sendRow}))`;
 
-/** Rows of `recipient` (seq, contact_id, address, variables, attempts) as one array of `Recipient`, by seq. */
+/** Of a message that was never tried. */
+const noTries = `json_build_object('attempts', 0, 'interruptions', 0, 'uncertain', 0)`;
+
+/** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
 const recipientsAsJson = `
   select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
-      'variables', variables, 'attempts', attempts,
+      'variables', variables, 'tries', tries,
       'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
   from recipient`;
 const suppressedRecipients = `
@@ -134,8 +138,8 @@ const leaseChunkStatement: PreparedStatement = {
       where ${ofSend} and first_seq = (select first_seq from free)
       returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
-      select organization_id, send_id, seq, 'uncertain', 1, ${uncertainDueAt}, ${interruptedReply}
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, due_at, reply)
+      select organization_id, send_id, seq, 'uncertain', 1, 1, ${uncertainDueAt('true')}, ${interruptedReply}
       from deliveries
       where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
         and seq <> all(array(select seq from delivery_results
@@ -147,7 +151,7 @@ const leaseChunkStatement: PreparedStatement = {
       set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
       where organization_id = $1 and id = $2 and exists (select from unconfirmed)
     ), recipient as materialized (
-      select seq, contact_id, address, variables, 0 as attempts from deliveries
+      select seq, contact_id, address, variables, ${noTries} as tries from deliveries
       where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
         and ((select lease_token from leased) = 1 or (
           seq <> all(array(select seq from delivery_results
@@ -199,8 +203,8 @@ export const recoverRetriesStatement: PreparedStatement = {
       where ${ofSend} and worker_id is not null and (lease_until < now() or not worker_is_alive(worker_id))
     ), recovered as (
       update delivery_retries
-      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, due_at = ${uncertainDueAt},
-        reply = ${interruptedReply}
+      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
+        due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
       where ${ofSend} and seq = any(array(select seq from lost))
     )
     update touchpoint_sends
@@ -220,9 +224,10 @@ const leaseRetriesStatement: PreparedStatement = {
       update delivery_retries
       set worker_id = $3::int, lease_until = ${leaseEnd}
       where ${ofSend} and seq = any(array(select seq from due))
-      returning seq, attempts
+      returning seq, json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
+        'first_attempt_at', first_attempt_at) as tries
     ), recipient as materialized (
-      select seq, contact_id, address, variables, (select t.attempts from taken t where t.seq = d.seq) as attempts
+      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
     ), suppressed as materialized (${suppressedRecipients}
@@ -368,12 +373,12 @@ interface StoredRow {
   newly_suppressed: string[] | null;
 }
 
-function toStored({ seq, attempts, reply, at, result }: DeliveryResult) {
+function toStored({ seq, tries, reply, at, result }: DeliveryResult) {
   // PostgreSQL stores neither NUL nor half a character; an error here would block the whole batch for ever.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
-    ? { seq, attempts, reply: text, at, state: result.state }
-    : { seq, attempts, reply: text, kind: result.kind, due_at: result.dueAt };
+    ? { seq, attempts: tries.attempts, reply: text, at, state: result.state }
+    : { seq, ...tries, reply: text, kind: result.kind, due_at: result.dueAt };
 }
 
 // chunk: while it is ours, none of its messages can wait for a retry, so that there is nothing to settle.
@@ -384,7 +389,8 @@ const storeResultsStatement: PreparedStatement = {
   text: `
     with outcome as materialized (
       select * from json_to_recordset($3::json)
-        as o(seq int, attempts smallint, reply text, at timestamptz, state text, kind text, due_at timestamptz)
+        as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_at timestamptz,
+          reply text, at timestamptz, state text, kind text, due_at timestamptz)
     ), chunk as (
       update delivery_chunks
       set marked_up_to = $8::int, done = coalesce($9::text = 'done', false),
@@ -404,12 +410,14 @@ const storeResultsStatement: PreparedStatement = {
     ), was_uncertain as (
       select seq from delivery_retries where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
     ), deferred as (
-      insert into delivery_retries as r (organization_id, send_id, seq, kind, attempts, due_at, reply)
-      select $1::uuid, $2::uuid, seq, kind, attempts, due_at, reply from outcome
+      insert into delivery_retries as r
+        (organization_id, send_id, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply)
+      select $1::uuid, $2::uuid, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply from outcome
       where kind is not null and (select end_date from ${sendRow}) is null
         and seq <> all(array(select seq from delivery_results where ${ofSend} and seq = any($5::int[])))
       on conflict (organization_id, send_id, seq) do update
-      set kind = excluded.kind, attempts = excluded.attempts, due_at = excluded.due_at, reply = excluded.reply,
+      set kind = excluded.kind, attempts = excluded.attempts, interruptions = excluded.interruptions,
+        uncertain = excluded.uncertain, due_at = excluded.due_at, reply = excluded.reply,
         worker_id = null, lease_until = null
       where r.attempts < excluded.attempts
         or (r.attempts = excluded.attempts and r.kind = 'uncertain' and r.worker_id is null and excluded.kind = 'deferred')

@@ -1,32 +1,40 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TransportResult } from '../../email/transports/transport.ts';
-import { nextAttempt, toDeliveryResult } from './delivery.ts';
+import { nextAttempt, toDeliveryResult, type Tries } from './delivery.ts';
 
 const start = new Date('2026-11-20T10:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+/** A message that was first tried at the start. */
+const tried = (attempts: number, more: Partial<Tries> = {}): Required<Tries> => ({
+  attempts,
+  interruptions: 0,
+  uncertain: 0,
+  first_attempt_at: start.toISOString(),
+  ...more,
+});
 /** The middle of the spread. */
 const middle = 0.5;
 
 describe('the next attempt (R7.12)', () => {
   it('comes after 1, 5, 15, 30, 60 minutes, then hourly to 6 hours, then every 4 hours', () => {
     const delays = [1, 2, 3, 4, 5, 6].map(
-      (attempts) => nextAttempt(attempts, start, start, middle)!.getTime() - start.getTime(),
+      (attempts) => nextAttempt(tried(attempts), start, middle)!.getTime() - start.getTime(),
     );
     assert.deepEqual(
       delays.map((delay) => delay / 60_000),
       [1, 5, 15, 30, 60, 60],
     );
     const afterSevenHours = later(7 * 60);
-    assert.equal(nextAttempt(9, start, afterSevenHours, middle)!.getTime(), later(11 * 60).getTime());
+    assert.equal(nextAttempt(tried(9), afterSevenHours, middle)!.getTime(), later(11 * 60).getTime());
   });
   it('is spread by 20 % to either side', () => {
-    assert.equal(nextAttempt(2, start, start, 0)!.getTime(), later(4).getTime());
-    assert.equal(nextAttempt(2, start, start, 1)!.getTime(), later(6).getTime());
+    assert.equal(nextAttempt(tried(2), start, 0)!.getTime(), later(4).getTime());
+    assert.equal(nextAttempt(tried(2), start, 1)!.getTime(), later(6).getTime());
   });
-  it('does not come more than a day after the start', () => {
-    assert.notEqual(nextAttempt(12, start, later(20 * 60), middle), undefined);
-    assert.equal(nextAttempt(12, start, later(20 * 60 + 1), middle), undefined);
+  it('does not come more than a day after the first attempt', () => {
+    assert.notEqual(nextAttempt(tried(12), later(20 * 60), middle), undefined);
+    assert.equal(nextAttempt(tried(12), later(20 * 60 + 1), middle), undefined);
   });
 });
 
@@ -43,9 +51,12 @@ describe('what a reply of the mail server makes of a delivery', () => {
     stage: 'rcpt',
     class: bounceClass,
   });
-  const send = { startedAt: start, uncertainPolicy: 'retry' } as const;
-  const resultOf = (response: Parameters<typeof toDeliveryResult>[0], now = start, options = {}) =>
-    toDeliveryResult(response, { seq: 1, attempts: 1 }, { ...send, ...options }, now, middle).result;
+  const send = { uncertainPolicy: 'retry' } as const;
+  const resultOf = (
+    response: Parameters<typeof toDeliveryResult>[0],
+    now = start,
+    { tries = tried(0), ...options }: { tries?: Tries; uncertainPolicy?: 'hold' } = {},
+  ) => toDeliveryResult(response, { seq: 1, tries }, { ...send, ...options }, now, middle).result;
 
   it('is sent when it was accepted', () => {
     assert.deepEqual(resultOf({ outcome: 'accepted', reply: 'ok', code: 250 }), {
@@ -107,6 +118,22 @@ describe('what a reply of the mail server makes of a delivery', () => {
     assert.deepEqual(resultOf(broken, start, { uncertainPolicy: 'hold' }), {
       kind: 'uncertain',
       dueAt: null,
+    });
+  });
+  it('is repeated by itself once when it is uncertain, and held the second time, or after a day', () => {
+    const broken = { outcome: 'uncertain', reason: 'line lost' } as const;
+    const held = { kind: 'uncertain', dueAt: null } as const;
+    assert.deepEqual(resultOf(broken, start, { tries: tried(1, { uncertain: 1 }) }), held);
+    assert.deepEqual(resultOf(broken, later(24 * 60), { tries: tried(9) }), held);
+    assert.equal(resultOf(broken, start, { tries: tried(9) }).kind, 'uncertain');
+  });
+  it('waits when the connection is lost, and fails the fifth time', () => {
+    const lost = { outcome: 'interrupted', stage: 'rcpt', reason: 'ECONNRESET' } as const;
+    assert.equal(resultOf(lost, start, { tries: tried(1, { interruptions: 1 }) }).kind, 'deferred');
+    assert.deepEqual(resultOf(lost, start, { tries: tried(4, { interruptions: 4 }) }), {
+      kind: 'final',
+      state: 'failed',
+      suppress: false,
     });
   });
 });

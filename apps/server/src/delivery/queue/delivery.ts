@@ -7,16 +7,26 @@ export interface Recipient {
   contact_id: string;
   address: string;
   variables: Record<string, unknown>;
-  /** How often it was tried before. */
-  attempts: number;
   is_suppressed: boolean;
+  tries: Tries;
+}
+
+/** How often a message was tried so far. */
+export interface Tries {
+  attempts: number;
+  /** Of these, how often the connection was lost before the server had the text. */
+  interruptions: number;
+  /** Of these, how often it stayed unclear whether the server has the message. */
+  uncertain: number;
+  /** Undefined before the first attempt has ended. */
+  first_attempt_at?: string;
 }
 
 /** How one attempt ended, ready to be stored. Without a `state` it will be tried again, or waits for a decision. */
 export interface DeliveryResult {
   seq: number;
-  /** Attempts so far, this one included. */
-  attempts: number;
+  /** This one included. */
+  tries: Required<Tries>;
   reply: string | null;
   at: string;
   result:
@@ -31,18 +41,24 @@ const firstDelaysMinutes = [1, 5, 15, 30, 60];
 /** A campaign's message that still has not left after a day would arrive out of place. */
 const giveUpAfterMs = 24 * 3_600_000;
 const uncertainRetryMs = 60_000;
+/** Recipients may have got a message twice then: the third time a person decides. */
+const maxUncertain = 2;
+const maxInterruptions = 5;
 
 /**
- * When to try again after a transient rejection, spread by ±20 % so that a relay that comes back is not overrun.
- * @param startedAt when the send started
+ * When to try again, spread by ±20 % so that a relay that comes back is not overrun.
  * @param random 0 to 1
- * @returns undefined when the message has waited long enough
+ * @returns undefined when the message has waited long enough, counted from its first attempt
  */
-export function nextAttempt(attempts: number, startedAt: Date, now: Date, random: number): Date | undefined {
-  const ageMs = now.getTime() - startedAt.getTime();
+export function nextAttempt(
+  { attempts, first_attempt_at }: Pick<Required<Tries>, 'attempts' | 'first_attempt_at'>,
+  now: Date,
+  random: number,
+): Date | undefined {
+  const ageMs = now.getTime() - Date.parse(first_attempt_at);
   const minutes = firstDelaysMinutes[attempts - 1] ?? (ageMs < 6 * 3_600_000 ? 60 : 240);
-  const due = new Date(now.getTime() + minutes * 60_000 * (0.8 + 0.4 * random));
-  return due.getTime() - startedAt.getTime() > giveUpAfterMs ? undefined : due;
+  const waitMs = minutes * 60_000 * (0.8 + 0.4 * random);
+  return ageMs + waitMs > giveUpAfterMs ? undefined : new Date(now.getTime() + waitMs);
 }
 
 // A rejection of the address or the mailbox is a bounce; a rejection of the sender or the message is a failure.
@@ -56,32 +72,60 @@ const bounces = new Set<BounceClass>([
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
 /**
- * Turns the reply of the mail server into the stored result. `not_sent` is no result: the caller requeues the message.
+ * Turns what came of one attempt into the stored result. Without a connection there is none: the caller requeues the
+ * message.
+ * @param recipient  with the tries before this one
  * @see docs/sending.md
  */
 export function toDeliveryResult(
   result: Exclude<TransportResult, { outcome: 'not_sent' }>,
-  delivery: { seq: number; attempts: number },
-  send: { startedAt: Date; uncertainPolicy: UncertainPolicy },
+  { seq, tries }: Pick<Recipient, 'seq' | 'tries'>,
+  { uncertainPolicy }: { uncertainPolicy: UncertainPolicy },
   now: Date,
   random: number,
 ): DeliveryResult {
-  const base = { seq: delivery.seq, attempts: delivery.attempts, at: now.toISOString() };
+  const counted = countTry(tries, result.outcome, now);
+  const base = { seq, tries: counted, at: now.toISOString() };
+  const deferOr = (due: Date | undefined, state: 'bounced' | 'failed', suppress = false) =>
+    due === undefined
+      ? ({ kind: 'final', state, suppress } as const)
+      : ({ kind: 'deferred', dueAt: due.toISOString() } as const);
   if (result.outcome === 'accepted')
     return { ...base, reply: result.reply, result: { kind: 'final', state: 'sent', suppress: false } };
   if (result.outcome === 'uncertain') {
-    const dueAt =
-      send.uncertainPolicy === 'retry' ? new Date(now.getTime() + uncertainRetryMs).toISOString() : null;
-    return { ...base, reply: result.reason, result: { kind: 'uncertain', dueAt } };
+    const dueAt = new Date(now.getTime() + uncertainRetryMs);
+    const isLate = dueAt.getTime() - Date.parse(counted.first_attempt_at) > giveUpAfterMs;
+    const isRetried = uncertainPolicy === 'retry' && counted.uncertain < maxUncertain && !isLate;
+    return {
+      ...base,
+      reply: result.reason,
+      result: { kind: 'uncertain', dueAt: isRetried ? dueAt.toISOString() : null },
+    };
+  }
+  if (result.outcome === 'interrupted') {
+    const reply = `The mail server closed the connection (${result.stage}): ${result.reason}`.slice(0, 500);
+    const due = counted.interruptions < maxInterruptions ? nextAttempt(counted, now, random) : undefined;
+    return { ...base, reply, result: deferOr(due, 'failed') };
   }
   // The text is the server's own, shown as text only.
   const reply = `${result.code} ${result.text}`.slice(0, 500);
   const canRetry = !result.permanent || retried.has(result.class);
-  const due = canRetry ? nextAttempt(delivery.attempts, send.startedAt, now, random) : undefined;
-  if (due !== undefined) return { ...base, reply, result: { kind: 'deferred', dueAt: due.toISOString() } };
+  const due = canRetry ? nextAttempt(counted, now, random) : undefined;
   const state = bounces.has(result.class) ? 'bounced' : 'failed';
-  return { ...base, reply, result: { kind: 'final', state, suppress: result.class === 'address_hard' } };
+  return { ...base, reply, result: deferOr(due, state, result.class === 'address_hard') };
 }
+
+/** One more try that ended with this outcome; undefined for a message that needed no mail server. */
+export const countTry = (
+  tries: Tries,
+  outcome: TransportResult['outcome'] | undefined,
+  now: Date,
+): Required<Tries> => ({
+  attempts: tries.attempts + 1,
+  interruptions: tries.interruptions + (outcome === 'interrupted' ? 1 : 0),
+  uncertain: tries.uncertain + (outcome === 'uncertain' ? 1 : 0),
+  first_attempt_at: tries.first_attempt_at ?? now.toISOString(),
+});
 
 /** Rejections of the sender, not of one recipient: many in a row pause the send. */
 export const isSenderRejection = (result: TransportResult): boolean =>

@@ -3,6 +3,8 @@ import test from 'node:test';
 import { LeasedBatch, type ActiveSend } from './lease.ts';
 import { freeSlots, fairShare } from './in-flight-limit.ts';
 
+const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
+
 /** A leased chunk of 250 recipients of which `marked` may have left. */
 function buildBatch(sendId: string, marked: number): LeasedBatch {
   const send = { ref: { organizationId: 'o', sendId } } as ActiveSend;
@@ -11,8 +13,8 @@ function buildBatch(sendId: string, marked: number): LeasedBatch {
     contact_id: '',
     address: '',
     variables: {},
-    attempts: 0,
     is_suppressed: false,
+    tries: noTries,
   }));
   const lease = { firstSeq: 1, lastSeq: 250, leaseToken: 1, markedUpTo: marked, leasedAt: '' };
   return new LeasedBatch(send, 1, recipients, lease);

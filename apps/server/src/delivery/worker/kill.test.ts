@@ -93,6 +93,13 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
     return longestMs;
   }
 
+  const isWaitingForPerson = async ({ sendId }: SendFixture) => {
+    const { queued, hasEnded } = await countAccounts(owner, sendId);
+    const { rows } =
+      await sql`select from delivery_retries where send_id = ${sendId} and due_at is not null`.execute(owner);
+    return hasEnded || (queued === 0 && rows.length === 0);
+  };
+
   const waitForEnd = (fixture: SendFixture) =>
     waitUntil(
       'the send ends',
@@ -112,6 +119,15 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       const watch = watchAccounts(owner, fixture.sendId);
       worker = startWorkerProcess(database, sink.url);
       const resumeMs = await killAgainAndAgain();
+      const most = () => tally(sink.taken.slice(from)).mostCopies;
+      await waitUntil('nothing is left to do without a person', () => isWaitingForPerson(fixture), timeout);
+      assert.ok(most() <= 2, `${most()} copies`);
+      // What two kills hit is held.
+      const { hasEnded } = await countAccounts(owner, fixture.sendId);
+      if (!hasEnded)
+        await inOrganization(app, fixture.organizationId, (trx) =>
+          decideUncertain(trx, fixture.sendId, 'retry'),
+        );
       const accounts = await waitForEnd(fixture);
       await worker.stop();
       await watch.stop();
@@ -188,12 +204,18 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
 });
 
 /** @throws AssertionError when a repeat carries another Message-ID, by which receivers could tell that it is one */
-function tally(messages: TakenMessage[]): { recipients: number; repeats: number } {
+function tally(messages: TakenMessage[]): { recipients: number; repeats: number; mostCopies: number } {
   const idOf = new Map<string, string>();
+  const copies = new Map<string, number>();
   for (const { recipient, messageId } of messages) {
     assert.notEqual(messageId, '');
     assert.equal(messageId, idOf.get(recipient) ?? messageId);
     idOf.set(recipient, messageId);
+    copies.set(recipient, (copies.get(recipient) ?? 0) + 1);
   }
-  return { recipients: idOf.size, repeats: messages.length - idOf.size };
+  return {
+    recipients: idOf.size,
+    repeats: messages.length - idOf.size,
+    mostCopies: Math.max(0, ...copies.values()),
+  };
 }

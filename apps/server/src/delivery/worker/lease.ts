@@ -2,6 +2,7 @@ import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
+import type { SendHealth } from './send-health.ts';
 import type { Lease, LeaseProgress, SendKey } from '../queue/delivery.queries.ts';
 
 /** The shared state of the messages of one send. */
@@ -12,9 +13,7 @@ export interface ActiveSend {
   /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
-  /** Rejections in a row that are about the sender, and messages in a row that could not be built. */
-  senderRejections: number;
-  renderFailures: number;
+  health: SendHealth;
   /** Pausing itself is under way. */
   isPausing: boolean;
   /** Above 0 while a message took long to build not so many messages ago. */

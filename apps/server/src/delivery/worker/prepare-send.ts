@@ -13,6 +13,7 @@ import {
 } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
 import type { ActiveSend } from './lease.ts';
+import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
@@ -126,8 +127,7 @@ export async function loadActiveSend(
       renderer,
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
-      senderRejections: 0,
-      renderFailures: 0,
+      health: new SendHealth(),
       isPausing: false,
       slowness: 0,
     };

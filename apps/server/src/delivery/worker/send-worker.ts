@@ -6,12 +6,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
-import {
-  isSenderRejection,
-  toDeliveryResult,
-  type DeliveryResult,
-  type Recipient,
-} from '../queue/delivery.ts';
+import { countTry, toDeliveryResult, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
 import {
   findOpenSends,
   leaseChunk,
@@ -56,9 +51,8 @@ const maxUnstoredMs = 100;
 /** Leases hold for 120 s (delivery.queries.ts), and the reply to one message may take 300 s. */
 const renewMs = 30_000;
 const databaseRetryMs = 500;
-/** So many in a row pause the send, and a person decides. */
-const rejectionsToPause = 20;
-const renderFailuresToPause = 50;
+/** So many lost connections in a row, whoever the recipients are, mean that the mail server is not well. */
+const interruptionsToCoolDown = 10;
 /** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
 
@@ -80,6 +74,8 @@ export class SendWorker {
   readonly #preparing = new Set<string>();
   #freeConnections: number;
   #bytesUnderWay = 0;
+  /** Messages in a row whose connection was lost. */
+  #interruptions = 0;
   /** Room that is promised to leases under way. */
   #reserved = 0;
   /** Requests to the loop below. */
@@ -327,9 +323,11 @@ export class SendWorker {
 
   #send(batch: LeasedBatch, recipient: Recipient): void {
     const { transport } = this.#options;
-    const attempts = recipient.attempts + 1;
-    const finish = (result: DeliveryResult['result'], reply: string | null) =>
-      batch.finish({ seq: recipient.seq, attempts, reply, at: new Date().toISOString(), result });
+    const finish = (result: DeliveryResult['result'], reply: string | null) => {
+      const now = new Date();
+      const tries = countTry(recipient.tries, undefined, now);
+      batch.finish({ seq: recipient.seq, tries, reply, at: now.toISOString(), result });
+    };
     if (recipient.is_suppressed || batch.suppressed.has(recipient.address.toLowerCase())) {
       finish({ kind: 'final', state: 'suppressed', suppress: false }, null);
       return;
@@ -344,21 +342,19 @@ export class SendWorker {
       if (!(error instanceof RenderError))
         this.#options.log.error({ err: error, send: batch.send.ref.sendId }, 'message could not be built');
       finish({ kind: 'final', state: 'failed', suppress: false }, reason);
-      batch.send.renderFailures += 1;
-      if (batch.send.renderFailures >= renderFailuresToPause)
-        void this.#pause(batch, `Many messages in a row could not be built. The last reason: ${reason}`);
+      this.#pauseFor(batch, batch.send.health.recordBuildFailure(reason));
       return;
     } finally {
       this.#slowBuilds.record(batch.send, performance.now() - startedAt);
     }
-    batch.send.renderFailures = 0;
+    batch.send.health.recordBuilt();
     const { length } = message.message;
     this.#freeConnections -= 1;
     this.#bytesUnderWay += length;
     const end = (result: TransportResult) => {
       this.#freeConnections += 1;
       this.#bytesUnderWay -= length;
-      this.#onResult(batch, recipient, attempts, result);
+      this.#onResult(batch, recipient, result);
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     transport
@@ -366,20 +362,24 @@ export class SendWorker {
       .then(end, (error: unknown) => end({ outcome: 'uncertain', reason: String(error) }));
   }
 
-  #onResult(batch: LeasedBatch, recipient: Recipient, attempts: number, result: TransportResult): void {
+  #onResult(batch: LeasedBatch, recipient: Recipient, result: TransportResult): void {
     const now = new Date();
+    const isInterrupted = result.outcome === 'interrupted';
+    this.#interruptions = isInterrupted ? this.#interruptions + 1 : 0;
     if (result.outcome === 'not_sent') {
       batch.requeue(recipient);
-      this.#onUnreachable(batch, result.reason);
+      this.#coolDownFor(batch, `The mail server cannot be reached and is tried again: ${result.reason}`);
+    } else if (isInterrupted && this.#interruptions >= interruptionsToCoolDown) {
+      this.#interruptions = 0;
+      batch.requeue(recipient);
+      this.#coolDownFor(batch, `The mail server closes connections and is tried again: ${result.reason}`);
+    } else if (isInterrupted && recipient.tries.interruptions === 0) {
+      // A server may close a connection for reasons of its own: the first time, the message goes again at once.
+      batch.requeue({ ...recipient, tries: countTry(recipient.tries, result.outcome, now) });
     } else {
       if (result.outcome === 'accepted') this.#coolDown.reset();
-      batch.finish(
-        toDeliveryResult(result, { seq: recipient.seq, attempts }, batch.send, now, Math.random()),
-      );
-      batch.send.senderRejections = isSenderRejection(result) ? batch.send.senderRejections + 1 : 0;
-      if (batch.send.senderRejections >= rejectionsToPause && result.outcome === 'rejected') {
-        void this.#pause(batch, `The mail server rejects this sender: ${result.code} ${result.text}`);
-      }
+      batch.finish(toDeliveryResult(result, recipient, batch.send, now, Math.random()));
+      this.#pauseFor(batch, batch.send.health.record(result));
     }
     this.#startAndStore();
   }
@@ -486,13 +486,17 @@ export class SendWorker {
   }
 
   /** Nothing starts for a while, and the send says why. */
-  #onUnreachable({ send: { ref } }: LeasedBatch, reason: string): void {
+  #coolDownFor({ send: { ref } }: LeasedBatch, reason: string): void {
     if (!this.#coolDown.begin()) return;
     const { db, log } = this.#options;
-    log.warn({ reason }, 'mail server cannot be reached');
-    inOrganization(db, ref.organizationId, (trx) =>
-      recordSendError(trx, ref.sendId, `The mail server cannot be reached and is tried again: ${reason}`),
-    ).catch(() => undefined);
+    log.warn({ reason }, 'mail server is not well');
+    inOrganization(db, ref.organizationId, (trx) => recordSendError(trx, ref.sendId, reason)).catch(
+      () => undefined,
+    );
+  }
+
+  #pauseFor(batch: LeasedBatch, reason: string | undefined): void {
+    if (reason !== undefined) void this.#pause(batch, reason);
   }
 
   /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
@@ -505,8 +509,7 @@ export class SendWorker {
     const { organizationId, sendId } = send.ref;
     try {
       await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason.slice(0, 500)));
-      send.renderFailures = 0;
-      send.senderRejections = 0;
+      send.health.reset();
     } catch (error) {
       log.error({ err: error, send: sendId }, 'send could not be paused');
     } finally {

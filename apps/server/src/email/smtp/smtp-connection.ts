@@ -16,8 +16,8 @@ import {
 export interface SendReport {
   result: TransportResult;
   /**
-   * Whether the connection was lost, or closed by 421, before the reply to the envelope: nothing was sent, and if the
-   * connection had worked before, a new one is worth a try.
+   * Whether the connection was lost, or closed by 421, before the server had the text: if it had been idle before, it may
+   * have been shut meanwhile, and a new one is worth a try.
    */
   isStale: boolean;
 }
@@ -409,7 +409,7 @@ export class SmtpConnection {
       if (this.#rejection !== undefined) this.#finish(this.#rejection, false);
       else if (phase === 'message' && !this.#isBodyLost) {
         this.#finish({ outcome: 'uncertain', reason: `after the final dot: ${reason}` }, false);
-      } else this.#finish({ outcome: 'not_sent', reason: `${phase}: ${reason}` }, phase !== 'message');
+      } else this.#finish({ outcome: 'interrupted', stage: phase as SmtpStage, reason }, phase !== 'message');
     }
     this.onClosed();
   }

@@ -22,7 +22,8 @@ export interface SmtpPoolOptions {
   backOffMs?: number;
 }
 
-const defaultTimeouts: SmtpTimeouts = { connect: 10_000, command: 60_000, endOfData: 300_000, idle: 30_000 };
+/** The server may take 10 minutes to answer to the text (RFC 5321, section 4.5.3.2.6). */
+const defaultTimeouts: SmtpTimeouts = { connect: 10_000, command: 60_000, endOfData: 600_000, idle: 30_000 };
 const maxBackOffMs = 30_000;
 
 /**

@@ -29,8 +29,10 @@ export type TransportResult =
       stage: SmtpStage;
       class: BounceClass;
     }
-  /** The server received nothing that it could deliver. */
+  /** There was no connection: nothing is known about this message. */
   | { outcome: 'not_sent'; reason: string }
+  /** A connection that had worked was lost at this stage, before the server had the text. */
+  | { outcome: 'interrupted'; stage: SmtpStage; reason: string }
   /** The connection was lost after the final dot: the server may or may not have accepted the message. */
   | { outcome: 'uncertain'; reason: string };
 

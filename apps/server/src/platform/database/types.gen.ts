@@ -390,12 +390,15 @@ export interface DeliveryRetries {
   attempts: number;
   created_at: Generated<string>;
   due_at: string | null;
+  first_attempt_at: Generated<string>;
+  interruptions: Generated<number>;
   kind: string;
   lease_until: string | null;
   organization_id: string;
   reply: string | null;
   send_id: string;
   seq: number;
+  uncertain: Generated<number>;
   worker_id: number | null;
 }
 

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { createTokenSigner } from '../../email/links/tokens.ts';
+import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { createLog } from '../../platform/log.ts';
+import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
+import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { decideUncertain, resumeSend } from '../sends/change-send.ts';
+import { SendWorker } from './send-worker.ts';
+
+// Bad luck has an end (docs/sending.md): whatever one message meets, the others go on, and it ends or waits for a person.
+
+const log = createLog('silent');
+
+describe('a mail server that fails', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let pipelined: PipelinedDatabase;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => {} };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'worker' });
+    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
+  });
+  after(async () => {
+    await owner.destroy();
+    await app.destroy();
+    await pipelined.destroy();
+    await database.drop();
+  });
+
+  /** Runs `work` beside a worker that sends over a relay of its own. */
+  async function withWorker(
+    work: (relay: FaultyRelay) => Promise<void>,
+    timeouts: { command?: number; endOfData?: number } = {},
+  ): Promise<void> {
+    const relay = await startFaultyRelay();
+    const transport = createSmtpPool({ url: relay.url, connections: 4, backOffMs: 20, timeouts });
+    const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
+    const worker = new SendWorker({
+      db: app,
+      pipelined,
+      log,
+      heartbeat,
+      transport,
+      load: {
+        publicUrl: 'http://localhost:3000',
+        signer: createTokenSigner(Buffer.alloc(32, 7)),
+        bounceDomain: 'bounce.example',
+        relay: undefined,
+      },
+      inFlightLimit: 32,
+    });
+    try {
+      await work(relay);
+    } finally {
+      await worker.stop();
+      await transport.close();
+      await heartbeat.close();
+      await relay.close();
+    }
+  }
+
+  const waitForAccounts = (
+    { sendId }: SendFixture,
+    what: string,
+    isSo: (accounts: Accounts) => boolean,
+  ): Promise<Accounts> =>
+    waitUntil(what, async () => {
+      const accounts = await countAccounts(owner, sendId);
+      assert.deepEqual(accounts.rows, accounts.counters);
+      return isSo(accounts) ? accounts : undefined;
+    });
+
+  const errorOf = async ({ sendId }: SendFixture) =>
+    (
+      await owner
+        .selectFrom('touchpoint_sends')
+        .select('error_content')
+        .where('id', '=', sendId)
+        .executeTakeFirstOrThrow()
+    ).error_content;
+
+  /** Moves all that waits to its time, as hours would. @param hours  since their first attempt */
+  const letTimePass = async ({ sendId }: SendFixture, hours = 0) => {
+    await sql`
+      update delivery_retries set due_at = now(), first_attempt_at = first_attempt_at - make_interval(hours => ${hours})
+      where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(owner);
+  };
+
+  it('loses the line at some recipients: the others get theirs, these are deferred and end (B2)', async () => {
+    await withWorker(async (relay) => {
+      const isBad = (recipient: string) => /^user(7|70|150)@/.test(recipient);
+      relay.behave = (stage, recipient) =>
+        isBad(recipient) && stage === (recipient.startsWith('user70@') ? 'rcpt' : 'data')
+          ? 'reset'
+          : undefined;
+      const fixture = await buildDueSend(owner, { contacts: 300 });
+      await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 297);
+      const deferred = () =>
+        sql<{ interruptions: number; reply: string }>`
+          select interruptions, reply from delivery_retries where send_id = ${fixture.sendId} and worker_id is null`
+          .execute(owner)
+          .then(({ rows }) => rows);
+      await waitUntil('they wait', async () => (await deferred()).length === 3 || undefined);
+      for (const { interruptions, reply } of await deferred()) {
+        assert.equal(interruptions, 2);
+        assert.match(reply, /^The mail server closed the connection \((rcpt|data)\)/);
+      }
+      assert.equal(await errorOf(fixture), null);
+      for (const interruptions of [3, 4]) {
+        await letTimePass(fixture);
+        await waitUntil('they were tried again', async () =>
+          (await deferred()).filter((row) => row.interruptions === interruptions).length === 3
+            ? true
+            : undefined,
+        );
+      }
+      await letTimePass(fixture);
+      const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+      assert.equal(ended.counters.failed, 3);
+      // Each try may need a second connection: the first one might have been shut while it was idle.
+      assert.ok(relay.tries.get('user7@sink.example')! <= 10);
+      assert.equal(relay.copies.get('user7@sink.example'), undefined);
+    });
+  });
+
+  it('takes texts and loses its reply: at most 2 copies, then a person decides (B1)', async () => {
+    await withWorker(async (relay) => {
+      const fixture = await buildDueSend(owner, { contacts: 40 });
+      relay.behave = (stage, recipient) =>
+        stage === 'message' && recipient.startsWith('user5@') ? 'reset' : undefined;
+      await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 39);
+      await letTimePass(fixture);
+      await waitUntil('it is held', async () => {
+        const { rows } = await sql`
+          select from delivery_retries where send_id = ${fixture.sendId} and due_at is null and worker_id is null`.execute(
+          owner,
+        );
+        return rows.length === 1 || undefined;
+      });
+      const copies = relay.copies.get('user5@sink.example') ?? [];
+      assert.equal(copies.length, 2);
+      assert.equal(new Set(copies).size, 1);
+      assert.deepEqual((await countAccounts(owner, fixture.sendId)).hasEnded, false);
+      await inOrganization(app, fixture.organizationId, (trx) =>
+        decideUncertain(trx, fixture.sendId, 'treat_as_sent'),
+      );
+      await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+    });
+  });
+
+  it('confirms nothing any more: the send pauses and says why, and goes on when a person resumes it (B1)', async () => {
+    await withWorker(
+      async (relay) => {
+        relay.behave = (stage) => (stage === 'message' ? 'silence' : undefined);
+        const fixture = await buildDueSend(owner, { contacts: 100, uncertain_policy: 'hold' });
+        const paused = await waitForAccounts(
+          fixture,
+          'the send pauses',
+          ({ status, counters }) => status === 'paused' && counters.uncertain >= 5,
+        );
+        assert.match((await errorOf(fixture)) ?? '', /takes a message and does not confirm it/);
+        assert.ok(paused.counters.uncertain <= 32, String(paused.counters.uncertain));
+        relay.behave = () => undefined;
+        // On a busy machine a good reply may be late, too, and a person decides again.
+        const ended = await waitUntil('the send ends', async () => {
+          const accounts = await countAccounts(owner, fixture.sendId);
+          if (accounts.hasEnded) return accounts;
+          await inOrganization(app, fixture.organizationId, async (trx) => {
+            if (accounts.status === 'paused') await resumeSend(trx, fixture.sendId);
+            else await decideUncertain(trx, fixture.sendId, 'retry');
+            // It may have ended meanwhile.
+          }).catch(() => undefined);
+          return undefined;
+        });
+        assert.equal(ended.counters.sent, 100);
+      },
+      { endOfData: 150 },
+    );
+  });
+
+  it('closes every connection: nothing counts against the messages until it is back (B2)', async () => {
+    await withWorker(async (relay) => {
+      relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
+      const fixture = await buildDueSend(owner, { contacts: 100 });
+      await waitUntil('the send says so', async () =>
+        /closes connections/.test((await errorOf(fixture)) ?? ''),
+      );
+      relay.behave = () => undefined;
+      await letTimePass(fixture);
+      await waitForAccounts(fixture, 'nearly all are sent', ({ counters }) => counters.sent >= 80);
+      await letTimePass(fixture);
+      const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+      assert.equal(ended.counters.sent, 100);
+    });
+  });
+});

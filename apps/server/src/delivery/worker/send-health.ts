@@ -1,0 +1,65 @@
+import type { TransportResult } from '../../email/transports/transport.ts';
+import { isSenderRejection } from '../queue/delivery.ts';
+
+/** So many in a row pause the send. */
+const rejectionsToPause = 20;
+const buildFailuresToPause = 50;
+const uncertainInRowToPause = 5;
+/** More than so many of the last results pause it, too. */
+const uncertainToPause = 5;
+const recentResults = 500;
+
+/** Watches the results of one send, and says when it cannot go on without a person. */
+export class SendHealth {
+  #senderRejections = 0;
+  #buildFailures = 0;
+  #uncertainInRow = 0;
+  /** Whether each of the last results was uncertain: a ring. */
+  readonly #recent = new Uint8Array(recentResults);
+  #next = 0;
+  #recentUncertain = 0;
+
+  /** @returns the reason to pause, for the screen */
+  record(result: TransportResult): string | undefined {
+    // Nothing reached the mail server, which says nothing about the send.
+    if (result.outcome === 'not_sent' || result.outcome === 'interrupted') return undefined;
+    this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
+    this.#countUncertain(result.outcome === 'uncertain');
+    if (result.outcome === 'rejected' && this.#senderRejections >= rejectionsToPause)
+      return `The mail server rejects this sender: ${result.code} ${result.text}`;
+    if (
+      result.outcome === 'uncertain' &&
+      (this.#uncertainInRow >= uncertainInRowToPause || this.#recentUncertain > uncertainToPause)
+    )
+      return `The mail server often takes a message and does not confirm it. The last time: ${result.reason}`;
+    return undefined;
+  }
+
+  /** @returns the reason to pause, for the screen */
+  recordBuildFailure(reason: string): string | undefined {
+    this.#buildFailures += 1;
+    return this.#buildFailures < buildFailuresToPause
+      ? undefined
+      : `Many messages in a row could not be built. The last reason: ${reason}`;
+  }
+
+  recordBuilt(): void {
+    this.#buildFailures = 0;
+  }
+
+  /** A person looked at it. */
+  reset(): void {
+    this.#senderRejections = 0;
+    this.#buildFailures = 0;
+    this.#uncertainInRow = 0;
+    this.#recent.fill(0);
+    this.#recentUncertain = 0;
+  }
+
+  #countUncertain(isUncertain: boolean): void {
+    this.#uncertainInRow = isUncertain ? this.#uncertainInRow + 1 : 0;
+    this.#recentUncertain += Number(isUncertain) - this.#recent[this.#next]!;
+    this.#recent[this.#next] = Number(isUncertain);
+    this.#next = (this.#next + 1) % recentResults;
+  }
+}

@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A point of the dialog: after it, the reply is due. */
+export type RelayStage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'message';
+
+/** A reply, as `250 ok`; or what goes wrong instead: `reset` breaks the line, after `silence` nothing comes any more. */
+export type RelayStep = string;
+
+export interface FaultyRelay {
+  url: string;
+  /** Message-IDs of all texts that were received whole, by recipient: copies that the recipient may get. */
+  copies: Map<string, string[]>;
+  /** How often a message to each recipient was begun. */
+  tries: Map<string, number>;
+  /** @returns undefined for the usual reply */
+  behave: (stage: RelayStage, recipient: string) => RelayStep | undefined | Promise<RelayStep | undefined>;
+  openConnections: () => number;
+  close: () => Promise<void>;
+}
+
+const usual: Record<RelayStage, string> = {
+  greeting: '220 relay ready',
+  mail: '250 2.1.0 ok',
+  rcpt: '250 2.1.5 ok',
+  data: '354 go on',
+  message: '250 2.0.0 taken',
+};
+
+/** A mail server that fails as it is told to, and counts every copy that it may have delivered. */
+export async function startFaultyRelay(): Promise<FaultyRelay> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    void talk(socket, relay);
+  });
+  const relay: FaultyRelay = {
+    url: '',
+    copies: new Map(),
+    tries: new Map(),
+    behave: () => undefined,
+    openConnections: () => sockets.size,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  relay.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return relay;
+}
+
+async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
+  let recipient = '';
+  /** @returns whether the dialog goes on, as `go` replies do */
+  const reply = async (stage: RelayStage): Promise<boolean> => {
+    const step = (await relay.behave(stage, recipient)) ?? usual[stage];
+    if (step === 'reset') socket.resetAndDestroy();
+    if (step === 'silence') socket.removeAllListeners('data').pause();
+    if (step === 'reset' || step === 'silence') return false;
+    socket.write(`${step}\r\n`);
+    return /^[23]/.test(step);
+  };
+  if (!(await reply('greeting'))) return;
+  let isAccepted = true;
+  let isText = false;
+  let text = '';
+  for await (const line of readLines(socket)) {
+    if (isText) {
+      if (line !== '.') {
+        text += `${line}\n`;
+        continue;
+      }
+      isText = false;
+      const messageId = /^Message-ID: (\S+)/im.exec(text)?.[1];
+      if (messageId !== undefined)
+        relay.copies.set(recipient, [...(relay.copies.get(recipient) ?? []), messageId]);
+      await reply('message');
+      continue;
+    }
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === 'EHLO') socket.write('250-relay\r\n250 PIPELINING\r\n');
+    else if (verb === 'MAIL') isAccepted = await reply('mail');
+    else if (verb === 'RCPT') {
+      recipient = /<(.*)>/.exec(line)?.[1] ?? '';
+      relay.tries.set(recipient, (relay.tries.get(recipient) ?? 0) + 1);
+      isAccepted = (await reply('rcpt')) && isAccepted;
+    } else if (verb === 'DATA') {
+      if (!isAccepted) socket.write('503 5.5.1 no recipient\r\n');
+      else {
+        isText = await reply('data');
+        text = '';
+      }
+    } else if (verb === 'QUIT') socket.end('221 bye\r\n');
+    else socket.write('250 ok\r\n');
+  }
+}
+
+async function* readLines(socket: Socket): AsyncGenerator<string> {
+  let pending = '';
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      const lines = (pending + chunk.toString('latin1')).split('\r\n');
+      pending = lines.pop()!;
+      yield* lines;
+    }
+  } catch {
+    // The worker went away, or the line was reset here.
+  }
+}
