@@ -1021,6 +1021,8 @@ create table touchpoint_sends (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   recipients_confirmed_count integer not null default 0,
+  failure_count smallint not null default 0,
+  retry_at timestamp with time zone,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),

@@ -22,7 +22,8 @@ as $$
       row_number() over (partition by s.organization_id order by s.send_date, s.id) as round_robin_position
     from public.touchpoint_sends s
     join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
-    where (s.status in ('queued', 'preparing', 'sending') and s.send_date <= now())
+    where (s.status in ('queued', 'preparing', 'sending') and s.send_date <= now()
+        and (s.retry_at is null or s.retry_at <= now()))
       or (s.status = 'cancelled' and s.end_date is null)
   ) w
   order by w.round_robin_position, w.send_date

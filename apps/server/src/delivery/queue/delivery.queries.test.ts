@@ -13,6 +13,7 @@ import type { DeliveryResult } from './delivery.ts';
 import {
   leaseChunk,
   leaseRetries,
+  renewLeases,
   storeResults,
   type Bounce,
   type Lease,
@@ -195,6 +196,24 @@ describe('storing deliveries', () => {
       ],
     );
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 5 });
+  });
+
+  it('leaves alone what the same worker took under an earlier id (B11)', async () => {
+    const ref = await buildSending(3, 'retry');
+    const { lease: held } = await lease(ref, one, 3);
+    await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 3));
+    await leaseRetries(pipelined, ref, one, 10, []);
+    // Its connection was lost, and with it the lock of its first id.
+    await sql`update delivery_retries set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
+    await renewLeases(
+      pipelined,
+      ref,
+      { workerId: one, previousId: 999_999 },
+      { lease: undefined, seqs: [1] },
+    );
+    const again = await leaseRetries(pipelined, ref, one, 10, [1, 2]);
+    assert.deepEqual(again, []);
+    assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });
   });
 
   it('stores what a server wrote even if PostgreSQL cannot hold all of it', async () => {

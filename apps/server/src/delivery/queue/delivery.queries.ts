@@ -167,8 +167,8 @@ const leaseChunkStatement: PreparedStatement = {
 /**
  * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
  * worker had taken has become uncertain.
- * @param heldSeqs the retries of this send that the worker works on. Others in its name were taken by a transaction
- * whose response got lost: none of these messages has left.
+ * @param heldSeqs the retries of this send that the worker works on, also those that it took under an earlier id. Others
+ * in its name were taken by a transaction whose response got lost: none of these messages has left.
  */
 export async function leaseRetries(
   db: PipelinedDatabase,
@@ -181,7 +181,7 @@ export async function leaseRetries(
   const [, , , rows] = (await db.transaction(organizationId, [
     { ...lockSend, values: ref },
     { ...releaseLostRetries, values: [...ref, workerId, heldSeqs] },
-    { ...recoverRetriesStatement, values: ref },
+    { ...recoverRetriesStatement, values: [...ref, heldSeqs] },
     { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
   ])) as [unknown, unknown, unknown, { recipients: Recipient[] }[]];
   return rows[0]?.recipients ?? [];
@@ -194,13 +194,14 @@ const releaseLostRetries: PreparedStatement = {
     where ${ofSend} and worker_id = $3::int and seq <> all($4::int[])`,
 };
 
-/** Also runs when a cancelled send ends. */
+/** Also runs when a cancelled send ends. $3: the seqs that the caller works on. */
 export const recoverRetriesStatement: PreparedStatement = {
   name: 'recover_retries',
   text: `
     with lost as materialized (
       select seq, kind from delivery_retries
-      where ${ofSend} and worker_id is not null and (lease_until < now() or not worker_is_alive(worker_id))
+      where ${ofSend} and worker_id is not null and seq <> all($3::int[])
+        and (lease_until < now() or not worker_is_alive(worker_id))
     ), recovered as (
       update delivery_retries
       set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
@@ -254,17 +255,20 @@ const releaseRetriesStatement: PreparedStatement = {
     where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int`,
 };
 
-/** A sign of life for leases whose messages take long: one that ran out would be taken over, and sent twice. */
+/**
+ * A sign of life for leases whose messages take long: one that ran out would be taken over, and sent twice.
+ * @param previousId  differs from `workerId` after the connection of the worker was lost
+ */
 export async function renewLeases(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
-  workerId: number,
+  { workerId, previousId }: { workerId: number; previousId: number },
   held: { lease: Lease | undefined; seqs: number[] },
 ): Promise<void> {
   const { lease, seqs } = held;
   const step: Step =
     lease === undefined
-      ? { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs] }
+      ? { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs, previousId] }
       : {
           ...renewChunkStatement,
           values: [organizationId, sendId, workerId, lease.firstSeq, lease.leaseToken],
@@ -275,8 +279,8 @@ export async function renewLeases(
 const renewRetriesStatement: PreparedStatement = {
   name: 'renew_retries',
   text: `
-    update delivery_retries set lease_until = ${leaseEnd}
-    where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int`,
+    update delivery_retries set lease_until = ${leaseEnd}, worker_id = $3::int
+    where ${ofSend} and seq = any($4::int[]) and worker_id in ($3::int, $5::int)`,
 };
 
 // A worker whose connection broke goes on under another id; the token says whether the chunk is still its own.
@@ -303,7 +307,7 @@ export interface StoreResult {
   /** False when somebody else holds the chunk by now: stop at once. */
   holdsLease: boolean;
   status: SendStatus;
-  /** Addresses that must not be mailed any more, since about when the chunk was leased. */
+  /** Addresses of the chunk that must not be mailed any more. */
   newlySuppressed: string[];
 }
 
@@ -397,7 +401,7 @@ const storeResultsStatement: PreparedStatement = {
         worker_id = case when $9::text is null then coalesce($10::int, worker_id) end,
         lease_until = case when $9::text is null then ${leaseEnd} end
       where ${ofSend} and first_seq = $6::int and lease_token = $7::int
-      returning 1
+      returning last_seq
     ), stored as (
       insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
       select $1::uuid, $2::uuid, seq, state, attempts, reply, at from outcome where state is not null
@@ -438,8 +442,14 @@ const storeResultsStatement: PreparedStatement = {
         then null else error_content end,
       updated_at = now()
     where organization_id = $1 and id = $2
-    returning s.status, exists (select from chunk) as holds_lease, (
-      select json_agg(p.address_key) from suppressions p
-      where p.organization_id = $1 and ${isOfBrand} and p.created_at > $11::timestamptz - make_interval(secs => ${suppressionOverlapSeconds})
-    ) as newly_suppressed`,
+    returning s.status, exists (select from chunk) as holds_lease,
+      case when exists (select from suppressions where organization_id = $1
+          and created_at > $11::timestamptz - make_interval(secs => ${suppressionOverlapSeconds}))
+        then (select json_agg(address) from (
+            select lower(address) as address from deliveries
+            where ${ofSend} and seq between $6::int and (select last_seq from chunk)
+          ) unsent
+          where (select true from suppressions p
+            where p.organization_id = $1 and p.address_key = unsent.address and ${isOfBrand} limit 1))
+      end as newly_suppressed`,
 };

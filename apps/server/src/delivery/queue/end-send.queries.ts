@@ -64,7 +64,7 @@ export async function recoverUnconfirmed(
 
 /** Attempts that a dead worker had under way become uncertain. The caller has locked the send. */
 export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
-  await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId]));
+  await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId, []]));
 }
 
 /** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */

@@ -47,6 +47,7 @@ export interface LockedSend {
   send_date: string;
   end_date: string | null;
   uncertain_policy: UncertainPolicy;
+  failure_count: number;
 }
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
@@ -69,6 +70,7 @@ const selectLocked = (trx: Transaction, id: string) =>
       'send_date',
       'end_date',
       'uncertain_policy',
+      'failure_count',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -79,6 +81,8 @@ export interface SendChanges {
   error_content?: string | null;
   audience_breakdown?: unknown;
   recipients_total_count?: number;
+  failure_count?: number;
+  retry_at?: null;
 }
 
 export async function updateSend(
@@ -109,6 +113,33 @@ export const getSendContent = (
     .where('send_id', '=', sendId)
     .$castTo<{ content: EmailSnapshot; audience: Audience }>()
     .executeTakeFirstOrThrow();
+
+/** Workers leave the send alone for a while. @param delayMs  milliseconds */
+export async function postponeSend(
+  trx: Transaction,
+  id: string,
+  delayMs: number,
+  changes: { failure_count: number; error_content: string },
+): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({
+      ...changes,
+      retry_at: sql`now() + make_interval(secs => ${delayMs / 1_000})`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The send goes on: failures of before do not count any more. */
+export async function forgetFailures(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ failure_count: 0, retry_at: null, error_content: null })
+    .where('id', '=', id)
+    .execute();
+}
 
 /** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */
 export async function recordSendError(trx: Transaction, id: string, reason: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { completeCancelled } from './end-send.ts';
 import { resolveUncertain } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
-import { lockSend } from '../queue/send.queries.ts';
+import { lockSend, postponeSend } from '../queue/send.queries.ts';
 
 /** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {
@@ -17,6 +17,33 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
 export async function pauseOnErrors(trx: Transaction, id: string, reason: string): Promise<void> {
   const send = await lockSend(trx, id);
   if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error_content: reason });
+}
+
+/** After so many failures in a row a person is needed. Before, the waits double: 10 s, 20 s, 40 s, 80 s. */
+const failuresToGiveUp = 5;
+const firstFailureDelayMs = 10_000;
+
+/**
+ * Notes that a worker could not prepare or load a send, for a reason that only the log has. It is tried again, and
+ * after the fifth time failed, or paused where messages have left already.
+ */
+export async function recordFailure(trx: Transaction, id: string): Promise<void> {
+  const send = await lockSend(trx, id);
+  if (!sendCan.prepare(send) && !sendCan.deliver(send)) return;
+  const failure_count = send.failure_count + 1;
+  if (failure_count < failuresToGiveUp) {
+    const delayMs = firstFailureDelayMs * 2 ** (failure_count - 1);
+    await postponeSend(trx, id, delayMs, {
+      failure_count,
+      error_content: 'Something went wrong in Reachout. The send is tried again.',
+    });
+    return;
+  }
+  await setSendStatus(trx, send, sendCan.prepare(send) ? 'failed' : 'paused', {
+    error_content: `Something went wrong in Reachout ${failuresToGiveUp} times in a row. The log of the server has the reason.`,
+    failure_count: 0,
+    retry_at: null,
+  });
 }
 
 /** @throws 404; 409 `invalid_transition` */

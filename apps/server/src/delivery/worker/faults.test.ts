@@ -5,6 +5,7 @@ import { createTokenSigner } from '../../email/links/tokens.ts';
 import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
 import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
 import { createLog } from '../../platform/log.ts';
 import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -96,6 +97,7 @@ describe('a mail server that fails', () => {
     await sql`
       update delivery_retries set due_at = now(), first_attempt_at = first_attempt_at - make_interval(hours => ${hours})
       where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(owner);
+    await owner.transaction().execute(notifyWorkers);
   };
 
   it('loses the line at some recipients: the others get theirs, these are deferred and end (B2)', async () => {
@@ -188,6 +190,36 @@ describe('a mail server that fails', () => {
       },
       { endOfData: 150 },
     );
+  });
+
+  it('cannot prepare or load a send, because of a defect: later and later, then a person is told (B4)', async () => {
+    await withWorker(async () => {
+      const unprepared = await buildDueSend(owner, { contacts: 3 });
+      await sql`update touchpoint_send_contents set audience = '{"rule": {"kind": "of another version"}}'
+        where send_id = ${unprepared.sendId}`.execute(owner);
+      const unloaded = await buildDueSend(owner, { contacts: 3 });
+      await sql`update touchpoint_send_contents set content = content - 'context'
+        where send_id = ${unloaded.sendId}`.execute(owner);
+      for (const [{ sendId }, end] of [
+        [unprepared, 'failed'],
+        [unloaded, 'paused'],
+      ] as const) {
+        const read = () =>
+          owner
+            .selectFrom('touchpoint_sends')
+            .select(['status', 'failure_count', 'error_content', 'retry_at'])
+            .where('id', '=', sendId)
+            .executeTakeFirstOrThrow();
+        for (const failures of [1, 2, 3, 4]) {
+          await waitUntil(`failure ${failures}`, async () => (await read()).failure_count === failures);
+          assert.ok(Date.parse((await read()).retry_at!) > Date.now() + 5_000);
+          await sql`update touchpoint_sends set retry_at = now() where id = ${sendId}`.execute(owner);
+          await owner.transaction().execute(notifyWorkers);
+        }
+        await waitUntil('a person is needed', async () => (await read()).status === end);
+        assert.match((await read()).error_content ?? '', /5 times in a row/);
+      }
+    });
   });
 
   it('closes every connection: nothing counts against the messages until it is back (B2)', async () => {

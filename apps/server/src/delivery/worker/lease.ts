@@ -27,8 +27,8 @@ export interface ActiveSend {
 export class LeasedBatch {
   readonly send: ActiveSend;
   readonly lease: Lease | undefined;
-  /** In whose name it was leased. */
-  readonly workerId: number;
+  /** In whose name it is leased. */
+  workerId: number;
   /** `performance.now()` of the last sign of life that the database saw. */
   renewedAt = performance.now();
   readonly #recipients: Recipient[];

@@ -16,7 +16,7 @@ import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
+import { forgetFailures, getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -70,7 +70,13 @@ async function storeAudience(
   });
   const recipients_total_count = audience_breakdown.will_receive;
   if (recipients_total_count > 0) {
-    await setSendStatus(trx, send, 'sending', { audience_breakdown, recipients_total_count });
+    await setSendStatus(trx, send, 'sending', {
+      audience_breakdown,
+      recipients_total_count,
+      failure_count: 0,
+      retry_at: null,
+      error_content: null,
+    });
     // The audience may have grown since the send was confirmed.
     const exceeded = await findExceededLimit(trx, organizationId, relay);
     if (exceeded !== undefined) throw new CannotSend(describeDailyLimit(exceeded));
@@ -108,6 +114,7 @@ export async function loadActiveSend(
       await setSendStatus(trx, send, 'paused', { error_content: senderProblem });
       return undefined;
     }
+    if (send.failure_count > 0) await forgetFailures(trx, ref.sendId);
     const brand = content.context['brand'] as { id: string; name: string };
     const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
     const renderer = createEmailRenderer(content, {

@@ -4,6 +4,7 @@ import type { MailTransport, TransportResult } from '../../email/transports/tran
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { countTry, toDeliveryResult, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
@@ -25,7 +26,7 @@ import { toBounce } from './bounce.ts';
 import { completeSend, completeCancelled } from '../sends/end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { freeSlots, fairShare } from './in-flight-limit.ts';
-import { pauseOnErrors } from '../sends/change-send.ts';
+import { pauseOnErrors, recordFailure } from '../sends/change-send.ts';
 import { recordSendError } from '../queue/send.queries.ts';
 
 export interface SendWorkerOptions {
@@ -40,6 +41,8 @@ export interface SendWorkerOptions {
   inFlightLimit: number;
 }
 
+/** Each keeps a processor of the database busy for seconds. */
+const maxPreparing = 2;
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
 const pollMs = 1_000;
 /** Leases held at once. Sends with nothing under way find a place among them beside those that are going on. */
@@ -169,6 +172,7 @@ export class SendWorker {
         await this.#leaseRequested();
       } catch (error) {
         log.error({ err: error, send: send.send_id }, 'send could not go on');
+        await this.#recordFailure(send, error);
       }
     }
     this.#startMessages();
@@ -184,7 +188,7 @@ export class SendWorker {
     for (const batch of this.#batches) {
       if (batch.workerId === id) continue;
       if (batch.lease === undefined) this.#stopBatch(batch);
-      else await this.#renew(batch, id);
+      await this.#renew(batch, id);
     }
   }
 
@@ -205,17 +209,30 @@ export class SendWorker {
 
   /** Beside everything else: storing a million recipients takes seconds, in which other sends go on. */
   #prepare(ref: SendKey): void {
-    if (this.#preparing.has(ref.sendId)) return;
+    if (this.#preparing.has(ref.sendId) || this.#preparing.size >= maxPreparing) return;
     this.#preparing.add(ref.sendId);
     prepareSend(this.#options.db, this.#options.load.relay, ref)
-      .then((isSending) => isSending && this.wake())
-      .catch((error: unknown) =>
-        this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared'),
-      )
+      .catch(async (error: unknown) => {
+        this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
+        await this.#recordFailure({ organization_id: ref.organizationId, send_id: ref.sendId }, error);
+      })
       .finally(() => {
         this.#preparing.delete(ref.sendId);
+        this.wake();
         this.#checkIdle();
       });
+  }
+
+  /** What fails again and again has an end; a database that is away is no failure of the send. */
+  async #recordFailure(
+    { organization_id, send_id }: Pick<OpenSend, 'organization_id' | 'send_id'>,
+    error: unknown,
+  ): Promise<void> {
+    if (isDatabaseAway(error)) return;
+    const { db, log } = this.#options;
+    await inOrganization(db, organization_id, (trx) => recordFailure(trx, send_id)).catch((next: unknown) =>
+      log.error({ err: next, send: send_id }, 'failure of a send could not be noted'),
+    );
   }
 
   /** Takes retries that are due and a chunk, as far as there is room. */
@@ -419,9 +436,12 @@ export class SendWorker {
   async #renew(batch: LeasedBatch, workerId: number): Promise<void> {
     const { pipelined, log } = this.#options;
     const held = { lease: batch.lease, seqs: batch.seqs() };
-    await renewLeases(pipelined, batch.send.ref, workerId, held).catch((error: unknown) =>
-      log.warn({ err: error }, 'leases could not be renewed'),
-    );
+    try {
+      await renewLeases(pipelined, batch.send.ref, { workerId, previousId: batch.workerId }, held);
+      batch.workerId = workerId;
+    } catch (error) {
+      log.warn({ err: error }, 'leases could not be renewed');
+    }
   }
 
   async #store(batch: LeasedBatch): Promise<void> {

@@ -683,6 +683,7 @@ export interface TouchpointSends {
   created_at: Generated<string>;
   end_date: string | null;
   error_content: string | null;
+  failure_count: Generated<number>;
   id: string;
   organization_id: string;
   recipients_cancelled_count: Generated<number>;
@@ -694,6 +695,7 @@ export interface TouchpointSends {
   recipients_total_failed_count: Generated<number>;
   recipients_total_sent_count: Generated<number>;
   recipients_uncertain_count: Generated<number>;
+  retry_at: string | null;
   send_date: string;
   send_number: Generated<number>;
   status: Generated<string>;
