@@ -113,13 +113,19 @@ test('a code from the mail signs in; another one does not', async ({ page, conte
   await expect(page.getByLabel('Full name')).toHaveValue(person.name);
 });
 
-test('a forgotten password is set anew by mail, and ends the sessions of before', async ({
+test('a forgotten password is set anew by mail, ends the sessions of before, and leads to the API keys', async ({
   page,
   context,
   server,
   newBrowser,
 }) => {
-  const { page: other, person } = await newBrowser();
+  const { page: other, person, api } = await newBrowser();
+  const { id } = await api.post<{ id: string }>('/organizations', { name: 'Carfax' });
+  const keys: string[] = [];
+  for (const name of ['Reports', 'Nightly export']) {
+    const key = { name, scopes: ['clients:read'] };
+    keys.push((await api.post<{ secret: string }>(`/organizations/${id}/api_keys`, key)).secret);
+  }
   await other.goto('/me/profile');
   await expect(other.getByLabel('Full name')).toHaveValue(person.name);
   await forgetAttempts(server.databaseUrl);
@@ -147,7 +153,26 @@ test('a forgotten password is set anew by mail, and ends the sessions of before'
   await signIn(reset, person);
   await expect(reset.getByRole('alert')).toContainText('Email and password don’t match.');
   await signIn(reset, changed);
-  await isSignedIn(reset);
+
+  // Programs go on working with the keys until the person says otherwise.
+  await expect(reset).toHaveURL('/me/api-keys?after=reset');
+  await expect(reset.getByRole('status').first()).toContainText('These keys still work');
+  const listed = reset.getByRole('table', { name: 'API keys' }).getByRole('row');
+  await expect(listed).toHaveText([/^Name/, /^Nightly export.*Carfax/, /^Reports.*Carfax/]);
+  const statuses = async () => {
+    const responses = keys.map((key) =>
+      fetch(`${server.url}/api/clients?organization_id=${id}`, {
+        headers: { authorization: `Bearer ${key}` },
+      }),
+    );
+    return (await Promise.all(responses)).map(({ status }) => status);
+  };
+  expect(await statuses()).toEqual([200, 200]);
+  await reset.getByRole('button', { name: 'Revoke all' }).click();
+  const question = reset.getByRole('dialog', { name: 'Revoke all 2 keys?' });
+  await question.getByRole('button', { name: 'Revoke all' }).click();
+  await expect(reset.getByText('No API keys')).toBeVisible();
+  expect(await statuses()).toEqual([401, 401]);
 });
 
 test('a page that is being left takes no input, and the address goes along', async ({ page }) => {

@@ -53,8 +53,7 @@ export const common: Translation<typeof en> = {
   forbidden: {
     title: 'Sie haben keinen Zugriff',
     body: 'Ihre Rolle „{{role}}“ umfasst die Berechtigung „{{permission}}“ nicht. Wenden Sie sich an einen Eigentümer oder Administrator von {{organization}}.',
-    generic:
-      'Ihre Rolle umfasst diese Seite nicht. Bitten Sie einen Eigentümer oder Administrator um Zugriff.',
+    generic: 'Ihre Rolle umfasst das nicht. Bitten Sie einen Eigentümer oder Administrator um Zugriff.',
     action: 'Mit der Rolle „{{role}}“ haben Sie hier nur Lesezugriff.',
   },
   notFound: {

@@ -52,8 +52,7 @@ export const common = {
   forbidden: {
     title: 'You don’t have access to this',
     body: 'Your role “{{role}}” doesn’t include the permission “{{permission}}”. Ask an owner or administrator of {{organization}} for it.',
-    generic:
-      'Your role doesn’t include this page. Ask an owner or administrator of your organization for access.',
+    generic: 'Your role doesn’t include this. Ask an owner or administrator of your organization for access.',
     action: 'Your role “{{role}}” has read-only access here.',
   },
   notFound: {
