@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import type { FocusEvent, FormEvent } from 'react';
 import { isRecord, Problem } from '#web/platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
 
@@ -34,6 +34,11 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     initialValues: options.initial,
     validate: (options.checks ?? {}) as never,
     validateInputOnBlur: true,
+    enhanceGetInputProps: ({ inputProps: { onBlur } }) => ({
+      onBlur: (event: FocusEvent) => {
+        if (!isSubmit(event.relatedTarget)) (onBlur as (() => void) | undefined)?.();
+      },
+    }),
   });
   const say = useProblemText();
   const sending = useMutation({ mutationFn: options.submit });
@@ -73,6 +78,13 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     },
   };
 }
+
+/**
+ * Whether the focus goes to the button that submits, which validates all fields anyway. A message that appears while the
+ * mouse is down would move the button away from it, and the click would be lost.
+ */
+const isSubmit = (target: EventTarget | null): boolean =>
+  target instanceof HTMLButtonElement && target.type === 'submit';
 
 function fieldErrors<V extends Values>(
   error: unknown,
