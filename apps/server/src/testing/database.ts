@@ -16,7 +16,7 @@ export interface TestDatabase {
 }
 
 /**
- * Makes an own, migrated database for one test file, in about 0.1 s.
+ * Makes an own, migrated database for one test file, in about 0.05 s.
  * @throws Error outside of `npm test`, whose set-up (`scripts/test-setup.ts`) starts PostgreSQL
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -40,11 +40,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 const objectInUse = '55006';
 
-/** PostgreSQL refuses to copy a database that anybody, such as autovacuum, is connected to: mostly for moments. */
+/**
+ * Copies files: by the log, as PostgreSQL does it for a small database if not told, takes six times as long.
+ * PostgreSQL refuses to copy a database that anybody, such as autovacuum, is connected to: mostly for moments.
+ */
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
   for (let triesLeft = 50; ; triesLeft -= 1) {
     try {
-      await execute(serverUrl, `create database ${name} template ${template}`);
+      await execute(serverUrl, `create database ${name} template ${template} strategy file_copy`);
       return;
     } catch (error) {
       const isBusy = error instanceof DatabaseError && error.code === objectInUse;
