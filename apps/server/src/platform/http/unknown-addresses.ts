@@ -23,6 +23,8 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
   });
   app.addHook('onReady', async () => {
     for (const address of methodsOf.keys()) {
+      // An address without parameters is the most specific one.
+      if (!/[:*]/.test(address)) continue;
       const rivals = [...methodsOf.keys()].filter((other) => other !== address && isAt(address, other));
       if (address !== anyPage && rivals.length > 0) rivalsOf.set(address, rivals);
     }
