@@ -16,7 +16,7 @@ export interface TestDatabase {
 }
 
 /**
- * Makes an own, migrated database for one test file, in about 0.05 s.
+ * Makes an own, migrated database for one test file.
  * @throws Error outside of `npm test`, whose set-up (`scripts/test-setup.ts`) starts PostgreSQL
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
