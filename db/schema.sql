@@ -699,15 +699,18 @@ create table organization_invitation_links (
   created_by uuid,
   removed_user_ids uuid[] not null default '{}'::uuid[],
   created_at timestamp with time zone not null default now(),
+  signed_up_user_ids uuid[] not null default '{}'::uuid[],
   constraint organization_invitation_links_pkey PRIMARY KEY (organization_id),
   constraint organization_invitation_links_token_hash_key UNIQUE (token_hash),
   constraint organization_invitation_links_check CHECK ((uses <= max_uses)),
   constraint organization_invitation_links_max_uses_check CHECK ((max_uses > 0)),
+  constraint organization_invitation_links_places_check CHECK (((uses + cardinality(signed_up_user_ids)) <= max_uses)),
   constraint organization_invitation_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint organization_invitation_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 -- Row-level security: forced
 create policy definer on organization_invitation_links for select to owner using (true);
+create policy sign_up on organization_invitation_links for update to owner using ((expires_at > now()));
 create policy tenant on organization_invitation_links for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on organization_invitation_links to reachout_app;
 
@@ -1333,6 +1336,11 @@ grant execute on routine has_full_access_scope() to reachout_app;
 create function has_second_factor()
   returns boolean
   language sql stable;
+
+create function hold_link_place(link_hashes text[], new_user uuid)
+  returns boolean
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine hold_link_place(text[],uuid) to reachout_auth;
 
 create function invitation_by_hash(hashes text[])
   returns TABLE(kind text, organization_id uuid, invitation_id uuid)

@@ -11,7 +11,26 @@ as $$
   ) or exists (
     select from public.organization_invitation_links l
     join public.organizations o on o.id = l.organization_id and not o.deleted and o.status <> 'inactive'
-    where l.token_hash = any(link_hashes) and l.expires_at > now() and l.uses < l.max_uses
+    where l.token_hash = any(link_hashes) and l.expires_at > now()
+      and l.uses + cardinality(l.signed_up_user_ids) < l.max_uses
   )
 $$;
 grant execute on function is_invited(text, text[]) to reachout_auth;
+
+-- Holds a place of an invitation link for somebody who gets an account by it, until that person joins. False when the
+-- link has expired or has no place left.
+create function hold_link_place(link_hashes text[], new_user uuid)
+  returns boolean
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+begin
+  update public.organization_invitation_links l
+  set signed_up_user_ids = array_append(l.signed_up_user_ids, new_user)
+  from public.organizations o
+  where o.id = l.organization_id and not o.deleted and o.status <> 'inactive'
+    and l.token_hash = any(link_hashes) and l.expires_at > now()
+    and l.uses + cardinality(l.signed_up_user_ids) < l.max_uses;
+  return found;
+end
+$$;
+grant execute on function hold_link_place(text[], uuid) to reachout_auth;

@@ -5,6 +5,7 @@ create policy sign_in on audit_log for insert to current_user
 create policy definer on sessions for select to current_user using (user_id = current_user_id());
 create policy definer on totp_secrets for select to current_user using (user_id = current_user_id());
 create policy definer on passkeys for select to current_user using (user_id = current_user_id());
+create policy sign_up on organization_invitation_links for update to current_user using (expires_at > now());
 
 create policy erase on audit_log for update to current_user using (current_user_id() is not null);
 create policy definer on idempotency_keys for select to current_user using (current_user_id() is not null);

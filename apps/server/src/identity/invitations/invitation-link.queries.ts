@@ -10,7 +10,8 @@ export const findLink = (trx: Transaction, accessScope: AccessScope) =>
     .select([
       'l.token_sealed',
       'l.max_uses',
-      'l.uses',
+      // Those who got an account by it and have not joined yet hold a place.
+      sql<number>`l.uses + cardinality(l.signed_up_user_ids)`.as('uses'),
       'l.expires_at',
       clientNames(sql`l.client_ids`, accessScope).as('clients'),
     ])
@@ -36,6 +37,7 @@ export async function replaceLink(
     ...row,
     uses: 0,
     removed_user_ids: sql<string[]>`'{}'`,
+    signed_up_user_ids: sql<string[]>`'{}'`,
     expires_at: sql<string>`now() + make_interval(days => ${days}::int)`,
     created_at: sql<string>`now()`,
   };
@@ -64,7 +66,7 @@ export async function excludeFromLink(trx: Transaction, userId: string): Promise
 }
 
 /**
- * Uses the link once.
+ * Uses the link once, by the place that is held for this person, if any.
  * @returns undefined when it is used up, has expired, was renewed meanwhile, or is not for this person
  */
 export const useLink = (
@@ -73,10 +75,12 @@ export const useLink = (
 ): Promise<{ client_ids: string[] } | undefined> =>
   trx
     .updateTable('organization_invitation_links')
-    .set({ uses: sql`uses + 1` })
+    .set({ uses: sql`uses + 1`, signed_up_user_ids: withoutUser(userId) })
     .where('token_hash', 'in', hashes)
     .where('expires_at', '>', sql<string>`now()`)
-    .whereRef('uses', '<', 'max_uses')
+    .where(sql<boolean>`uses + cardinality(${withoutUser(userId)}) < max_uses`)
     .where(sql<boolean>`not (${userId}::uuid = any(removed_user_ids))`)
     .returning('client_ids')
     .executeTakeFirst();
+
+const withoutUser = (userId: string) => sql<string[]>`array_remove(signed_up_user_ids, ${userId}::uuid)`;

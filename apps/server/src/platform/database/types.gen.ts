@@ -505,6 +505,7 @@ export interface OrganizationInvitationLinks {
   max_uses: number;
   organization_id: string;
   removed_user_ids: Generated<string[]>;
+  signed_up_user_ids: Generated<string[]>;
   token_hash: string;
   token_sealed: string;
   uses: Generated<number>;

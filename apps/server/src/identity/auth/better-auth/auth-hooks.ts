@@ -1,9 +1,13 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { email, name } from '@reachout/contract/values.ts';
+import type { SignUp } from '../../../platform/config.ts';
+import { newId } from '../../../platform/ids.ts';
 import { transactionAs, type Database } from '../../../platform/database/database.ts';
 import type { RateLimits } from '../../access/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { trustedDeviceCookie } from '../sign-in/trusted-device.ts';
+import { admitNewAccount } from '../sign-in/sign-up-invitation.ts';
+import { findLinkHashes } from '../oauth/oauth-providers.ts';
 import { recordSignIn } from '../sign-in/record-sign-in.ts';
 import { hasSecondFactor } from '../second-factor/second-factor.queries.ts';
 import { idleSessionMs, type NeededFactor, type ProveFactor } from '../sessions/session.ts';
@@ -11,15 +15,32 @@ import { findUserStatus } from '../sessions/sessions.queries.ts';
 
 interface AuthHooksDeps {
   db: Database;
+  /** For users who are not there yet. */
+  authDb: Database;
   publicUrl: string;
+  signUp: SignUp;
   secrets: Secrets;
   limits: RateLimits;
   recordNeededFactor: (needed: NeededFactor) => void;
 }
 
 /** Checks and writes for every new session, user and provider account, however it is created. */
-export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFactor }: AuthHooksDeps) {
+export function createAuthHooks({
+  db,
+  authDb,
+  publicUrl,
+  signUp,
+  secrets,
+  limits,
+  recordNeededFactor,
+}: AuthHooksDeps) {
   const known = trustedDeviceCookie(publicUrl, secrets);
+  const admit = async (address: string, userId: string): Promise<boolean> => {
+    const linkHashes = await findLinkHashes(secrets);
+    return await transactionAs(authDb, {}, (trx) =>
+      admitNewAccount(trx, { email: address.toLowerCase(), linkHashes, userId }),
+    );
+  };
   return {
     databaseHooks: {
       user: {
@@ -27,9 +48,16 @@ export function createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFa
           /** Of a provider: it may know a picture, which stays there, and names of any length. */
           before: async (user) => {
             if (!email.safeParse(user.email).success) return false;
+            const id = newId();
+            if (signUp === 'invited' && !(await admit(user.email, id))) return false;
             const shown = name.safeParse(user.name.slice(0, 120));
             return {
-              data: { ...user, image: null, name: shown.success ? shown.data : user.email.split('@')[0]! },
+              data: {
+                ...user,
+                id,
+                image: null,
+                name: shown.success ? shown.data : user.email.split('@')[0]!,
+              },
             };
           },
         },

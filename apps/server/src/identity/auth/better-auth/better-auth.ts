@@ -89,7 +89,7 @@ export function createBetterAuth(
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
     ...authTables,
     user: { ...authTables.user, validateUserInfo: createUserCheck({ authDb, secrets, signUp }) },
-    ...createAuthHooks({ db, publicUrl, secrets, limits, recordNeededFactor }),
+    ...createAuthHooks({ db, authDb, publicUrl, signUp, secrets, limits, recordNeededFactor }),
     socialProviders: builtInProviders(oauth),
     advanced: {
       // Else an environment variable that says “test” turns them off.

@@ -73,13 +73,17 @@ export function createUserCheck({
     if (user.emailVerified !== true) return { error: 'email_not_verified' };
     if (source.action !== 'create-user' || signUp === 'open') return undefined;
     if (signUp === 'closed') return { error: 'sign_up_closed' };
-    const linkHashes = hashesOfLink(secrets, linkTokenOf((await getOAuthState())?.callbackURL));
+    const linkHashes = await findLinkHashes(secrets);
     const email = String(user.email).toLowerCase();
     return (await transactionAs(authDb, {}, (trx) => isInvited(trx, { email, linkHashes })))
       ? undefined
       : { error: 'not_invited' };
   };
 }
+
+/** Of the invitation link by which the person came who signs in at a provider now. */
+export const findLinkHashes = async (secrets: Secrets): Promise<string[]> =>
+  hashesOfLink(secrets, linkTokenOf((await getOAuthState())?.callbackURL));
 
 /** People who came by an invitation link go back to it after the sign-in. */
 const linkTokenOf = (callbackUrl: string | undefined): string | undefined =>

@@ -154,6 +154,8 @@ suite('signing in at an OpenID provider', () => {
       { signUp: 'invited', back: '/o/abc', error: 'not_invited' },
       { signUp: 'invited', back: `/join/${link.token}x`, error: 'not_invited' },
       { signUp: 'invited', back: `/join/${link.token}`, error: undefined },
+      // The new account holds the one place.
+      { signUp: 'invited', back: `/join/${link.token}`, error: 'not_invited' },
     ] as const;
     for (const { signUp: rule, back, error } of cases) {
       const other = await createTestApp({ ...settingsOf(provider), signUp: rule }, { beside: app });

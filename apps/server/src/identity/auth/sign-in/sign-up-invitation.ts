@@ -4,7 +4,7 @@ import { linkHash } from '../../invitations/invitation.ts';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
 import { insertToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findCredentialsByEmail } from '../users/credentials.queries.ts';
-import { findInvited } from './sign-up-invitation.queries.ts';
+import { findInvited, holdLinkPlace } from './sign-up-invitation.queries.ts';
 
 /**
  * What a person who signs up shows of an invitation link: its hashes, which find the link as long as it holds.
@@ -18,6 +18,15 @@ export const isInvited = (
   trx: Transaction,
   { email, linkHashes }: { email: string; linkHashes: readonly string[] },
 ): Promise<boolean> => findInvited(trx, email, linkHashes);
+
+/**
+ * The same for an account that is about to be made: one that only an invitation link lets in takes one of its places.
+ * @param userId  of the new account
+ */
+export const admitNewAccount = async (
+  trx: Transaction,
+  { email, linkHashes, userId }: { email: string; linkHashes: readonly string[]; userId: string },
+): Promise<boolean> => (await findInvited(trx, email, [])) || (await holdLinkPlace(trx, linkHashes, userId));
 
 /**
  * Lets an address sign up for a week, for the operator's own terminal. It is no secret: whoever signs up still proves

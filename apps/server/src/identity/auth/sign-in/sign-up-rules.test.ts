@@ -48,7 +48,7 @@ suite('who may have a new account', () => {
       .execute();
     return row.id;
   };
-  const makeLink = async (given: { uses?: number; expires_at?: string } = {}) => {
+  const makeLink = async (given: { uses?: number; max_uses?: number; expires_at?: string } = {}) => {
     const { id: organization_id } = await buildOrganization(open.owner);
     const token = randomUUID();
     const token_hash = testSecrets.hash(linkHash, token);
@@ -132,6 +132,36 @@ suite('who may have a new account', () => {
       assert.equal(await client.whoIs(), email);
     });
   }
+
+  test('as many as a link has places, each of whom can join by it (OPS-1, TOK-3)', async () => {
+    const token = await makeLink({ max_uses: 2 });
+    const link = open.owner
+      .updateTable('organization_invitation_links')
+      .where('token_hash', '=', testSecrets.hash(linkHash, token));
+    const inviter = await buildUser(open.owner);
+    const { organization_id } = await link
+      .set({ created_by: inviter.id })
+      .returning('organization_id')
+      .executeTakeFirstOrThrow();
+    await buildMember(open.owner, { organization_id, user_id: inviter.id, role: 'owner' });
+    const tries = await Promise.all([1, 2, 3].map(() => tryToSignUp(newEmail(), token)));
+    const confirmed = await Promise.all(
+      tries.map(({ client, mail }) => client.post('sign-up/confirm', { token: mail.token })),
+    );
+    assert.deepEqual(confirmed.map(({ status }) => String(status)).sort(), ['200', '200', '403']);
+    assert.equal((await tryToSignUp(newEmail(), token)).mail.content, undefined);
+    // Their places are kept for them.
+    const path = `/api/organizations/invitations/link/${token}`;
+    const { id: userId, email } = await buildUser(open.owner);
+    const known = await invited.signIn({ userId, email });
+    assertProblem(await invited.request('PUT', path, { body: {}, as: known }), 409, 'not_pending');
+    for (const [index, { client }] of tries.entries()) {
+      if (confirmed[index]?.status !== 200) continue;
+      const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const headers = { cookie, origin: 'http://localhost:3000' };
+      assert.equal((await invited.request('PUT', path, { body: {}, headers })).status, 200);
+    }
+  });
 
   test('nobody whose invitation was withdrawn before the address was confirmed (OPS-1)', async () => {
     const email = newEmail();

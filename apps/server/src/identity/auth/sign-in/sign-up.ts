@@ -10,6 +10,7 @@ import { findPasswordProblem } from '../passwords/password-rules.ts';
 import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 import { hashesOfLink, isInvited } from './sign-up-invitation.ts';
+import { holdLinkPlace } from './sign-up-invitation.queries.ts';
 import type { SignUp } from '../../../platform/config.ts';
 
 interface SignUpDeps extends SignInDeps {
@@ -75,11 +76,14 @@ export async function confirmSignUp(
 
   const userId = await transactionAs(db, {}, async (trx) => {
     const { name = '', language, password: hash = '', link_hashes: linkHashes = [] } = found.payload;
-    if (config.signUp === 'invited' && !(await isInvited(trx, { email: found.email, linkHashes })))
-      throw apiError('not_invited');
-    const revoked = await revokeTokens(trx, ['sign_up', 'sign_up_invitation'], { emails: [found.email] });
+    const { email } = found;
+    const isNamed = config.signUp !== 'invited' || (await isInvited(trx, { email, linkHashes: [] }));
+    const revoked = await revokeTokens(trx, ['sign_up', 'sign_up_invitation'], { emails: [email] });
     if (!revoked.includes(found.id)) return undefined;
-    return await insertUser(trx, { email: found.email, full_name: name, language, password: hash });
+    const id = await insertUser(trx, { email, full_name: name, language, password: hash });
+    if (id !== undefined && !isNamed && !(await holdLinkPlace(trx, linkHashes, id)))
+      throw apiError('not_invited');
+    return id;
   });
   if (userId === undefined) throw linkExpired();
   return await finishFirstStep(deps, browser, userId, 'sign_up');
