@@ -605,17 +605,44 @@ suite('sends', () => {
       });
     });
 
-    test('ends for somebody who is removed or signs out (SES-4)', async () => {
+    test('ends with what let somebody open it: membership, session, role, second factor (SES-4, AUTH-10)', async () => {
       const email = await buildReadyEmail(app);
       const { body: send } = await startOf(email);
       const removed = await app.signInMember(email.organizationId, 'analyst');
       const leaving = await app.signInMember(email.organizationId, 'analyst');
+      const demoted = await app.signInMember(email.organizationId, 'analyst');
+      const strict = await buildReadyEmail(app);
+      const { body: sendOfStrict } = await startOf(strict);
       const streams = [];
-      for (const person of [removed, leaving]) {
-        const events = readSends(await open({ ...email, person }, send));
-        assert.equal((await events.next()).value?.id, send.id);
+      for (const [of, person, { id }] of [
+        [email, removed, send],
+        [email, leaving, send],
+        [email, demoted, send],
+        [strict, strict.person, sendOfStrict],
+      ] as const) {
+        const events = readSends(await open({ ...of, person }, { id }));
+        assert.equal((await events.next()).value?.id, id);
         streams.push(events);
       }
+      const role = { organization_id: email.organizationId, role: 'receptionist' };
+      await app.owner
+        .insertInto('organization_roles')
+        .values({ ...role, name: 'Receptionist' })
+        .execute();
+      await app.owner
+        .insertInto('role_permissions')
+        .values({ ...role, position: 1, action: 'read', subject: 'Client' })
+        .execute();
+      await app.owner
+        .updateTable('organization_users')
+        .set({ role: role.role })
+        .where('user_id', '=', demoted.userId)
+        .execute();
+      await app.owner
+        .updateTable('organizations')
+        .set({ requires_second_factor: true })
+        .where('id', '=', strict.organizationId)
+        .execute();
       await app.owner.deleteFrom('organization_users').where('user_id', '=', removed.userId).execute();
       const signedOut = await app.request('POST', '/api/auth/sign-out', { as: leaving });
       assert.equal(signedOut.status, 200, JSON.stringify(signedOut));
