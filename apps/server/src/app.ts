@@ -25,7 +25,6 @@ import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
 import { badRequest, unknownPath } from './platform/http/api-error.ts';
 import { newId } from './platform/ids.ts';
-import type { Log } from './platform/log.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
 import { withWaitBudget } from './platform/wait-budget.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
@@ -63,7 +62,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: () => newId(),
     // Forwarding headers can be written by anybody: they count only behind the proxies that were named.
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
@@ -86,7 +85,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
   });
   limitDrain(app);
-  handleErrors(app, log);
+  handleErrors(app);
   await secureHeaders(app, config.publicUrl);
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
@@ -108,11 +107,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-function handleErrors(app: FastifyInstance, log: Log): void {
+function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
     if (status < 500) return await sendProblem(reply, badRequest(status));
-    return await sendProblem(reply, toApiError(error, log.child({ request: request.id })));
+    return await sendProblem(reply, toApiError(error, request.log));
   });
   app.setNotFoundHandler(async (_request, reply) => await sendProblem(reply, unknownPath()));
 }
@@ -246,7 +245,7 @@ async function registerApi(
   });
   const handler = new OpenAPIHandler(createRouter(services), {
     customErrorResponseBodyEncoder: encodeProblem,
-    interceptors: [translateErrors(services.log)],
+    interceptors: [translateErrors],
     rootInterceptors: [treatHeadAsGet, addRetryAfter],
   });
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -260,6 +259,7 @@ async function registerApi(
         path: request.url.replace(/\?.*$/, '').slice('/api'.length),
         idempotencyKey: singleHeader(request, 'idempotency-key'),
         origin: originOf(request),
+        log: request.log,
         hasMailboxKey: mailboxKey?.isIn(request.headers.cookie) === true,
       },
     });

@@ -223,6 +223,7 @@ function callAs(services: Services): (userId: string) => Caller {
         idempotencyKey: undefined,
         origin: internalOrigin,
         hasMailboxKey: false,
+        log: services.log,
       },
     });
 }

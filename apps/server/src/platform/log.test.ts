@@ -85,7 +85,7 @@ suite('the log', () => {
     const entries = lines
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { msg: string; repeated?: number; err?: object });
+      .map((line) => JSON.parse(line) as { msg: string; request?: string; repeated?: number; err?: object });
     assert.deepEqual(
       entries.map(({ msg, repeated }) => [msg, repeated]),
       [
@@ -97,6 +97,8 @@ suite('the log', () => {
         ['database away', undefined],
       ],
     );
+    // The first line has the id of its request, a number that of the last one it counts.
+    assert.deepEqual([entries[0]?.request, entries[3]?.request], ['0', '999']);
     assert.deepEqual(entries[0]?.err, {
       type: 'Error',
       message: 'connect ECONNREFUSED',

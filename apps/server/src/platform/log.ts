@@ -8,7 +8,7 @@ export type Log = Logger;
 /**
  * JSON lines; cookies, tokens and message bodies are never passed in. Two kinds of lines come by the thousand: that a
  * bound was reached, by its name in `bound`, and an `err` of an outage. Of these there is one a minute for each message,
- * with `repeated`, the number of those that it stands for.
+ * with `repeated`, the number of those that it stands for; its `request`, if any, is the last of theirs.
  * @param destination the standard output, unless a test looks at the lines
  */
 export function createLog(level: string, destination?: DestinationStream): Log {

@@ -17,4 +17,5 @@ export const insideContext = (db: Database, userId: string | undefined): Request
   idempotencyKey: undefined,
   origin: internalOrigin,
   hasMailboxKey: false,
+  log: { warn: () => {}, error: () => {} },
 });

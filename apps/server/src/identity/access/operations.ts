@@ -5,6 +5,7 @@ import { isExpensive, type OperationMeta, type Permission } from '@reachout/cont
 import { contract } from '@reachout/contract/router.ts';
 import { forbidden, invalidInput, notSignedIn, reauthRequired } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import type { AuditNote } from './audit.ts';
 import { isRecentlySignedIn, type Caller, type RequestOrigin } from './caller.ts';
 import { checkPathInputs } from './check-path-inputs.ts';
@@ -33,6 +34,7 @@ export interface RequestContext {
   origin: RequestOrigin;
   /** Whether the browser may read the system mailbox. */
   hasMailboxKey: boolean;
+  log: RequestLog;
 }
 
 /** The context of a handler. */

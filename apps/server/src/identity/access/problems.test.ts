@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { STATUS_CODES } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 
 suite('refusals of operations', () => {
+  const logged: string[] = [];
   let app: TestApp;
   let organization_id: string;
   let owner: Person;
 
   before(async () => {
-    app = await createTestApp();
+    app = await createTestApp({}, { log: createLog('error', { write: (line) => logged.push(line) }) });
     organization_id = (await buildOrganization(app.owner)).id;
     owner = await app.signInMember(organization_id);
   });
@@ -46,6 +48,9 @@ suite('refusals of operations', () => {
       });
       assertProblem(response, 500, 'internal');
       assert.deepEqual(Object.keys(response.body).sort(), ['code', 'detail', 'status', 'title', 'type']);
+      const [line = '{}'] = logged;
+      const { request } = JSON.parse(line) as { request?: string };
+      assert.equal(request, response.headers['x-request-id'], line);
       assert.doesNotMatch(JSON.stringify(response.body), /column|clients|select|postgres|kysely|\.ts|at /i);
     } finally {
       await sql`alter table clients rename column broken to name`.execute(app.owner);

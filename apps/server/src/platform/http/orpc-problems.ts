@@ -15,17 +15,24 @@ export function encodeProblem(error: ORPCError<string, unknown>): Problem {
 
 /**
  * Turns the error of an operation into one that may be shown: bad input names its fields; an unexpected error is logged
- * in full, and its response is neutral.
+ * in full under the id of the request, and its response is neutral.
  */
-export const translateErrors =
-  (log: Log) =>
-  async <T>(options: { next: () => Promise<T> }): Promise<T> => {
-    try {
-      return await options.next();
-    } catch (error) {
-      throw translate(error, log);
-    }
-  };
+export async function translateErrors<T>({
+  context,
+  next,
+}: {
+  context: { log: RequestLog };
+  next: () => Promise<T>;
+}): Promise<T> {
+  try {
+    return await next();
+  } catch (error) {
+    throw translate(error, context.log);
+  }
+}
+
+/** Its lines carry the id of the request. */
+export type RequestLog = Pick<Log, 'warn' | 'error'>;
 
 /** The part of a handler's result that is used here. */
 interface HandlerResult {
@@ -53,7 +60,7 @@ export async function treatHeadAsGet<
   return await options.next({ ...options, request: { ...options.request, method: 'GET' } });
 }
 
-function translate(error: unknown, log: Log): ORPCError<string, unknown> {
+function translate(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {
     if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {
       return invalidInputs({ issues: error.cause.issues as z.core.$ZodIssue[] });
@@ -70,7 +77,7 @@ function translate(error: unknown, log: Log): ORPCError<string, unknown> {
 const outageRetrySeconds = 2;
 
 /** What the caller gets for an error that is none of the contract; the log gets what happened. */
-export function toApiError(error: unknown, log: Pick<Log, 'warn' | 'error'>): ORPCError<string, unknown> {
+export function toApiError(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof LimitExceeded) {
     log.warn({ bound: error.bound }, 'limit reached');
     return apiError(error.code, { retry_after: error.retryAfterSeconds });
