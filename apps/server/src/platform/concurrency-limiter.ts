@@ -1,4 +1,4 @@
-import { LimitExceeded } from './limit-exceeded.ts';
+import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 
 export interface ConcurrencyLimiterOptions {
   /** What is limited, for the log; see `LimitExceeded`. */
@@ -26,7 +26,7 @@ export type ConcurrencyLimiter = <T>(key: unknown, work: () => Promise<T>, maxWa
 export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const { bound, maxConcurrent, maxQueued } = options;
   const slotsByKey = new Map<unknown, { running: number; queue: (() => void)[] }>();
-  const exceeded = () => new LimitExceeded(bound, 'unavailable', options.maxWaitMs);
+  const exceeded = () => new LimitExceeded(bound, 'unavailable', retryAfter(options.maxWaitMs));
 
   function wait(queue: (() => void)[], maxWaitMs: number): Promise<void> {
     if (queue.length >= maxQueued) throw exceeded();

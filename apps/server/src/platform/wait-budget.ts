@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { LimitExceeded } from './limit-exceeded.ts';
+import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 
 /** For connections, of all waits of one request together: after it the response is 503. Milliseconds. */
 export const maxWaitMs = 1_500;
@@ -37,7 +37,10 @@ export async function withinWaitBudget<T>(bound: string, work: () => Promise<T>)
   const wait = startWait();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new LimitExceeded(bound, 'unavailable', maxWaitMs)), wait.leftMs());
+    timer = setTimeout(
+      () => reject(new LimitExceeded(bound, 'unavailable', retryAfter(maxWaitMs))),
+      wait.leftMs(),
+    );
   });
   try {
     return await Promise.race([withWaitBudget(work), late]);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { common } from '#web/i18n/en/common.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { Problem, retrySecondsOf } from '#web/platform/problem.ts';
+import { isRecord, Problem, retrySecondsOf } from '#web/platform/problem.ts';
 
 type Code = keyof typeof common.code;
 const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
@@ -23,7 +23,8 @@ export function useProblemText(): (error: unknown) => string {
       return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
     }
     const code = error.code.toLowerCase();
-    if (isKnown(code)) return t(`code.${code}`);
+    // Some texts say numbers of the response.
+    if (isKnown(code)) return t(`code.${code}`, valuesOf(error));
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');
     if (error.status === 429) return t('error.tooMany');
@@ -31,6 +32,8 @@ export function useProblemText(): (error: unknown) => string {
     return error.detail ?? error.message;
   };
 }
+
+const valuesOf = ({ extra: { data } }: Problem) => (isRecord(data) ? data : {});
 
 /** What support needs to find the failure: no bodies, no tokens. */
 export function problemDetails(error: unknown): string {

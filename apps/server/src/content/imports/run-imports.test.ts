@@ -7,9 +7,11 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { ImportSettings, type ContentImport } from '@reachout/contract/content.ts';
 import { findQuota, setQuota } from '../../identity/organizations/quotas.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { createLog } from '../../platform/log.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
 import { advanceImport, leaseImport } from './imports.queries.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
@@ -556,6 +558,35 @@ suite('CSV import', () => {
     }
   });
 
+  test('counts what goes to another collection at the same moment (RATE-3)', async () => {
+    const { organizationId } = fixture;
+    const { used } = await fixture.inTenant((trx) => findQuota(trx, organizationId, 'contacts'));
+    await setQuota(fixture.db, organizationId, 'contacts', used + 1);
+    try {
+      const entry = await upload('code\nA\n', {
+        collection: 'things',
+        mapping: { code: 'code' },
+        key_field: 'code',
+      });
+      const created = Promise.withResolvers<void>();
+      const seen = Promise.withResolvers<void>();
+      const creating = fixture.withBackend(async (backend) => {
+        await backend.createItem('contacts', { email: 'anna@a.example' });
+        created.resolve();
+        await seen.promise;
+      });
+      await created.promise;
+      const importing = work();
+      await Promise.race([importing, waitUntilSomebodyWaits(fixture.owner)]);
+      seen.resolve();
+      await Promise.all([creating, importing]);
+      const { created_count, rejected_count } = await find(entry.id);
+      assert.deepEqual({ created_count, rejected_count }, { created_count: 0, rejected_count: 1 });
+    } finally {
+      await setQuota(fixture.db, organizationId, 'contacts', null);
+    }
+  });
+
   test('starts no more imports within 24 hours than the limit (RATE-3)', async () => {
     await setQuota(fixture.db, fixture.organizationId, 'imports', 2);
     try {
@@ -564,7 +595,10 @@ suite('CSV import', () => {
       );
       const refused = started.filter((one) => one.status === 'rejected');
       assert.equal(refused.length, 2);
-      for (const { reason } of refused) assert.equal((reason as { code: string }).code, 'quota_exceeded');
+      for (const { reason } of refused) {
+        assert.ok(reason instanceof LimitExceeded);
+        assert.deepEqual([reason.bound, reason.code], ['imports', 'quota_exceeded']);
+      }
       await work();
     } finally {
       await setQuota(fixture.db, fixture.organizationId, 'imports', null);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
-import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 
 /** A person sees no difference below this. */
@@ -46,7 +46,7 @@ export function watchSend(
 function takeStream(userId: string): () => void {
   const open = streams.get(userId) ?? 0;
   if (open >= streamsPerUser)
-    throw new LimitExceeded('open event streams of one person', 'unavailable', 5_000);
+    throw new LimitExceeded('open event streams of one person', 'unavailable', retryAfter(5_000));
   streams.set(userId, open + 1);
   let isOpen = true;
   return () => {

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import type { TemplateTask } from './template-worker.ts';
 
 export type TaskFailure = 'too_slow' | 'too_much_memory' | 'failed';
@@ -100,7 +100,7 @@ export function runTemplateTask<Result>(task: TemplateTask, owner: string, perso
   }) as Promise<Result>;
 }
 
-const tooMany = () => new LimitExceeded('template processes', 'unavailable', queueLimitMs);
+const tooMany = () => new LimitExceeded('template processes', 'unavailable', retryAfter(queueLimitMs));
 
 function assign(): void {
   for (const renderer of renderers) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
-import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { rateLimitPrefixOf, sitePrefixOf } from '../../platform/rate-limits/rate-limits.ts';
 import { createRequestRate } from '../../platform/rate-limits/request-rate.ts';
 import type { Caller } from './caller.ts';
@@ -56,7 +56,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
     }
     // A person mostly has one session: refused there, and by the same limit.
     const counted = of === 'credential' ? 'person' : of;
-    throw new LimitExceeded(`requests of one ${counted}`, 'too_many_requests', waitMs);
+    throw new LimitExceeded(`requests of one ${counted}`, 'too_many_requests', retryAfter(waitMs));
   }
 
   return {

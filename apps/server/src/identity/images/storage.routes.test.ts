@@ -406,7 +406,12 @@ suite('avatars and logos', () => {
     await mkdir(folder, { recursive: true });
     const names = Array.from({ length: 200 }, () => nameOf(Date.now()));
     for (const name of names) await writeFile(join(folder, name), '');
-    await assertResponse(ask('POST', targets.clients, as(owner)), 409, 'storage_full');
+    const refused = ask('POST', targets.clients, as(owner));
+    await assertResponse(refused, 409, 'storage_full');
+    assert.deepEqual((await refused).body.data, {
+      images: { used: 200, limit: 200 },
+      megabytes: { used: 0, limit: 50 },
+    });
     assert.equal(await logoOf('clients', tenant.clientId), null);
     assert.equal((await readdir(folder)).length, 200);
     await rm(join(folder, names[0]!));

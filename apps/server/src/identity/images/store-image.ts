@@ -1,6 +1,6 @@
-import { apiError } from '../../platform/http/api-error.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
@@ -36,7 +36,7 @@ export interface Upload {
 /**
  * Keeps an image under a name of ours. In this order: write the file, commit the row, remove the file before. Whatever
  * breaks in between leaves at most a file that nothing refers to; the next upload into the folder clears it away.
- * @throws 409 `storage_full`; LimitExceeded
+ * @throws LimitExceeded, also `storage_full`
  */
 export async function storeImage(files: FileStore, log: Log, upload: Upload): Promise<StoredPath> {
   const { bucket, ownerId, image } = upload;
@@ -70,6 +70,12 @@ async function enforceQuota(files: FileStore, folder: string, upload: Upload): P
   );
   for (const { name } of leftOver) await files.remove(`${folder}/${name}`);
   const kept = found.filter((file) => !leftOver.includes(file));
-  const bytes = kept.reduce((sum, file) => sum + file.bytes, upload.image.length);
-  if (kept.length >= (await upload.findMaxFiles()) || bytes > maxBytes) throw apiError('storage_full');
+  const bytes = kept.reduce((sum, file) => sum + file.bytes, 0);
+  const maxFiles = await upload.findMaxFiles();
+  if (kept.length < maxFiles && bytes + upload.image.length <= maxBytes) return;
+  const data = {
+    images: { used: kept.length, limit: maxFiles },
+    megabytes: { used: Math.round(bytes / 100_000) / 10, limit: maxBytes / 1_000_000 },
+  };
+  throw new LimitExceeded('images', 'storage_full', data, { folder });
 }

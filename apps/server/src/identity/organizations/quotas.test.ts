@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
+import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { defaultQuotas, setQuota } from './quotas.ts';
 
@@ -14,8 +15,16 @@ suite('quotas of an organization', () => {
   let owner: Person;
   let organizationId: string;
 
+  let logged = '';
+  /** The lines that say so of this organization. */
+  const reached = () =>
+    logged
+      .split('\n')
+      .filter((line) => line.includes('"limit reached"') && line.includes(organizationId))
+      .map((line) => (JSON.parse(line) as { bound: string }).bound);
+
   before(async () => {
-    app = await createTestApp();
+    app = await createTestApp({}, { log: createLog('warn', { write: (line) => void (logged += line) }) });
     owner = await app.signIn();
   });
   after(() => app.close());
@@ -70,6 +79,8 @@ suite('quotas of an organization', () => {
     assert.equal(refused.length, 5);
     assert.equal(refused[0]?.body.code, 'quota_exceeded');
     assert.deepEqual(refused[0]?.body.data, { quota: 'contacts', limit: 3, used: 3 });
+    // Once a minute, with the number of the others.
+    assert.deepEqual(reached(), ['contacts']);
     assert.equal(await used('contacts'), 3);
 
     const kept = added.find(({ status }) => status === 200)?.body.data.id;
@@ -93,5 +104,6 @@ suite('quotas of an organization', () => {
       ['quota_exceeded', { quota: 'templates', limit: existing + 1, used: existing + 1 }],
     );
     assert.equal(await used('templates'), existing + 1);
+    assert.deepEqual(reached(), ['templates']);
   });
 });

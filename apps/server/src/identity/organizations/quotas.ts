@@ -1,5 +1,5 @@
 import { quotaKinds, type Quota, type QuotaKind } from '@reachout/contract/organizations.ts';
-import { apiError } from '../../platform/http/api-error.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
 
@@ -23,16 +23,18 @@ export async function listQuotas(trx: Transaction, organizationId: string): Prom
 }
 
 /**
- * Call it after the row was added. Rows that are counted where they are added lock their counter; for others, call
- * `lockQuota` first.
- * @throws 409 `quota_exceeded`
+ * Call it after the row was added. Contacts are counted by collection, and other collections wait here; for kinds
+ * without a counter, call `lockForQuota` before the row is added.
+ * @throws LimitExceeded `quota_exceeded`
  */
 export async function enforceQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
+  if (kind === 'contacts') await lockQuota(trx, organizationId, kind);
   const { quota, limit, used } = await findQuota(trx, organizationId, kind);
-  if (used > limit) throw apiError('quota_exceeded', { quota, limit, used: used - 1 });
+  if (used > limit)
+    throw new LimitExceeded(quota, 'quota_exceeded', { quota, limit, used: used - 1 }, { organizationId });
 }
 
-/** Before a row is added whose kind has no counter: what is added at the same moment waits. */
+/** What is added from now on, by transactions that lock as well, waits until this one has ended. */
 export const lockForQuota = lockQuota;
 
 /**

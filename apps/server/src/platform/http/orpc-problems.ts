@@ -79,8 +79,8 @@ const outageRetrySeconds = 2;
 /** What the caller gets for an error that is none of the contract; the log gets what happened. */
 export function toApiError(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof LimitExceeded) {
-    log.warn({ bound: error.bound }, 'limit reached');
-    return apiError(error.code, { retry_after: error.retryAfterSeconds });
+    log.warn({ bound: error.bound, ...error.reachedBy }, 'limit reached');
+    return apiError(error.code, error.data);
   }
   if (error instanceof FileStoreFailure) {
     log.error({ err: error }, 'file store failed');

@@ -127,7 +127,8 @@ export const common: Translation<typeof en> = {
     too_many_organizations:
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
     too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige.',
-    storage_full: 'Der Speicher für Bilder ist voll. Entfernen Sie zuerst einige Logos.',
+    storage_full:
+      'Der Speicher für Bilder ist voll: {{images.used, number}} von {{images.limit, number}} Bildern, {{megabytes.used, number}} von {{megabytes.limit, number}} MB. Entfernen Sie zuerst einige Logos.',
     last_owner:
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',

@@ -125,7 +125,8 @@ export const common = {
     too_many_organizations:
       'You already own 20 organizations, or created 10 today. Delete one, or wait until tomorrow.',
     too_many_records: 'The limit is reached. Delete some first.',
-    storage_full: 'Image storage is full. Remove some logos first.',
+    storage_full:
+      'Image storage is full: {{images.used, number}} of {{images.limit, number}} images, {{megabytes.used, number}} of {{megabytes.limit, number}} MB. Remove some logos first.',
     last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
     beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
     quota_exceeded:
