@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { findQuota } from '../../identity/organizations/quotas.ts';
+import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -323,8 +323,7 @@ async function storeBatch(
       await inOrganization(db, key.organizationId, async (trx) => {
         const { rows, beyond } = await separateBeyondQuota(trx, open, batch);
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
-        // Since this transaction counted its items, all others that count theirs wait.
-        if (!isComplete || (counts.created > 0 && (await findRoom(trx, key.organizationId)) < 0))
+        if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
         await insertRejections(trx, key, [...batch.rejections, ...beyond]);
         const rejected = batch.progress.rejected + beyond.length;
@@ -345,6 +344,15 @@ class Interfered extends Error {}
 async function findRoom(trx: Transaction, organizationId: string): Promise<number> {
   const { limit, used } = await findQuota(trx, organizationId, 'contacts');
   return limit - used;
+}
+
+/**
+ * After items were created. Locks behind the counter of their collection, as single items do: two collections would
+ * otherwise not count each other, and the other order would be a deadlock.
+ */
+async function isWithinQuota(trx: Transaction, organizationId: string): Promise<boolean> {
+  await lockForQuota(trx, organizationId, 'contacts');
+  return (await findRoom(trx, organizationId)) >= 0;
 }
 
 /** New items in the order of the file, as many as there is room for; rows of items that are there change them as always. */
