@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { buildOrganization } from '../apps/server/src/testing/builders.ts';
 import { createTestApp, type TestApp } from '../apps/server/src/testing/app.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
@@ -80,5 +81,17 @@ suite('commands of the operator', () => {
     const closed = await run('invite.ts', ['bob@people.example'], { SIGN_UP: 'closed' });
     assert.deepEqual([closed.code, closed.output.includes('SIGN_UP=invited')], [1, true]);
     assert.match((await run('invite.ts', ['nobody'])).output, /^Usage: /);
+  });
+
+  test('none migrates the database, even where it could', async () => {
+    const withoutLogins = { DATABASE_APP_URL: '', DATABASE_AUTH_URL: '' };
+    const newest = sql<{ path: string }>`
+      delete from migrations.files where path = (select max(path) from migrations.files) returning path`;
+    const path = (await newest.execute(app.owner)).rows[0]!.path;
+    const refused = await run('invite.ts', ['cleo@people.example'], withoutLogins);
+    assert.deepEqual(refused, {
+      code: 1,
+      output: `The database lacks ${path}. Let a server of this version migrate it first.\n`,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findLogins, prepareDatabase } from '../apps/server/src/main.ts';
+import { findLogins } from '../apps/server/src/main.ts';
 import {
   InvalidConfig,
   readConfig,
@@ -7,7 +7,7 @@ import {
   type DatabaseLogins,
 } from '../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
-import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
+import { checkSchema, SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { findRunningPort } from './postgres-pid-file.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -23,8 +23,8 @@ interface Databases {
 }
 
 /**
- * Runs a command of the operator on this installation, with the settings and the database of `npm start`. An embedded
- * PostgreSQL that runs already goes on afterwards.
+ * Runs a command of the operator on this installation, with the settings and the database of `npm start`, which has
+ * migrated it. An embedded PostgreSQL that runs already goes on afterwards.
  * @param command  says in one text what it did
  */
 export async function runOperatorCommand(
@@ -52,15 +52,27 @@ export async function withRunningDatabase<T>(
 }
 
 async function withDatabase<T>(config: Config, work: (databases: Databases) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined)
-    return await connected(await prepareDatabase(config, config.databaseUrl), work);
+  if (config.databaseUrl !== undefined) return await connectedTo(config, config.databaseUrl, work);
   const wasRunning = await isEmbeddedRunning(config);
   const postgres = await startPostgres(embedded(config));
   try {
-    return await connected(await prepareDatabase(config, postgres.url), work);
+    return await connectedTo(config, postgres.url, work);
   } finally {
     if (!wasRunning) await postgres.stop();
   }
+}
+
+/**
+ * A command never migrates: a server of another version may be running.
+ * @throws SchemaMismatch
+ */
+async function connectedTo<T>(
+  config: Config,
+  ownerUrl: string,
+  work: (databases: Databases) => Promise<T>,
+): Promise<T> {
+  await checkSchema(config.databaseLogins?.appUrl ?? ownerUrl);
+  return await connected(findLogins(config, ownerUrl), work);
 }
 
 const embedded = ({ dataDir }: Config) => ({ dataDir: join(dataDir, 'postgres'), durable: true });

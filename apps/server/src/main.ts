@@ -80,7 +80,7 @@ export async function startServer(
 }
 
 /** Migrates the database, or checks that it is migrated where the logins of the server's roles are given. */
-export async function prepareDatabase(config: Config, ownerUrl: string): Promise<DatabaseLogins> {
+async function prepareDatabase(config: Config, ownerUrl: string): Promise<DatabaseLogins> {
   if (config.databaseLogins === undefined) await migrateDatabase(ownerUrl, derivePasswords(config.secretKey));
   else await checkSchema(config.databaseLogins.appUrl);
   return findLogins(config, ownerUrl);

@@ -33,16 +33,19 @@ export async function migrateDatabase(ownerUrl: string, passwords: RolePasswords
 }
 
 /**
- * For a start that does not migrate.
+ * For starts and commands that do not migrate.
+ * @param url  logs in as the owner or as `reachout_app`
  * @throws SchemaMismatch where the database is not as this version needs it
  */
-export async function checkSchema(appUrl: string): Promise<void> {
-  await withClient(appUrl, async (client) => {
+export async function checkSchema(url: string): Promise<void> {
+  await withClient(url, async (client) => {
     const [wanted, applied] = [await readFiles(), await listApplied(client)];
     checkMigrations(wanted, applied);
     const missing = wanted.find(({ path, checksum }) => applied.get(path) !== checksum);
     if (missing !== undefined)
-      throw new SchemaMismatch(`The database lacks ${missing.path}. Migrate it before this start.`);
+      throw new SchemaMismatch(
+        `The database lacks ${missing.path}. Let a server of this version migrate it first.`,
+      );
   });
 }
 
