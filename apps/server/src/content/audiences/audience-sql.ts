@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ExclusionReason } from '@reachout/contract/statuses.ts';
+import { maxInputLength } from '../../email/addresses/address.ts';
 import { ruleToSql } from '../built-in/filter-rule-sql.ts';
 import type { Audience } from './audience.ts';
 
@@ -75,8 +76,8 @@ function addressed(organizationId: string, audience: ValidatedAudience): RawBuil
   `;
 }
 
-/** No address is longer, and nothing else looks at what is behind it. */
-const maxAddressLength = 1_001;
+/** One more than email/addresses/address.ts accepts: what is cut here is still too long there. */
+const maxAddressLength = maxInputLength + 1;
 
 /**
  * Matched contacts with what their address field says. `offset 0` keeps PostgreSQL from merging this into the outer

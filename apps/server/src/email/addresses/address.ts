@@ -10,6 +10,9 @@ export interface ParsedAddress {
   key: string;
 }
 
+/** Longer than any address, with room for a domain in Unicode: more is not looked at. */
+export const maxInputLength = 1_000;
+
 /**
  * Accepts exactly one bare mailbox, and nothing that a header parser could read as several, or as a name. Quoted local
  * parts are not accepted: their only use today is to confuse.
@@ -17,7 +20,7 @@ export interface ParsedAddress {
  */
 export function parseAddress(input: string): ParsedAddress | { error: AddressError } {
   const text = input.trim();
-  if (text.length > 1000) return { error: 'too_long' };
+  if (text.length > maxInputLength) return { error: 'too_long' };
   if (
     // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
     /[\u0000-\u0020\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff,;:<>()"\\]/.test(text)
