@@ -29,6 +29,8 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 
 const hangMs = 2_000;
 const giveUpMs = 20_000;
 const sideBySide = 6;
+/** For so long at most, nobody else is answered: `/api/health/live` within that time. */
+const maxBlockedMs = 250;
 
 /** What the document does not list: sign-in, and what readers of messages use. */
 const otherCalls: FuzzCall[] = [
@@ -123,20 +125,32 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
           names.map((name) => [name, name.endsWith('_id') && name in input ? input[name] : share]),
         ),
       );
-      const usedBefore = process.cpuUsage();
-      const { status } = await client.send({
-        method: call.method,
-        url: path,
-        headers: callers[0]!,
-        body,
-      });
-      const { user, system } = process.cpuUsage(usedBefore);
-      // Of the processor, so that a busy machine makes no difference: as long as that, nobody else is answered.
-      const busyMs = (user + system) / 1_000;
+      const request = { method: call.method, url: path, headers: callers[0]!, body };
+      const { status, busyMs, blockedMs } = await measure(request);
+      // What is measured on a clock is repeated, since a busy machine stops the process as well.
+      let triesLeft = 2;
+      let again = blockedMs;
+      while (again >= maxBlockedMs && triesLeft-- > 0) again = (await measure(request)).blockedMs;
       assert.ok(status >= 400 && status < 500, `${call.method} ${call.path} responded ${status}`);
-      assert.ok(busyMs < 250, `${call.method} ${call.path} took ${busyMs} ms`);
+      assert.ok(busyMs < maxBlockedMs, `${call.method} ${call.path} took ${busyMs} ms`);
+      assert.ok(again < maxBlockedMs, `${call.method} ${call.path} kept others waiting for ${again} ms`);
     }
   });
+
+  /** Sends a request, and one right after it that asks whether the process is live. */
+  async function measure(request: FuzzRequest) {
+    const usedBefore = process.cpuUsage();
+    const started = performance.now();
+    const [{ status }, live] = await Promise.all([
+      client.send(request),
+      client.send({ method: 'GET', url: '/api/health/live', headers: {}, body: undefined }),
+    ]);
+    const blockedMs = performance.now() - started;
+    assert.equal(live.status, 200);
+    const { user, system } = process.cpuUsage(usedBefore);
+    // Of the processor, so that a busy machine makes no difference; and until both are answered: nothing blocked for longer.
+    return { status, busyMs: (user + system) / 1_000, blockedMs };
+  }
 
   test('responds to whatever is sent, without failing and in time (INP-1, INP-2)', async (t: TestContext) => {
     t.diagnostic(`${requests} requests, FUZZ_SEED=${seed}`);
