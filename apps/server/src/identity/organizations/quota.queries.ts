@@ -12,7 +12,7 @@ const columnOf = {
 
 /**
  * How much there is, of the organization `o`. Items that fixtures and benchmarks insert by SQL are not counted: the
- * statements of the server that add items keep `items_count`, and a trigger would slow imports down.
+ * statements of the server that add items keep `items_count`.
  */
 const usedOf = {
   contacts: sql<number>`(select coalesce(sum(items_count), 0)::bigint from content_collections
