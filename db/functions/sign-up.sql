@@ -19,6 +19,7 @@ grant execute on function is_invited(text, text[]) to reachout_auth;
 
 -- Holds a place of an invitation link for somebody who gets an account by it, until that person joins. False when the
 -- link has expired or has no place left.
+-- owner: identity/invitations
 create function hold_link_place(link_hashes text[], new_user uuid)
   returns boolean
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

@@ -21,6 +21,7 @@ const exportedAs = {
   'one_time_tokens.user_id': 'mailed_codes_and_links',
   'organization_invitation_links.created_by': 'invitation_links',
   'organization_invitation_links.removed_user_ids': 'left out: an id alone, which keeps somebody out',
+  'organization_invitation_links.signed_up_user_ids': 'left out: an id alone, which holds a place',
   'organization_invitations.invited_by': 'sent_invitations',
   'organization_user_clients.user_id': 'left out: names clients, which belong to the organization',
   'organization_users.user_id': 'memberships',

@@ -79,6 +79,7 @@ const ownerWrites = [
   'idempotency_keys retention DELETE',
   'organization_addresses retention DELETE',
   'organization_contacts retention DELETE',
+  'organization_invitation_links sign_up UPDATE',
   'organizations retention DELETE',
   'user_addresses retention DELETE',
 ];

@@ -4,7 +4,8 @@ import { linkHash } from '../../invitations/invitation.ts';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
 import { insertToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { findCredentialsByEmail } from '../users/credentials.queries.ts';
-import { findInvited, holdLinkPlace } from './sign-up-invitation.queries.ts';
+import { holdLinkPlace } from '../../invitations/hold-link-place.queries.ts';
+import { findInvited } from './sign-up-invitation.queries.ts';
 
 /**
  * What a person who signs up shows of an invitation link: its hashes, which find the link as long as it holds.

@@ -10,7 +10,7 @@ import { findPasswordProblem } from '../passwords/password-rules.ts';
 import { finishFirstStep, type SignInStep } from '../second-factor/second-step.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 import { hashesOfLink, isInvited } from './sign-up-invitation.ts';
-import { holdLinkPlace } from './sign-up-invitation.queries.ts';
+import { holdLinkPlace } from '../../invitations/hold-link-place.queries.ts';
 import type { SignUp } from '../../../platform/config.ts';
 
 interface SignUpDeps extends SignInDeps {
