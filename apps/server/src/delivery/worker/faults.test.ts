@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
@@ -11,6 +12,7 @@ import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
+import { buildSend } from '../../testing/builders.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
@@ -44,12 +46,13 @@ describe('a mail server that fails', () => {
   async function withWorker(
     work: (relay: FaultyRelay) => Promise<void>,
     timeouts: { command?: number; endOfData?: number } = {},
+    db = app,
   ): Promise<void> {
     const relay = await startFaultyRelay();
     const transport = createSmtpPool({ url: relay.url, connections: 4, backOffMs: 20, timeouts });
     const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
     const worker = new SendWorker({
-      db: app,
+      db,
       pipelined,
       log,
       heartbeat,
@@ -235,6 +238,56 @@ describe('a mail server that fails', () => {
       await letTimePass(fixture);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.sent, 100);
+    });
+  });
+
+  it('leaves sends alone that another worker prepares, and looks for work as rarely as ever (JOB-3)', async () => {
+    const held = [await buildDueSend(owner, { contacts: 3 }), await buildDueSend(owner, { contacts: 3 })];
+    const free = await buildDueSend(owner, { contacts: 3 });
+    let queries = 0;
+    const counted = app.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => await Promise.resolve(result),
+    });
+    await owner.transaction().execute(async (trx) => {
+      await sql`select from touchpoint_sends where id = any(${held.map(({ sendId }) => sendId)}) for no key update`.execute(
+        trx,
+      );
+      const work = async () => {
+        await waitForAccounts(free, 'the other one ends', ({ hasEnded }) => hasEnded);
+        await delay(2_500);
+      };
+      await withWorker(work, {}, counted);
+    });
+    assert.ok(queries < 150, `${queries} queries`);
+  });
+
+  it('prepares one send of an organization at a time: the next place is for another (JOB-3)', async () => {
+    const first = await buildDueSend(owner, { contacts: 3 });
+    const { organizationId } = first;
+    const second = await buildSend(owner, { organization_id: organizationId, status: 'queued' });
+    await sql`
+      insert into touchpoint_send_contents (organization_id, send_id, content, audience)
+      select organization_id, ${second.id}, content, audience from touchpoint_send_contents
+      where send_id = ${first.sendId}`.execute(owner);
+    const other = await buildDueSend(owner, { contacts: 3 });
+    await owner.transaction().execute(async (trx) => {
+      // What is prepared for this organization waits.
+      await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
+      await withWorker(async () => {
+        await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
+        const { rows } = await sql<{ status: string }>`
+          select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
+          owner,
+        );
+        assert.deepEqual(
+          rows.map(({ status }) => status),
+          ['preparing', 'queued'],
+        );
+      });
     });
   });
 });

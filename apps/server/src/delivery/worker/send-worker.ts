@@ -41,7 +41,7 @@ export interface SendWorkerOptions {
   inFlightLimit: number;
 }
 
-/** Each keeps a processor of the database busy for seconds. */
+/** Each keeps a processor of the database busy, for minutes at worst; so one organization prepares one send at a time. */
 const maxPreparing = 2;
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
 const pollMs = 1_000;
@@ -72,8 +72,9 @@ export class SendWorker {
   readonly #options: SendWorkerOptions;
   readonly #batches = new Set<LeasedBatch>();
   readonly #active = new Map<string, ActiveSend>();
-  /** `performance.now()` of the last lease of a send: who waits longest is next. */
+  /** `performance.now()` of the last lease of a send, or try to prepare it: who waits longest is next. */
   readonly #lastServedAt = new Map<string, number>();
+  /** Organizations of which a send is being prepared. */
   readonly #preparing = new Set<string>();
   #freeConnections: number;
   #bytesUnderWay = 0;
@@ -161,7 +162,8 @@ export class SendWorker {
       if (!sending.has(batch.send.ref.sendId)) this.#stopBatch(batch);
     }
     for (const id of this.#active.keys()) if (!sending.has(id)) this.#active.delete(id);
-    for (const id of this.#lastServedAt.keys()) if (!sending.has(id)) this.#lastServedAt.delete(id);
+    const open = new Set(sends.map(({ send_id }) => send_id));
+    for (const id of this.#lastServedAt.keys()) if (!open.has(id)) this.#lastServedAt.delete(id);
     if (heartbeat.id !== this.#workerId) await this.#changeWorkerId(heartbeat.id);
     const lastServedAt = ({ send_id }: OpenSend) => this.#lastServedAt.get(send_id) ?? 0;
     for (const send of sends.toSorted((a, b) => lastServedAt(a) - lastServedAt(b))) {
@@ -209,16 +211,20 @@ export class SendWorker {
 
   /** Beside everything else: storing a million recipients takes seconds, in which other sends go on. */
   #prepare(ref: SendKey): void {
-    if (this.#preparing.has(ref.sendId) || this.#preparing.size >= maxPreparing) return;
-    this.#preparing.add(ref.sendId);
+    if (this.#preparing.has(ref.organizationId) || this.#preparing.size >= maxPreparing) return;
+    this.#preparing.add(ref.organizationId);
+    this.#lastServedAt.set(ref.sendId, performance.now());
+    let isSending = false;
     prepareSend(this.#options.db, this.#options.load.relay, ref)
+      .then((isReady) => (isSending = isReady))
       .catch(async (error: unknown) => {
         this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
         await this.#recordFailure({ organization_id: ref.organizationId, send_id: ref.sendId }, error);
       })
       .finally(() => {
-        this.#preparing.delete(ref.sendId);
-        this.wake();
+        this.#preparing.delete(ref.organizationId);
+        // Not after one that another worker has: the next look would find it again.
+        if (isSending) this.wake();
         this.#checkIdle();
       });
   }
