@@ -4,7 +4,7 @@ import type { MailTransport, TransportResult } from '../../email/transports/tran
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
+import { isDatabaseAway, isStatementTimeout } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { countTry, toDeliveryResult, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
@@ -174,7 +174,7 @@ export class SendWorker {
         await this.#leaseRequested();
       } catch (error) {
         log.error({ err: error, send: send.send_id }, 'send could not go on');
-        await this.#recordFailure(send, error);
+        if (!isDatabaseAway(error)) await this.#recordFailure(send);
       }
     }
     this.#startMessages();
@@ -219,7 +219,8 @@ export class SendWorker {
       .then((isReady) => (isSending = isReady))
       .catch(async (error: unknown) => {
         this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
-        await this.#recordFailure({ organization_id: ref.organizationId, send_id: ref.sendId }, error);
+        if (isDatabaseAway(error) && !isStatementTimeout(error)) return;
+        await this.#recordFailure({ organization_id: ref.organizationId, send_id: ref.sendId });
       })
       .finally(() => {
         this.#preparing.delete(ref.organizationId);
@@ -230,11 +231,10 @@ export class SendWorker {
   }
 
   /** What fails again and again has an end; a database that is away is no failure of the send. */
-  async #recordFailure(
-    { organization_id, send_id }: Pick<OpenSend, 'organization_id' | 'send_id'>,
-    error: unknown,
-  ): Promise<void> {
-    if (isDatabaseAway(error)) return;
+  async #recordFailure({
+    organization_id,
+    send_id,
+  }: Pick<OpenSend, 'organization_id' | 'send_id'>): Promise<void> {
     const { db, log } = this.#options;
     await inOrganization(db, organization_id, (trx) => recordFailure(trx, send_id)).catch((next: unknown) =>
       log.error({ err: next, send: send_id }, 'failure of a send could not be noted'),

@@ -6,6 +6,10 @@
 export const isDatabaseAway = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof Error && waitedTooLong.includes(codeOf(error)));
 
+/** Of these, a statement that took too long: what takes long by itself does so at each repeat. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '57014';
+
 /** Of these, the failed and lost connections: to the database, or to another server. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error &&
