@@ -58,6 +58,13 @@ export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
 export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id).skipLocked().executeTakeFirst();
 
+/** As `tryLockSend`, unless the send was postponed since it was looked for. */
+export const tryLockDueSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
+  selectLocked(trx, id)
+    .where(sql<boolean>`(retry_at is null or retry_at <= now())`)
+    .skipLocked()
+    .executeTakeFirst();
+
 const selectLocked = (trx: Transaction, id: string) =>
   trx
     .selectFrom('touchpoint_sends')

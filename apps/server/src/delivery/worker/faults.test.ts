@@ -16,6 +16,7 @@ import { buildSend } from '../../testing/builders.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
+import { prepareSend } from './prepare-send.ts';
 import { SendWorker } from './send-worker.ts';
 
 // Bad luck has an end (docs/sending.md): whatever one message meets, the others go on, and it ends or waits for a person.
@@ -225,26 +226,6 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('cannot prepare a send in time: that has an end as well (B4, JOB-3)', async () => {
-    const { sendId } = await buildDueSend(owner, { contacts: 3 });
-    await sql`
-      create function take_too_long() returns trigger language plpgsql
-        as $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
-      create trigger take_too_long before insert on delivery_chunks for each row
-        when (new.send_id = ${sql.lit(sendId)}) execute function take_too_long()`.execute(owner);
-    await withWorker(async () => {
-      await waitUntil('the failure is noted', async () => {
-        const { rows } = await sql`
-          select from touchpoint_sends where id = ${sendId} and failure_count = 1 and retry_at > now() + interval '5 s'`.execute(
-          owner,
-        );
-        return rows.length === 1;
-      });
-    });
-    await sql`drop function take_too_long cascade; update touchpoint_sends set retry_at = now() + interval '1 day'
-      where id = ${sql.lit(sendId)}`.execute(owner);
-  });
-
   it('closes every connection: nothing counts against the messages until it is back (B2)', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
@@ -309,5 +290,29 @@ describe('a mail server that fails', () => {
         );
       });
     });
+  });
+
+  it('cannot prepare a send in time: that has an end as well (B4, JOB-3)', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 3 });
+    const { sendId } = fixture;
+    await sql`
+      create function take_too_long() returns trigger language plpgsql
+        as $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+      create trigger take_too_long before insert on delivery_chunks for each row
+        when (new.send_id = ${sql.lit(sendId)}) execute function take_too_long()`.execute(owner);
+    await withWorker(async () => {
+      await waitUntil('the failure is noted', async () => {
+        const { rows } = await sql`
+          select from touchpoint_sends where id = ${sendId} and failure_count = 1 and retry_at > now() + interval '5 s'`.execute(
+          owner,
+        );
+        return rows.length === 1;
+      });
+    });
+    // Whoever looked for work before leaves it alone, too.
+    await sql`drop function take_too_long cascade`.execute(owner);
+    assert.equal(await prepareSend(app, undefined, fixture), false);
+    await sql`update touchpoint_sends set retry_at = now() where id = ${sendId}`.execute(owner);
+    assert.equal(await prepareSend(app, undefined, fixture), true);
   });
 });

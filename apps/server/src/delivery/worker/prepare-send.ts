@@ -16,7 +16,7 @@ import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { forgetFailures, getSendContent, lockSend, tryLockSend } from '../queue/send.queries.ts';
+import { forgetFailures, getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -28,7 +28,7 @@ export async function prepareSend(
   { organizationId, sendId }: SendKey,
 ): Promise<boolean> {
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
-    const send = await tryLockSend(trx, sendId);
+    const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
     if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
     return true;
@@ -57,7 +57,7 @@ async function storeAudience(
   relay: RelayRules | undefined,
   { organizationId, sendId }: SendKey,
 ): Promise<boolean> {
-  const send = await tryLockSend(trx, sendId);
+  const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return false;
   await allowLongStatements(trx);
   const { content, audience } = await getSendContent(trx, sendId);
