@@ -141,10 +141,12 @@ const isProviderCallback = (request: SignInRequest): boolean =>
   request?.path?.startsWith('/callback/') === true;
 
 /** Only the endpoint that is used from inside takes one. */
-const proofOf = (request: SignInRequest): ProveFactor | undefined =>
-  isProviderCallback(request) || isLink(request)
-    ? undefined
-    : (request?.body as { proveFactor?: ProveFactor } | undefined)?.proveFactor;
+function proofOf(request: SignInRequest): ProveFactor | undefined {
+  if (isProviderCallback(request) || isLink(request)) return undefined;
+  const { proveFactor } = (request?.body ?? {}) as { proveFactor?: ProveFactor };
+  // Whatever else a body brings along proves nothing.
+  return typeof proveFactor === 'function' ? proveFactor : undefined;
+}
 
 function methodOf(request: SignInRequest): string {
   if (isProviderCallback(request)) return (request?.params as { id?: string } | undefined)?.id ?? 'provider';
