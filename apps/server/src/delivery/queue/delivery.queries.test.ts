@@ -198,7 +198,7 @@ describe('storing deliveries', () => {
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 5 });
   });
 
-  it('leaves alone what the same worker took under an earlier id (B11)', async () => {
+  it('leaves alone what the same worker took under an earlier id', async () => {
     const ref = await buildSending(3, 'retry');
     const { lease: held } = await lease(ref, one, 3);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 3));

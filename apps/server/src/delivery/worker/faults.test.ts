@@ -104,7 +104,7 @@ describe('a mail server that fails', () => {
     await owner.transaction().execute(notifyWorkers);
   };
 
-  it('loses the line at some recipients: the others get theirs, these are deferred and end (B2)', async () => {
+  it('loses the line at some recipients: the others get theirs, these are deferred and end', async () => {
     await withWorker(async (relay) => {
       const isBad = (recipient: string) => /^user(7|70|150)@/.test(recipient);
       relay.behave = (stage, recipient) =>
@@ -141,7 +141,7 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('takes texts and loses its reply: at most 2 copies, then a person decides (B1)', async () => {
+  it('takes texts and loses its reply: at most 2 copies, then a person decides', async () => {
     await withWorker(async (relay) => {
       const fixture = await buildDueSend(owner, { contacts: 40 });
       relay.behave = (stage, recipient) =>
@@ -166,7 +166,7 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('confirms nothing any more: the send pauses and says why, and goes on when a person resumes it (B1)', async () => {
+  it('confirms nothing any more: the send pauses and says why, and goes on when a person resumes it', async () => {
     await withWorker(
       async (relay) => {
         relay.behave = (stage) => (stage === 'message' ? 'silence' : undefined);
@@ -196,7 +196,7 @@ describe('a mail server that fails', () => {
     );
   });
 
-  it('cannot prepare or load a send, because of a defect: later and later, then a person is told (B4)', async () => {
+  it('cannot prepare or load a send, because of a defect: later and later, then a person is told', async () => {
     await withWorker(async () => {
       const unprepared = await buildDueSend(owner, { contacts: 3 });
       await sql`update touchpoint_send_contents set audience = '{"rule": {"kind": "of another version"}}'
@@ -226,7 +226,7 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('closes every connection: nothing counts against the messages until it is back (B2)', async () => {
+  it('closes every connection: nothing counts against the messages until it is back', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
       const fixture = await buildDueSend(owner, { contacts: 100 });
@@ -292,7 +292,7 @@ describe('a mail server that fails', () => {
     });
   });
 
-  it('cannot prepare a send in time: that has an end as well (B4, JOB-3)', async () => {
+  it('cannot prepare a send in time: that has an end as well (JOB-3)', async () => {
     const fixture = await buildDueSend(owner, { contacts: 3 });
     const { sendId } = fixture;
     await sql`
