@@ -1,6 +1,9 @@
 import type { ActiveSend } from './lease.ts';
 
-/** Milliseconds; messages are built in a tenth of one. A template may take 500 for each, and nothing else is done then. */
+/**
+ * Milliseconds of a processor: on a busy machine a quick message takes long, too. Messages are built in a tenth of one; a
+ * template may take 500 for each, and nothing else is done then.
+ */
 const slowBuildMs = 50;
 /** Sends with such templates together get one part of this worker's time, all others the rest. */
 const slowShare = 5;
@@ -20,6 +23,7 @@ export class SlowBuilds {
     return slowness > 0 && performance.now() < this.#until;
   }
 
+  /** @param tookMs  milliseconds of a processor */
   record(send: ActiveSend, tookMs: number): void {
     if (tookMs < slowBuildMs) {
       if (send.slowness > 0) send.slowness -= 1;
