@@ -52,33 +52,35 @@ export async function buildDueSend(
   await addContacts(owner, organizationId, options.contacts);
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();
-  await owner
-    .insertInto('touchpoint_sends')
-    .values({
-      id: sendId,
-      organization_id: organizationId,
-      touchpoint_id: touchpointId,
-      brand_id: brandId,
-      send_date: new Date().toISOString(),
-      uncertain_policy: options.uncertain_policy ?? 'retry',
-    })
-    .execute();
-  await owner
-    .insertInto('touchpoint_send_contents')
-    .values({
-      organization_id: organizationId,
-      send_id: sendId,
-      content: JSON.stringify(
-        options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context)),
-      ),
-      audience: JSON.stringify({
-        collection: 'contacts',
-        rule: { kind: 'all', nodes: [] },
-        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
-        brandId,
-      }),
-    })
-    .execute();
+  const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
+  // Together: a worker that looks in between would find a send without its content.
+  await owner.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('touchpoint_sends')
+      .values({
+        id: sendId,
+        organization_id: organizationId,
+        touchpoint_id: touchpointId,
+        brand_id: brandId,
+        send_date: new Date().toISOString(),
+        uncertain_policy: options.uncertain_policy ?? 'retry',
+      })
+      .execute();
+    await trx
+      .insertInto('touchpoint_send_contents')
+      .values({
+        organization_id: organizationId,
+        send_id: sendId,
+        content: JSON.stringify(content),
+        audience: JSON.stringify({
+          collection: 'contacts',
+          rule: { kind: 'all', nodes: [] },
+          field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+          brandId,
+        }),
+      })
+      .execute();
+  });
   return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };
 }
 

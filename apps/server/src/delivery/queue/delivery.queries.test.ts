@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
-import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
@@ -28,24 +28,16 @@ const one = 1;
 const other = 2;
 
 describe('storing deliveries', () => {
-  let database: TestDatabase;
+  let database: SendDatabase;
   let owner: Database;
   let app: Database;
   let pipelined: PipelinedDatabase;
 
   before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'test' });
-    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'deliveries' });
+    database = await openSendDatabase();
+    ({ owner, app, pipelined } = database);
   });
-  after(async () => {
-    await pipelined.destroy();
-    await owner.destroy();
-    await app.destroy();
-    await database.drop();
-  });
+  after(() => database.close());
 
   async function buildSending(
     contacts: number,

@@ -1,70 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
-import { createTokenSigner } from '../../email/links/tokens.ts';
-import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
-import { connect, type Database } from '../../platform/database/database.ts';
-import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { createLog } from '../../platform/log.ts';
-import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, fixtureContent, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { prepareSend } from './prepare-send.ts';
-import { SendWorker } from './send-worker.ts';
-
-const log = createLog('silent');
 
 describe('send worker', () => {
-  let database: TestDatabase;
+  let database: SendDatabase;
   let owner: Database;
   let app: Database;
-  let pipelined: PipelinedDatabase;
   let sink: SmtpSink;
 
   before(async () => {
-    database = await createTestDatabase();
-    const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => {} };
-    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
-    app = connect(database.appUrl, { ...pool, name: 'worker' });
-    pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
+    database = await openSendDatabase();
+    ({ owner, app } = database);
     sink = await startSmtpSink({ keepMessages: true });
   });
   after(async () => {
-    await owner.destroy();
-    await app.destroy();
-    await pipelined.destroy();
+    await database.close();
     await sink.close();
-    await database.drop();
   });
 
-  function startWorker(smtpUrl = sink.url, inFlightLimit = 64) {
-    const transport = createSmtpPool({ url: smtpUrl, connections: 8, backOffMs: 50 });
-    const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
-    const worker = new SendWorker({
-      db: app,
-      pipelined,
-      log,
-      heartbeat,
-      transport,
-      load: {
-        publicUrl: 'http://localhost:3000',
-        signer: createTokenSigner(Buffer.alloc(32, 7)),
-        bounceDomain: 'bounce.example',
-        relay: undefined,
-      },
-      inFlightLimit,
-    });
-    return {
-      stop: async () => {
-        await worker.stop();
-        await transport.close();
-        await heartbeat.close();
-      },
-    };
-  }
+  const startWorker = (url = sink.url, inFlightLimit = 64) =>
+    startSendWorker(database, { url, connections: 8, backOffMs: 50, inFlightLimit });
 
   const readSend = (fixture: SendFixture) =>
     owner

@@ -1,0 +1,69 @@
+import { createTokenSigner } from '../email/links/tokens.ts';
+import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
+import { SendWorker } from '../delivery/worker/send-worker.ts';
+import { connect, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
+import { createLog } from '../platform/log.ts';
+import { createWorkerHeartbeat } from '../platform/worker-heartbeat.ts';
+import { createTestDatabase } from './database.ts';
+
+/** A database of its own, and what a send worker and its tests reach it by. */
+export interface SendDatabase {
+  appUrl: string;
+  /** Logs in as the owner of the tables. */
+  owner: Database;
+  app: Database;
+  pipelined: PipelinedDatabase;
+  close: () => Promise<void>;
+}
+
+export async function openSendDatabase(): Promise<SendDatabase> {
+  const database = await createTestDatabase();
+  const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => undefined };
+  const owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+  const app = connect(database.appUrl, { ...pool, name: 'worker' });
+  const pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
+  return {
+    appUrl: database.appUrl,
+    owner,
+    app,
+    pipelined,
+    close: async () => {
+      await owner.destroy();
+      await app.destroy();
+      await pipelined.destroy();
+      await database.drop();
+    },
+  };
+}
+
+/** A send worker in this process. @param options.db  instead of the pool of the database */
+export function startSendWorker(
+  { appUrl, app, pipelined }: SendDatabase,
+  { inFlightLimit, db = app, ...smtp }: SmtpPoolOptions & { inFlightLimit: number; db?: Database },
+): { stop: () => Promise<void> } {
+  const log = createLog('silent');
+  const transport = createSmtpPool(smtp);
+  const heartbeat = createWorkerHeartbeat(appUrl, log, () => worker.wake());
+  const worker = new SendWorker({
+    db,
+    pipelined,
+    log,
+    heartbeat,
+    transport,
+    load: {
+      publicUrl: 'http://localhost:3000',
+      signer: createTokenSigner(Buffer.alloc(32, 7)),
+      bounceDomain: 'bounce.example',
+      relay: undefined,
+    },
+    inFlightLimit,
+  });
+  return {
+    stop: async () => {
+      await worker.stop();
+      await transport.close();
+      await heartbeat.close();
+    },
+  };
+}
