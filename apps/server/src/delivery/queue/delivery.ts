@@ -18,7 +18,7 @@ export interface Tries {
   interruptions: number;
   /** Of these, how often it stayed unclear whether the server has the message. */
   uncertain: number;
-  /** Undefined before the first attempt has ended. */
+  /** ISO 8601; undefined before the first attempt has ended. */
   first_attempt_at?: string;
 }
 

@@ -163,17 +163,28 @@ describe('a mail server that fails', () => {
     );
   });
 
-  it('cannot prepare or load a send, because of a defect: later and later, then a person is told', async () => {
+  it('cannot prepare, load or lease a send, because of a defect: later and later, then a person is told', async () => {
     const unprepared = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_send_contents set audience = '{"rule": {"kind": "of another version"}}'
       where send_id = ${unprepared.sendId}`.execute(owner);
     const unloaded = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_send_contents set content = content - 'context'
       where send_id = ${unloaded.sendId}`.execute(owner);
+    const unleased = await buildDueSend(owner, { contacts: 3 });
+    await sql`create function fail_lease() returns trigger language plpgsql as $$ begin raise 'a defect'; end $$`.execute(
+      owner,
+    );
+    await sql
+      .raw(
+        `create trigger fail_lease before update on delivery_chunks for each row
+          when (new.send_id = '${unleased.sendId}') execute function fail_lease()`,
+      )
+      .execute(owner);
     await withWorker(async () => {
       for (const [{ sendId }, end] of [
         [unprepared, 'failed'],
         [unloaded, 'paused'],
+        [unleased, 'paused'],
       ] as const) {
         const read = () =>
           owner
@@ -191,6 +202,7 @@ describe('a mail server that fails', () => {
         assert.match((await read()).error_content ?? '', /5 times in a row/);
       }
     });
+    await sql`drop trigger fail_lease on delivery_chunks`.execute(owner);
   });
 
   it('closes every connection: nothing counts against the messages until it is back', async () => {

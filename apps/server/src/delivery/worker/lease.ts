@@ -14,6 +14,8 @@ export interface ActiveSend {
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   health: SendHealth;
+  /** A worker failed with it, and it did not go on since. */
+  hasFailed: boolean;
   /** Pausing itself is under way. */
   isPausing: boolean;
   /** Above 0 while a message took long to build not so many messages ago. */

@@ -16,7 +16,7 @@ import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { forgetFailures, getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
+import { getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -114,7 +114,6 @@ export async function loadActiveSend(
       await setSendStatus(trx, send, 'paused', { error_content: senderProblem });
       return undefined;
     }
-    if (send.failure_count > 0) await forgetFailures(trx, ref.sendId);
     const brand = content.context['brand'] as { id: string; name: string };
     const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
     const renderer = createEmailRenderer(content, {
@@ -135,6 +134,7 @@ export async function loadActiveSend(
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
+      hasFailed: send.failure_count > 0,
       isPausing: false,
       slowness: 0,
     };

@@ -27,7 +27,7 @@ import { completeSend, completeCancelled } from '../sends/end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { freeSlots, fairShare } from './in-flight-limit.ts';
 import { pauseOnErrors, recordFailure } from '../sends/change-send.ts';
-import { recordSendError } from '../queue/send.queries.ts';
+import { forgetFailures, recordSendError } from '../queue/send.queries.ts';
 
 export interface SendWorkerOptions {
   db: Database;
@@ -51,7 +51,7 @@ const maxBatches = 8;
 const maxBatchesToLeaseAhead = 4;
 /** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
 const maxUnstoredMs = 100;
-/** Leases hold for 120 s (delivery.queries.ts), and the reply to one message may take 300 s. */
+/** Leases hold for 120 s (delivery.queries.ts), and the reply to one message may take 600 s. */
 const renewMs = 30_000;
 const databaseRetryMs = 500;
 /** So many lost connections in a row, whoever the recipients are, mean that the mail server is not well. */
@@ -207,6 +207,9 @@ export class SendWorker {
       this.#active.set(send_id, active);
     }
     await this.#lease(active);
+    if (!active.hasFailed) return;
+    await inOrganization(db, organization_id, (trx) => forgetFailures(trx, send_id));
+    active.hasFailed = false;
   }
 
   /** Beside everything else: storing a million recipients takes seconds, in which other sends go on. */
