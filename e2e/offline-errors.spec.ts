@@ -183,10 +183,13 @@ test.describe('a page that could not be loaded without a connection', () => {
   test('comes when it is tried again', async ({ page }) => {
     const tryAgain = page.getByRole('main').getByRole('button', { name: 'Try again' });
     await expect(tryAgain).toBeVisible();
-    // So that it does not come by itself before the click.
+    // So that it does not come by itself before the click, unless the last attempt before the pause is still under way.
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.unroute('**/*');
-    await tryAgain.click();
+    await expect(async () => {
+      if (!(await audiences(page).isVisible())) await tryAgain.click({ timeout: 1_000 });
+    }).toPass();
+    await expect(audiences(page)).toBeVisible();
     await page.clock.resume();
   });
 
