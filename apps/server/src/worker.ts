@@ -12,7 +12,7 @@ import { createFileStore } from './platform/files/file-store.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
-import { SendWorker } from './delivery/worker/send-worker.ts';
+import { maxPreparing, SendWorker } from './delivery/worker/send-worker.ts';
 import { createAccountEmailWorker } from './identity/account-email/account-email-worker.ts';
 import { accountEmails } from './identity/auth/emails/account-emails.ts';
 
@@ -52,6 +52,19 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     statementTimeoutMs: 60_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  // A look for work is quick, and stuck in a connection that is gone it would hold up all sends.
+  const sendDb = connect(options.logins.appUrl, {
+    name: 'worker sends',
+    connections: 4,
+    statementTimeoutMs: 10_000,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const prepareDb = connect(options.logins.appUrl, {
+    name: 'worker audiences',
+    connections: maxPreparing * 2,
+    statementTimeoutMs: 600_000,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
   const authDb = connect(options.logins.authUrl, {
     name: 'worker sign-in',
     connections: 3,
@@ -61,7 +74,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const pipelined = connectPipelined(options.logins.appUrl, {
     name: 'worker deliveries',
     connections: 4,
-    statementTimeoutMs: 60_000,
+    statementTimeoutMs: 10_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
@@ -73,7 +86,8 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
   const imports = createImportWorker({ db, log, heartbeat });
   const sends = new SendWorker({
-    db,
+    db: sendDb,
+    prepareDb,
     pipelined,
     log,
     heartbeat,
@@ -110,6 +124,8 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await heartbeat.close();
       await pipelined.destroy();
+      await sendDb.destroy();
+      await prepareDb.destroy();
       await db.destroy();
       await authDb.destroy();
     },

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { connect, type Database } from './database/database.ts';
 import { createLog } from './log.ts';
 import { createWorkerHeartbeat } from './worker-heartbeat.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { waitUntil } from '../testing/wait-until.ts';
 
@@ -75,6 +76,25 @@ suite('the heartbeat of a worker', () => {
     assert.equal(await isAlive(first), false);
     // Announcements may have been missed.
     assert.ok(looks > looksBefore);
+  });
+
+  test('is another one after the connection fell silent (B9)', async (t) => {
+    const { hostname, port } = new URL(database.appUrl);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const throughProxy = new URL(database.appUrl);
+    throughProxy.host = `127.0.0.1:${proxy.port}`;
+    const heartbeat = createWorkerHeartbeat(throughProxy.href, log, () => undefined, 1_000);
+    t.after(async () => {
+      proxy.thaw();
+      await heartbeat.close();
+      await proxy.cut();
+    });
+    const first = await waitUntil('the lock is held', () => heartbeat.id);
+    proxy.freeze();
+    await waitUntil('the silence is noticed', () => heartbeat.id === undefined);
+    proxy.thaw();
+    const second = await waitUntil('there is a new lock', () => heartbeat.id);
+    assert.notEqual(second, first);
   });
 
   test('hears of work as soon as its transaction is over', async (t) => {

@@ -6,6 +6,8 @@ import type { Log } from './log.ts';
 const lockSpace = 1_919_247_220;
 const channel = 'reachout_work';
 const reconnectMs = 1_000;
+/** A connection can be gone without a word, and the lock with it: it is asked for, and has as long to answer. */
+const defaultCheckMs = 5_000;
 
 export interface WorkerHeartbeat {
   /** Marks what this worker has leased. Undefined while the connection is lost: nothing may be leased then. */
@@ -18,9 +20,15 @@ export interface WorkerHeartbeat {
  * others take over its leases at once instead of waiting for their end; a lost connection gives a new id, because the
  * old one's leases may be taken over by then.
  * @param appUrl logs in as `reachout_app`; a direct connection, since the lock belongs to the session
- * @param onNotify called when somebody work that it is notified of, and after each reconnection
+ * @param onNotify  called when there is work, and after each reconnection
+ * @param checkMs  how often the lock is checked, and how long the answer may take
  */
-export function createWorkerHeartbeat(appUrl: string, log: Log, onNotify: () => void): WorkerHeartbeat {
+export function createWorkerHeartbeat(
+  appUrl: string,
+  log: Log,
+  onNotify: () => void,
+  checkMs = defaultCheckMs,
+): WorkerHeartbeat {
   let id: number | undefined;
   let client: Client | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -33,6 +41,7 @@ export function createWorkerHeartbeat(appUrl: string, log: Log, onNotify: () => 
       application_name: 'reachout worker lock',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      query_timeout: checkMs,
     });
     next.on('error', () => handleDisconnect(next));
     next.on('end', () => handleDisconnect(next));
@@ -55,6 +64,22 @@ export function createWorkerHeartbeat(appUrl: string, log: Log, onNotify: () => 
     }
   }
 
+  async function check(): Promise<void> {
+    const checked = client;
+    if (checked === undefined || id === undefined) return;
+    try {
+      const { rowCount } = await checked.query(
+        `select from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid()
+          and classid = $1 and objid::bigint = $2`,
+        [lockSpace, id],
+      );
+      if (rowCount === 0) throw new Error('The lock of this worker is gone.');
+    } catch (error) {
+      log.warn({ err: error }, 'worker lost its lock');
+      handleDisconnect(checked);
+    }
+  }
+
   function handleDisconnect(disconnected: Client): void {
     if (client !== disconnected) return;
     client = undefined;
@@ -64,12 +89,14 @@ export function createWorkerHeartbeat(appUrl: string, log: Log, onNotify: () => 
   }
 
   void open();
+  const checks = setInterval(() => void check(), checkMs);
   return {
     get id() {
       return id;
     },
     close: async () => {
       isClosed = true;
+      clearInterval(checks);
       clearTimeout(retry);
       const last = client;
       client = undefined;

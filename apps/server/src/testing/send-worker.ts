@@ -47,6 +47,7 @@ export function startSendWorker(
   const heartbeat = createWorkerHeartbeat(appUrl, log, () => worker.wake());
   const worker = new SendWorker({
     db,
+    prepareDb: db,
     pipelined,
     log,
     heartbeat,

@@ -8,11 +8,16 @@ export interface TcpProxy {
   cut: () => Promise<void>;
   /** Takes connections again, on the same port. */
   mend: () => Promise<void>;
+  /** Passes nothing on any more, and closes nothing: as a network that lost its way. */
+  freeze: () => void;
+  thaw: () => void;
 }
 
 /** @param target where the connections lead to */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const pairs = new Set<[Socket, Socket]>();
+  let isFrozen = false;
   let server: Server | undefined;
   let port = 0;
 
@@ -26,8 +31,10 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       }
       incoming.on('close', () => outgoing.destroy());
       outgoing.on('close', () => incoming.destroy());
-      incoming.pipe(outgoing);
-      outgoing.pipe(incoming);
+      const pair: [Socket, Socket] = [incoming, outgoing];
+      pairs.add(pair);
+      incoming.on('close', () => pairs.delete(pair));
+      if (!isFrozen) join(pair);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -45,8 +52,24 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       for (const socket of sockets) socket.destroy();
       await closed;
     },
+    freeze: () => {
+      isFrozen = true;
+      for (const [one, other] of pairs) {
+        one.unpipe(other).pause();
+        other.unpipe(one).pause();
+      }
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const pair of pairs) join(pair);
+    },
     mend: async () => {
       if (server === undefined) await listen();
     },
   };
+}
+
+function join([one, other]: [Socket, Socket]): void {
+  one.pipe(other);
+  other.pipe(one);
 }

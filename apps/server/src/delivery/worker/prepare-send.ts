@@ -5,12 +5,7 @@ import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
-import {
-  allowLongStatements,
-  inOrganization,
-  type Database,
-  type Transaction,
-} from '../../platform/database/database.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
 import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
@@ -59,7 +54,6 @@ async function storeAudience(
 ): Promise<boolean> {
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return false;
-  await allowLongStatements(trx);
   const { content, audience } = await getSendContent(trx, sendId);
   const senderProblem = findSenderProblem(content.from_email, relay);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);

@@ -31,6 +31,8 @@ import { forgetFailures, recordSendError } from '../queue/send.queries.ts';
 
 export interface SendWorkerOptions {
   db: Database;
+  /** For audience snapshots, which take seconds to minutes. */
+  prepareDb: Database;
   /** For what runs many times a second: taking and storing deliveries. */
   pipelined: PipelinedDatabase;
   log: Log;
@@ -42,7 +44,7 @@ export interface SendWorkerOptions {
 }
 
 /** Each keeps a processor of the database busy, for minutes at worst; so one organization prepares one send at a time. */
-const maxPreparing = 2;
+export const maxPreparing = 2;
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
 const pollMs = 1_000;
 /** Leases held at once. Sends with nothing under way find a place among them beside those that are going on. */
@@ -218,7 +220,7 @@ export class SendWorker {
     this.#preparing.add(ref.organizationId);
     this.#lastServedAt.set(ref.sendId, performance.now());
     let isSending = false;
-    prepareSend(this.#options.db, this.#options.load.relay, ref)
+    prepareSend(this.#options.prepareDb, this.#options.load.relay, ref)
       .then((isReady) => (isSending = isReady))
       .catch(async (error: unknown) => {
         this.#options.log.error({ err: error, send: ref.sendId }, 'send could not be prepared');

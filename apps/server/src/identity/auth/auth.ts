@@ -73,6 +73,7 @@ export function createAuth(options: AuthOptions): Auth {
     max: 5,
     application_name: 'reachout auth',
     connectionTimeoutMillis: 2_000,
+    silenceLimitMs: 20_000,
     onError,
   });
   const failures = createFailureRecord();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../testing/database.ts';
+import { startTcpProxy } from '../../testing/tcp-proxy.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { ConnectionPool } from './connection-pool.ts';
 
 test('has no connection left once it has ended', async (t) => {
@@ -19,10 +22,44 @@ test('has no connection left once it has ended', async (t) => {
     connectionString: database.appUrl,
     application_name: 'ends',
     max: 20,
+    silenceLimitMs: 20_000,
     onError: (error) => assert.fail(error),
   });
   await Promise.all(Array.from({ length: 20 }, () => pool.query('select pg_sleep(0.1)')));
   assert.equal(await countConnections(), 20);
   await pool.end();
   assert.equal(await countConnections(), 0);
+});
+
+test('gives a connection up that falls silent in the middle of a statement (B9)', async (t) => {
+  const database = await createTestDatabase();
+  const { hostname, port } = new URL(database.appUrl);
+  const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+  const throughProxy = new URL(database.appUrl);
+  throughProxy.host = `127.0.0.1:${proxy.port}`;
+  const pool = new ConnectionPool({
+    connectionString: throughProxy.href,
+    max: 1,
+    silenceLimitMs: 300,
+    onError: () => undefined,
+  });
+  t.after(async () => {
+    proxy.thaw();
+    await pool.end();
+    await proxy.cut();
+    await database.drop();
+  });
+  // Idle connections may be silent for as long as they like.
+  const before = await pool.query('select pg_backend_pid() as pid');
+  await delay(500);
+  assert.deepEqual((await pool.query('select pg_backend_pid() as pid')).rows, before.rows);
+  proxy.freeze();
+  await assert.rejects(pool.query('select 1'), /Connection terminated/);
+  proxy.thaw();
+  await waitUntil('it works again', () =>
+    pool.query('select 1').then(
+      () => true,
+      () => undefined,
+    ),
+  );
 });

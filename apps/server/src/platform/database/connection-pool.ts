@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
 /**
@@ -12,9 +13,17 @@ type StartupSettings =
   | 'options';
 
 export interface ConnectionPoolOptions extends Omit<PoolConfig, StartupSettings> {
+  /**
+   * A connection in use that is silent for longer is closed: the database may be gone without a word, behind a network that
+   * lost it, and TCP notices that after a quarter of an hour. Longer than any statement may take; milliseconds.
+   */
+  silenceLimitMs: number;
   /** Called for faults of idle connections, such as a restart of the server. */
   onError: (error: Error) => void;
 }
+
+/** An idle connection is asked for a sign of life after this, in milliseconds. */
+const keepAliveInitialDelayMillis = 5_000;
 
 /** A server that no longer responds must not hold up a stop. */
 const closeLimitMs = 5_000;
@@ -26,13 +35,20 @@ const closeLimitMs = 5_000;
 export class ConnectionPool extends Pool {
   readonly #open = new Set<PoolClient>();
 
-  constructor({ onError, ...options }: ConnectionPoolOptions) {
-    super({ connectionTimeoutMillis: 5_000, ...options });
+  constructor({ onError, silenceLimitMs, ...options }: ConnectionPoolOptions) {
+    super({ connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis, ...options });
+    const inUse = new WeakSet<PoolClient>();
+    this.on('acquire', (client) => inUse.add(client));
+    this.on('release', (_error, client) => inUse.delete(client));
     this.on('error', onError);
     this.on('connect', (client) => {
       this.#open.add(client);
       // A connection that is lost while it is in use is reported here only; unheard, it would end the process.
       client.on('error', onError);
+      const socket = socketOf(client);
+      socket.setTimeout(silenceLimitMs).on('timeout', () => {
+        if (inUse.has(client)) socket.destroy(new Error('Connection terminated: the database is silent'));
+      });
     });
     this.on('remove', (client) => this.#open.delete(client));
   }
@@ -44,3 +60,7 @@ export class ConnectionPool extends Pool {
       await once(this, 'remove', { signal }).catch(() => undefined);
   }
 }
+
+/** The driver's types leave its connection out. */
+const socketOf = (client: PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;

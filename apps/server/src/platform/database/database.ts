@@ -47,11 +47,19 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     max: options.connections,
     application_name: `reachout ${options.name}`,
     types: columnTypes,
+    silenceLimitMs: silenceLimitOf(options),
     onError: options.onError,
     ...(options.connectTimeoutMs !== undefined && { connectionTimeoutMillis: options.connectTimeoutMs }),
   });
   return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
 }
+
+/** Longest run of one statement where neither pool nor transaction says otherwise: `migrate.ts` sets it for the roles. */
+const defaultStatementTimeoutMs = 5_000;
+
+/** For `ConnectionPool`, in milliseconds. */
+export const silenceLimitOf = ({ statementTimeoutMs = defaultStatementTimeoutMs }: PoolOptions): number =>
+  statementTimeoutMs + 15_000;
 
 /** The limits of a pool, as statements that go along with `begin`. */
 export const transactionLimits = ({ statementTimeoutMs, processesPerStatement }: PoolOptions): string =>
@@ -152,11 +160,6 @@ export const inOrganization = <T>(
 export async function enterOrganization(trx: Transaction, organizationId: string): Promise<void> {
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
-}
-
-/** For the few statements that write very many rows at once: up to ten minutes, not the pool's limit. */
-export async function allowLongStatements(trx: Transaction): Promise<void> {
-  await sql`set local statement_timeout = '10min'`.execute(trx);
 }
 
 /**

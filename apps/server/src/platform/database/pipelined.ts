@@ -2,7 +2,13 @@ import { CompiledQuery } from 'kysely';
 import { DatabaseError, type PoolClient } from 'pg';
 import { isUuid } from '../ids.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import { columnTypes, transactionLimits, type PoolOptions, type Transaction } from './database.ts';
+import {
+  columnTypes,
+  silenceLimitOf,
+  transactionLimits,
+  type PoolOptions,
+  type Transaction,
+} from './database.ts';
 
 /** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
 export interface PreparedStatement {
@@ -47,6 +53,7 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
     application_name: `reachout ${options.name}`,
     pipeline: true,
     types: columnTypes,
+    silenceLimitMs: silenceLimitOf(options),
     onError: options.onError,
   });
   const begin = `begin${transactionLimits(options)}${planOnce}`;

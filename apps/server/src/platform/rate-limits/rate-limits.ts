@@ -49,6 +49,7 @@ export function createRateLimits<Name extends string>({
     connectionString: authUrl,
     max: 3,
     connectionTimeoutMillis: 2_000,
+    silenceLimitMs: 20_000,
     application_name: 'reachout rate limits',
     onError,
   });
