@@ -19,3 +19,10 @@ export interface MessageEvent {
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];
 
 export const happensOnce = ({ type }: MessageEvent): boolean => onceTypes.includes(type);
+
+/** Of events, what has to hold when they are stored, in SQL: they are rows of `e`, the organization is $1. */
+export interface EventCondition {
+  /** Part of the name of the prepared statement. */
+  name: string;
+  text: string;
+}

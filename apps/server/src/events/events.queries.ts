@@ -1,5 +1,5 @@
 import type { PreparedStatement, Step } from '../platform/database/pipelined.ts';
-import type { MessageEvent } from './event.ts';
+import type { EventCondition, MessageEvent } from './event.ts';
 
 /**
  * How many events of one delivery, type and link are kept as rows, of people and of machines each. All are
@@ -127,13 +127,16 @@ export function storeBatch(
   ];
 }
 
+const always: EventCondition = { name: 'always', text: 'true' };
+
 /** Stores events of which each delivery has one: only those that are new count. */
-const insertOnce: PreparedStatement = {
-  name: 'insert_events_once',
+const insertOnce = (condition: EventCondition): PreparedStatement => ({
+  name: `insert_events_once_${condition.name}`,
   text: `
     with event as materialized (
       select * from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
         at timestamptz, user_agent text, ip_prefix text)
+      where ${condition.text}
     ), new as (
       insert into delivery_event_counts
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
@@ -155,11 +158,15 @@ const insertOnce: PreparedStatement = {
     order by touchpoint_id, type, quarter, send_id
     on conflict (organization_id, touchpoint_id, type, at, send_id) do update
     set unique_count = t.unique_count + excluded.unique_count, human_count = t.human_count + excluded.human_count`,
-};
+});
 
 /** The statement that stores events of one organization which happen once, for one transaction. */
-export const storeOnce = (organizationId: string, events: readonly MessageEvent[]): Step => ({
-  ...insertOnce,
+export const storeOnce = (
+  organizationId: string,
+  events: readonly MessageEvent[],
+  condition = always,
+): Step => ({
+  ...insertOnce(condition),
   values: [organizationId, JSON.stringify(events.map((event) => toRow({ event, later: 0 })))],
 });
 

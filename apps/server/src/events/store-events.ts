@@ -1,6 +1,6 @@
 import type { Transaction } from '../platform/database/database.ts';
 import { runSteps, type PipelinedDatabase, type Step } from '../platform/database/pipelined.ts';
-import { happensOnce, type MessageEvent } from './event.ts';
+import { happensOnce, type EventCondition, type MessageEvent } from './event.ts';
 import {
   storeBatch,
   storeOnce,
@@ -34,8 +34,15 @@ export async function storeEventsIn(
   await runSteps(trx, eventSteps(organizationId, events));
 }
 
-/** The same as steps of a pipelined transaction, for what is to commit together with events. */
-export function eventSteps(organizationId: string, events: readonly MessageEvent[]): Step[] {
+/**
+ * The same as steps of a pipelined transaction, for what is to commit together with events.
+ * @param condition  of those that happen once
+ */
+export function eventSteps(
+  organizationId: string,
+  events: readonly MessageEvent[],
+  condition?: EventCondition,
+): Step[] {
   const { once = [], counted = [] } = Object.groupBy(events, (event) =>
     happensOnce(event) ? 'once' : 'counted',
   );
@@ -43,7 +50,7 @@ export function eventSteps(organizationId: string, events: readonly MessageEvent
     ...(counted.length === 0
       ? []
       : storeBatch(organizationId, sumByKey(counted), countLater(counted), sumByQuarter(counted))),
-    ...(once.length === 0 ? [] : [storeOnce(organizationId, once)]),
+    ...(once.length === 0 ? [] : [storeOnce(organizationId, once, condition)]),
   ];
 }
 

@@ -91,19 +91,19 @@ describe('storing deliveries', () => {
     }
   });
 
-  it('stores a bounce once when the response was lost and it is stored again', async () => {
+  it('stores a bounce once, and none of a message that somebody else has stored as sent (B12)', async () => {
     const ref = await buildSending(5);
     const { touchpoint_id: touchpointId } = await owner
       .selectFrom('touchpoint_sends')
       .select('touchpoint_id')
       .where('id', '=', ref.sendId)
       .executeTakeFirstOrThrow();
-    const bounce = (): Bounce => ({
+    const bounce = (seq: number): Bounce => ({
       event: {
         ...ref,
         touchpointId,
         id: newId(),
-        seq: 1,
+        seq,
         type: 'BOUNCE',
         linkNo: null,
         at: new Date(),
@@ -111,10 +111,12 @@ describe('storing deliveries', () => {
         userAgent: null,
         ipPrefix: null,
       },
-      suppressed: { id: newId(), seq: 1, addressKey: 'gone@sink.example' },
+      suppressed: { id: newId(), seq, addressKey: `gone${seq}@sink.example` },
     });
-    await storeResults(pipelined, ref, one, [], [bounce()], undefined);
-    await storeResults(pipelined, ref, other, [], [bounce()], undefined);
+    await storeResults(pipelined, ref, one, [bounced(1)], [bounce(1)], undefined);
+    await storeResults(pipelined, ref, other, [bounced(1)], [bounce(1)], undefined);
+    await storeResults(pipelined, ref, one, [sent(2)], [], undefined);
+    await storeResults(pipelined, ref, other, [bounced(2)], [bounce(2)], undefined);
     const { rows } = await sql<Record<string, number>>`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -227,6 +229,12 @@ const sent = (seq: number, attempts = 1): DeliveryResult => ({
   reply: '250 ok',
   at,
   result: { kind: 'final', state: 'sent', suppress: false },
+});
+
+const bounced = (seq: number): DeliveryResult => ({
+  ...sent(seq),
+  reply: '550 no such user',
+  result: { kind: 'final', state: 'bounced', suppress: true },
 });
 
 const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({

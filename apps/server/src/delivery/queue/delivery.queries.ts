@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
-import type { MessageEvent } from '../../events/event.ts';
+import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import { eventSteps } from '../../events/store-events.ts';
 import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
 import type { DeliveryResult, Recipient } from './delivery.ts';
@@ -353,6 +353,7 @@ export async function storeResults(
     ...eventSteps(
       organizationId,
       bounces.map(({ event }) => event),
+      isStoredAsBounced,
     ),
   );
   const [, rows] = (await db.transaction(organizationId, steps)) as [unknown, StoredRow[]];
@@ -364,6 +365,13 @@ export async function storeResults(
     newlySuppressed: row.newly_suppressed ?? [],
   };
 }
+
+/** Somebody else may have stored another result of the same message before. */
+const isStoredAsBounced: EventCondition = {
+  name: 'bounced',
+  text: `exists (select from delivery_results r
+    where r.organization_id = $1 and r.send_id = e.send_id and r.seq = e.seq and r.state = 'bounced')`,
+};
 
 /** A bounce is an event, and suppresses an address that does not exist. */
 export interface Bounce {

@@ -74,5 +74,7 @@ const insertBounced: PreparedStatement = {
     insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
     select id, $1::uuid, "addressKey", 'bounce', $2::uuid, seq
     from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
+    where exists (select from delivery_results r
+      where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')
     on conflict do nothing`,
 };
