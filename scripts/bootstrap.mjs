@@ -81,7 +81,10 @@ function findNode() {
 
 function run(node) {
   const env = { ...process.env, PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
-  const child = spawn(node, [join(root, script), ...args], { cwd: root, stdio: 'inherit', env });
+  // The channel tells the script when this process is gone, however that happened (start.ts).
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(node, [join(root, script), ...args], { cwd: root, stdio, env });
+  child.channel?.unref();
   child.on('error', (error) => fail(`${node} does not run on this machine: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 

@@ -40,7 +40,8 @@ export const compositionFiles = [
   'services',
   'web-app',
   'worker',
-  'worker-thread',
+  'supervise-worker',
+  'worker-main',
 ] as const;
 
 /** Layers that import nothing of the others but `platform`, so that they can be read and tested by themselves. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { Client } from 'pg';
+import { waitUntil } from '../apps/server/src/testing/wait-until.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
 test('keeps data across a stop, and is safe as delivered (DBM-2)', async (t) => {
@@ -47,6 +48,21 @@ test('takes over a server that still runs', async (t) => {
   await first.stop();
 });
 
+test('is started again on its port when it dies, and stays away after a stop (B26)', async (t) => {
+  const cluster = await newCluster(t);
+  const server = await cluster.start(false, true);
+  const pidFile = await readFile(join(cluster.dataDir, 'postmaster.pid'), 'utf8');
+  process.kill(Number(pidFile.split('\n')[0]), 'SIGKILL');
+  await waitUntil('it is back', () =>
+    query(server.url, 'select 1').then(
+      () => true,
+      () => undefined,
+    ),
+  );
+  await server.stop();
+  await assert.rejects(query(server.url, 'select 1'), /ECONNREFUSED/);
+});
+
 test('starts after a crash and in spite of a stale pid file', async (t) => {
   const cluster = await newCluster(t);
   const first = await cluster.start(false);
@@ -64,7 +80,7 @@ test('starts after a crash and in spite of a stale pid file', async (t) => {
 
 interface TestCluster {
   dataDir: string;
-  start(durable: boolean): Promise<RunningPostgres>;
+  start(durable: boolean, isWatched?: boolean): Promise<RunningPostgres>;
 }
 
 async function newCluster(t: TestContext): Promise<TestCluster> {
@@ -79,8 +95,8 @@ async function newCluster(t: TestContext): Promise<TestCluster> {
   });
   return {
     dataDir,
-    async start(durable) {
-      const postgres = await startPostgres({ dataDir, durable });
+    async start(durable, isWatched = false) {
+      const postgres = await startPostgres({ dataDir, durable, isWatched });
       started.push(postgres);
       return postgres;
     },

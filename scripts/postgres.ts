@@ -13,6 +13,8 @@ export interface PostgresOptions {
   dataDir: string;
   /** False gives up safety against power loss for speed: for tests only. */
   durable: boolean;
+  /** Whether it is started again, on the same port, when it dies. */
+  isWatched?: boolean;
   /** Takes one line about what is going on, without a line break. */
   log?: (line: string) => void;
 }
@@ -32,6 +34,7 @@ const startupLog = 'startup.log';
 /** Recovery after a power cut replays up to `max_wal_size`. */
 const startTimeoutSeconds = 300;
 const stopTimeoutSeconds = 60;
+const watchMs = 500;
 
 /**
  * Starts the PostgreSQL that npm installed, on a free port of the loopback interface, and makes its cluster first
@@ -55,13 +58,44 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const server = `postgres://${superuser}:${password}@127.0.0.1:${port}`;
     try {
       await createDatabase(`${server}/postgres`);
-      return { url: `${server}/${database}`, port, stop: () => stopServer(cluster) };
+      const stopWatching = options.isWatched === true ? watch(cluster, port) : () => Promise.resolve();
+      return {
+        url: `${server}/${database}`,
+        port,
+        stop: async () => {
+          await stopWatching();
+          await stopServer(cluster);
+        },
+      };
     } catch (error) {
       // A server that was just killed may look alive for a moment, and is gone when it is spoken to.
       if (triesLeft === 0 || !isGoingAway(error)) throw error;
       await delay(250);
     }
   }
+}
+
+/**
+ * Starts the server again, where its clients know it, whenever it is gone.
+ * @returns ends that; resolves when no start is under way
+ */
+function watch(cluster: Cluster, port: number): () => Promise<void> {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const watching = (async () => {
+    for (;;) {
+      await delay(watchMs, undefined, { signal });
+      if ((await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1_000)) !== undefined) continue;
+      cluster.log('PostgreSQL has died and is started again');
+      await startServer(cluster, port).catch((error: unknown) => cluster.log(String(error)));
+    }
+  })();
+  return async () => {
+    stopped.abort();
+    await watching.catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  };
 }
 
 /** The line broke, nobody listens, or the server says that it is starting or stopping (57P01 to 57P03). */
@@ -122,10 +156,11 @@ async function takeOver(cluster: Cluster): Promise<number | undefined> {
 /** Passing mishaps: another program took the free port; processes of a killed server are not all gone yet. */
 const isRetryable = /Address already in use|still in use/;
 
-async function startServer(cluster: Cluster): Promise<number> {
+/** @param knownPort  where its clients look for it; a free one when left out */
+async function startServer(cluster: Cluster, knownPort?: number): Promise<number> {
   const { dataDir, programs } = cluster;
   for (let triesLeft = 20; ; triesLeft -= 1) {
-    const port = await findFreePort();
+    const port = knownPort ?? (await findFreePort());
     await writeFile(join(dataDir, settingsFile), settings(port, cluster.durable));
     await rm(join(dataDir, startupLog), { force: true });
     try {

@@ -15,15 +15,16 @@ let postgres: Promise<RunningPostgres> | undefined;
 let server: Promise<RunningServer> | undefined;
 let stopping: Promise<void> | undefined;
 
+const end = () => {
+  stopping ??= stop().then(
+    () => process.exit(0),
+    (error: unknown) => fail(error),
+  );
+};
 // Ctrl-C reaches npm and this process, so signals come twice: the first one counts.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    stopping ??= stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
-  });
-}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+// bootstrap.mjs was killed: without it nobody could stop this process by the terminal, and the port would stay taken.
+process.on('disconnect', end);
 
 try {
   await start(readConfig(process.env));
@@ -71,6 +72,7 @@ function startEmbeddedPostgres({ dataDir }: Config): Promise<RunningPostgres> {
   return startPostgres({
     dataDir: join(dataDir, 'postgres'),
     durable: true,
+    isWatched: true,
     log: (line) => console.log(line),
   });
 }

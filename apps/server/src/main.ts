@@ -18,6 +18,7 @@ import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import type { WorkerOptions } from './worker.ts';
 import { workloads, type Workload } from './identity/access/limited-transaction.ts';
 import { limits as rateLimits } from './identity/access/rate-limits.ts';
 import { createRequestLimits, unlimitedRequests } from './identity/access/request-limits.ts';
@@ -27,7 +28,7 @@ import {
   recommendedCost,
   type ScryptCost,
 } from './identity/auth/passwords/password-hash.ts';
-import { startWorkerThread } from './worker-thread.ts';
+import { superviseWorker } from './supervise-worker.ts';
 
 /** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
@@ -94,24 +95,24 @@ export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
 async function startWorkerRole(services: Services, logins: DatabaseLogins) {
   const { config, log } = services;
   const mailbox = config.smtpUrl === undefined ? await startMailbox(services) : undefined;
-  const worker = startWorkerThread(
-    {
-      logins,
-      smtpUrl: config.smtpUrl ?? mailbox!.url,
-      smtpConnections: config.smtpConnections,
-      bounceDomain: mailbox === undefined ? config.bounceDomain : mailboxDomain,
-      relay: relayRulesOf(config),
-      publicUrl: config.publicUrl,
-      mailFrom: config.mailFrom,
-      secretKey: config.secretKey,
-      previousSecretKeys: config.previousSecretKeys,
-      dataDir: config.dataDir,
-      s3Url: config.s3Url,
-      inFlightLimit: config.inFlightLimit,
-      logLevel: config.logLevel,
-    },
-    log,
-  );
+  const options: WorkerOptions = {
+    logins,
+    smtpUrl: config.smtpUrl ?? mailbox!.url,
+    smtpConnections: config.smtpConnections,
+    bounceDomain: mailbox === undefined ? config.bounceDomain : mailboxDomain,
+    relay: relayRulesOf(config),
+    publicUrl: config.publicUrl,
+    mailFrom: config.mailFrom,
+    secretKey: config.secretKey,
+    previousSecretKeys: config.previousSecretKeys,
+    dataDir: config.dataDir,
+    s3Url: config.s3Url,
+    inFlightLimit: config.inFlightLimit,
+    logLevel: config.logLevel,
+  };
+  // A process that is nothing but a worker needs no other; whoever runs it starts it again.
+  const isAlone = config.roles.every((role) => role === 'worker');
+  const worker = isAlone ? (await import('./worker.ts')).startWorker(options) : superviseWorker(options, log);
   return [
     async () => {
       await worker.stop();
