@@ -101,7 +101,7 @@ describe('a send that is stopped by a person', () => {
     await waitUntil('the worker has looked for work', async () => {
       const looks = await sql`
         select from pg_stat_activity
-        where datname = current_database() and application_name = 'reachout worker' and state like 'idle%'
+        where datname = current_database() and application_name = 'reachout worker sends' and state like 'idle%'
           and query like '%due_sends%' and query_start > ${rows[0]!.now}::timestamptz
       `.execute(owner);
       return looks.rows.length > 0;
