@@ -59,12 +59,11 @@ export async function lockDeletedRecord(
 export async function findSendOf(
   trx: Transaction,
   { organization_id, kind, record_id }: ErasableRecord,
-): Promise<string | undefined> {
-  const row = await selectSendsOf(trx, organization_id, kind, record_id)
-    .select('s.id')
+): Promise<{ id: string; touchpoint_id: string } | undefined> {
+  return await selectSendsOf(trx, organization_id, kind, record_id)
+    .select(['s.id', 's.touchpoint_id'])
     .limit(1)
     .executeTakeFirst();
-  return row?.id;
 }
 
 const recordColumns = {

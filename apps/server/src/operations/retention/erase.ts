@@ -30,11 +30,12 @@ import {
 } from './erase.queries.ts';
 
 /** The rows of messages: up to millions, all found by their send. */
-const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, ...eventRows, mailboxRows];
+const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows];
 
 /** Other tables with very many rows of an organization. The rest is deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
+  ...eventRows,
   ...itemRows,
   ...importRows,
   suppressionRows,
@@ -86,13 +87,17 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
   const step = <T>(work: (trx: Transaction) => Promise<T>) =>
     inLockedTransaction(deps, organizationId, (trx) => lockDeletedRecord(trx, record), work);
   for (;;) {
-    const sendId = await step((trx) => findSendOf(trx, record));
-    if (sendId === undefined) break;
-    for (const deleteBatch of ofSend)
-      await repeatWhileFull(deps.batchRows, () =>
-        step((trx) => deleteBatch(trx, { organization_id: organizationId, send_id: sendId }, deps.batchRows)),
-      );
-    await step((trx) => eraseSend(trx, { organization_id: organizationId, id: sendId }, 1));
+    const send = await step((trx) => findSendOf(trx, record));
+    if (send === undefined) break;
+    const bySend = { organization_id: organizationId, send_id: send.id };
+    const byTouchpoint = { ...bySend, touchpoint_id: send.touchpoint_id };
+    for (const [batches, values] of [
+      [ofSend, bySend],
+      [eventRows, byTouchpoint],
+    ] as const)
+      for (const deleteBatch of batches)
+        await repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows)));
+    await step((trx) => eraseSend(trx, { organization_id: organizationId, id: send.id }, 1));
   }
   for (const url of await step((trx) => listLogoUrls(trx, record))) {
     const stored = parseStoredUrl(url);
