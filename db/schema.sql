@@ -509,6 +509,7 @@ create table delivery_retries (
   interruptions smallint not null default 0,
   uncertain smallint not null default 0,
   first_attempt_at timestamp with time zone not null default now(),
+  recovered boolean not null default false,
   constraint delivery_retries_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['deferred'::text, 'uncertain'::text]))),
   constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1026,6 +1027,7 @@ create table touchpoint_sends (
   recipients_confirmed_count integer not null default 0,
   failure_count smallint not null default 0,
   retry_at timestamp with time zone,
+  worker_deaths smallint not null default 0,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),

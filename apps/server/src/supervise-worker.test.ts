@@ -60,6 +60,39 @@ test('a worker that is killed is started again and goes on; a stop ends its proc
   assert.equal(worker.pid, undefined);
 });
 
+test('a message that ends its process is tried twice, and fails; its neighbors get two copies at most (B3)', async (t) => {
+  const database = await createTestDatabase();
+  const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
+  const sink = await startSmtpSink();
+  // All processes that this one starts from now on.
+  process.env['NODE_OPTIONS'] = `--import=${new URL('./testing/poison.ts', import.meta.url).href}`;
+  const worker = superviseWorker(optionsFor(database, sink.url), createLog('silent'));
+  t.after(async () => {
+    delete process.env['NODE_OPTIONS'];
+    await worker.stop();
+    await owner.destroy();
+    await sink.close();
+    await database.drop();
+  });
+  const fixture = await buildDueSend(owner, { contacts: 60 });
+  const accounts = await waitUntil('the send ends', async () => {
+    const read = await countAccounts(owner, fixture.sendId);
+    return read.hasEnded ? read : undefined;
+  });
+  assert.deepEqual([accounts.counters.sent, accounts.counters.failed], [59, 1]);
+  const { reply } = await owner
+    .selectFrom('delivery_results')
+    .select('reply')
+    .where('send_id', '=', fixture.sendId)
+    .where('state', '=', 'failed')
+    .executeTakeFirstOrThrow();
+  assert.match(reply ?? '', /ended twice while it built this message/);
+  const copies = new Map<string, number>();
+  for (const { recipient } of sink.taken) copies.set(recipient, (copies.get(recipient) ?? 0) + 1);
+  assert.equal(copies.size, 59);
+  assert.ok(Math.max(...copies.values()) <= 2);
+});
+
 test('the worker ends with the process that started it, however that dies', async (t) => {
   const logins = Object.fromEntries(
     ['ownerUrl', 'appUrl', 'authUrl'].map((name) => [name, 'postgres://nobody@127.0.0.1:1/nothing']),

@@ -11,8 +11,10 @@ import { buildDueSend } from '../../testing/send-fixture.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
 import {
+  clearRecovered,
   leaseChunk,
   leaseRetries,
+  listRecovered,
   renewLeases,
   storeResults,
   type Bounce,
@@ -157,7 +159,15 @@ describe('storing deliveries', () => {
     const ref = await buildSending(5);
     const { lease: lost } = await lease(ref, one, 5);
     await lease(ref, other, 0);
-    const again = await leaseRetries(pipelined, ref, other, 10, []);
+    const untried = await leaseRetries(pipelined, ref, other, 10, []);
+    assert.deepEqual(untried, { recipients: [], hasRecovered: true });
+    const recovered = await listRecovered(pipelined, ref, 10);
+    await clearRecovered(
+      pipelined,
+      ref,
+      recovered.map(({ seq }) => seq),
+    );
+    const { recipients: again } = await leaseRetries(pipelined, ref, other, 10, []);
     assert.deepEqual(
       again.map(({ seq, tries }) => [seq, tries.attempts]),
       [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
@@ -176,12 +186,12 @@ describe('storing deliveries', () => {
     const ref = await buildSending(5, 'retry');
     const { lease: held } = await lease(ref, one, 5);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 5));
-    const taken = await leaseRetries(pipelined, ref, one, 1, []);
+    const { recipients: taken } = await leaseRetries(pipelined, ref, one, 1, []);
     assert.deepEqual(
       taken.map(({ seq }) => seq),
       [1],
     );
-    const both = await leaseRetries(pipelined, ref, one, 10, []);
+    const { recipients: both } = await leaseRetries(pipelined, ref, one, 10, []);
     assert.deepEqual(
       both.map(({ seq, tries }) => [seq, tries.attempts]),
       [
@@ -206,7 +216,7 @@ describe('storing deliveries', () => {
       { lease: undefined, seqs: [1] },
     );
     const again = await leaseRetries(pipelined, ref, one, 10, [1, 2]);
-    assert.deepEqual(again, []);
+    assert.deepEqual(again, { recipients: [], hasRecovered: false });
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });
   });
 

@@ -138,8 +138,8 @@ const leaseChunkStatement: PreparedStatement = {
       where ${ofSend} and first_seq = (select first_seq from free)
       returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, due_at, reply)
-      select organization_id, send_id, seq, 'uncertain', 1, 1, ${uncertainDueAt('true')}, ${interruptedReply}
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
+      select organization_id, send_id, seq, 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, ${interruptedReply}
       from deliveries
       where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
         and seq <> all(array(select seq from delivery_results
@@ -176,16 +176,26 @@ export async function leaseRetries(
   workerId: number,
   limit: number,
   heldSeqs: number[],
-): Promise<Recipient[]> {
+): Promise<LeasedRetries> {
   const ref = [organizationId, sendId];
   const [, , , rows] = (await db.transaction(organizationId, [
     { ...lockSend, values: ref },
     { ...releaseLostRetries, values: [...ref, workerId, heldSeqs] },
     { ...recoverRetriesStatement, values: [...ref, heldSeqs] },
     { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
-  ])) as [unknown, unknown, unknown, { recipients: Recipient[] }[]];
-  return rows[0]?.recipients ?? [];
+  ])) as [unknown, unknown, unknown, { recipients: Recipient[]; has_recovered: boolean }[]];
+  return { recipients: rows[0]?.recipients ?? [], hasRecovered: rows[0]?.has_recovered === true };
 }
+
+export interface LeasedRetries {
+  recipients: Recipient[];
+  /** Whether there are messages for `listRecovered`, which are not taken here. */
+  hasRecovered: boolean;
+}
+
+/** Messages of a dead worker that are due and not under way at another one. */
+const recoveredRetries = `
+  select seq from delivery_retries where ${ofSend} and recovered and due_at <= now() and worker_id is null`;
 
 const releaseLostRetries: PreparedStatement = {
   name: 'release_lost_retries',
@@ -205,7 +215,7 @@ export const recoverRetriesStatement: PreparedStatement = {
     ), recovered as (
       update delivery_retries
       set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
-        due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
+        recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
       where ${ofSend} and seq = any(array(select seq from lost))
     )
     update touchpoint_sends
@@ -218,7 +228,7 @@ const leaseRetriesStatement: PreparedStatement = {
   text: `
     with due as materialized (
       select seq from delivery_retries
-      where ${ofSend} and due_at <= now() and worker_id is null and ${isSending}
+      where ${ofSend} and due_at <= now() and worker_id is null and not recovered and ${isSending}
       order by due_at, seq
       limit $4::int
     ), taken as (
@@ -232,7 +242,52 @@ const leaseRetriesStatement: PreparedStatement = {
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
     ), suppressed as materialized (${suppressedRecipients}
+    )
+    select (${recipientsAsJson}) as recipients, exists (${recoveredRetries}) as has_recovered`,
+};
+
+/** Messages that a dead worker had under way, and that are to go again: to be built on trial first. */
+export async function listRecovered(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  limit: number,
+): Promise<Recipient[]> {
+  const [rows] = (await db.transaction(organizationId, [
+    { ...listRecoveredStatement, values: [organizationId, sendId, limit] },
+  ])) as [{ recipients: Recipient[] }[]];
+  return rows[0]?.recipients ?? [];
+}
+
+const listRecoveredStatement: PreparedStatement = {
+  name: 'list_recovered',
+  text: `
+    with due as materialized (${recoveredRetries} limit $3::int), recipient as materialized (
+      select d.seq, contact_id, address, variables, (
+          select json_build_object('attempts', w.attempts, 'interruptions', w.interruptions, 'uncertain', w.uncertain,
+            'first_attempt_at', w.first_attempt_at)
+          from delivery_retries w where w.organization_id = $1 and w.send_id = $2 and w.seq = d.seq
+        ) as tries
+      from deliveries d
+      where ${ofSend} and seq = any(array(select seq from due))
+    ), suppressed as materialized (${suppressedRecipients}
     )${recipientsAsJson}`,
+};
+
+/** These were built on trial, and wait like any other. */
+export async function clearRecovered(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...clearRecoveredStatement, values: [organizationId, sendId, seqs] },
+  ]);
+}
+
+const clearRecoveredStatement: PreparedStatement = {
+  name: 'clear_recovered',
+  text: `update delivery_retries set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered`,
 };
 
 /** Gives back retries that were taken but not tried. */

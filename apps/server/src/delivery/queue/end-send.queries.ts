@@ -45,8 +45,8 @@ export async function recoverUnconfirmed(
 ): Promise<void> {
   await sql`
     with unconfirmed as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, due_at, reply)
-      select d.organization_id, d.send_id, d.seq, 'uncertain', 1, 1,
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
+      select d.organization_id, d.send_id, d.seq, 'uncertain', 1, 1, true,
         case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
       from deliveries d
       join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id

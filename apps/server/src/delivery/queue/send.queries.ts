@@ -48,6 +48,7 @@ export interface LockedSend {
   end_date: string | null;
   uncertain_policy: UncertainPolicy;
   failure_count: number;
+  worker_deaths: number;
 }
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
@@ -78,6 +79,7 @@ const selectLocked = (trx: Transaction, id: string) =>
       'end_date',
       'uncertain_policy',
       'failure_count',
+      'worker_deaths',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -89,6 +91,7 @@ export interface SendChanges {
   audience_breakdown?: unknown;
   recipients_total_count?: number;
   failure_count?: number;
+  worker_deaths?: number;
   retry_at?: null;
 }
 
@@ -126,7 +129,7 @@ export async function postponeSend(
   trx: Transaction,
   id: string,
   delayMs: number,
-  changes: { failure_count: number; error_content: string },
+  changes: { failure_count: number; worker_deaths: number; error_content: string },
 ): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -139,11 +142,25 @@ export async function postponeSend(
     .execute();
 }
 
+/** Before what might end the process: a worker that dies of it leaves this behind. */
+export async function countWorkerDeath(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ worker_deaths: sql`worker_deaths + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The send goes on: failures of before do not count any more. */
 export async function forgetFailures(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
-    .set({ failure_count: 0, retry_at: null, error_content: null })
+    .set({
+      failure_count: 0,
+      worker_deaths: 0,
+      retry_at: null,
+      error_content: sql`case when failure_count = 0 then error_content end`,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -35,6 +35,7 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
     const delayMs = firstFailureDelayMs * 2 ** (failure_count - 1);
     await postponeSend(trx, id, delayMs, {
       failure_count,
+      worker_deaths: 0,
       error_content: 'Something went wrong in Reachout. The send is tried again.',
     });
     return;
@@ -42,6 +43,7 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
   await setSendStatus(trx, send, sendCan.prepare(send) ? 'failed' : 'paused', {
     error_content: `Something went wrong in Reachout ${failuresToGiveUp} times in a row. The log of the server has the reason.`,
     failure_count: 0,
+    worker_deaths: 0,
     retry_at: null,
   });
 }

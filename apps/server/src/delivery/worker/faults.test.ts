@@ -15,7 +15,7 @@ import { prepareSend } from './prepare-send.ts';
 
 // Bad luck has an end (docs/sending.md): whatever one message meets, the others go on, and it ends or waits for a person.
 
-describe('a mail server that fails', () => {
+describe('what fails around a send', () => {
   let database: SendDatabase;
   let owner: Database;
   let app: Database;
@@ -203,6 +203,17 @@ describe('a mail server that fails', () => {
       }
     });
     await sql`drop trigger fail_lease on delivery_chunks`.execute(owner);
+  });
+
+  it('ends three workers that load a send: the fourth pauses it', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 3 });
+    await sql`update touchpoint_sends set worker_deaths = 3 where id = ${fixture.sendId}`.execute(owner);
+    await withWorker(async () => {
+      await waitForAccounts(fixture, 'the send pauses', ({ status }) => status === 'paused');
+      assert.match((await errorOf(fixture)) ?? '', /ended 3 times/);
+      await inOrganization(app, fixture.organizationId, (trx) => resumeSend(trx, fixture.sendId));
+      await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+    });
   });
 
   it('closes every connection: nothing counts against the messages until it is back', async () => {

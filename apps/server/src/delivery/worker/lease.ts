@@ -14,8 +14,10 @@ export interface ActiveSend {
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   health: SendHealth;
-  /** A worker failed with it, and it did not go on since. */
-  hasFailed: boolean;
+  /** Before that, its failures and dead workers still count. */
+  hasLeased: boolean;
+  /** Messages that a dead worker had under way are being built on trial. */
+  isTrying: boolean;
   /** Pausing itself is under way. */
   isPausing: boolean;
   /** Above 0 while a message took long to build not so many messages ago. */
@@ -199,7 +201,10 @@ export class LeasedBatch {
 }
 
 /** Builds the message of one recipient. @throws RenderError */
-export function buildMessage(send: ActiveSend, recipient: Recipient): OutgoingMessage {
+export function buildMessage(
+  send: Pick<ActiveSend, 'renderer' | 'startedAt'>,
+  recipient: Recipient,
+): OutgoingMessage {
   return send.renderer.build(
     {
       seq: recipient.seq,

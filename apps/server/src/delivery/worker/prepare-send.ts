@@ -1,6 +1,7 @@
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience } from '../queue/audience-snapshot.ts';
-import { createEmailRenderer } from '../../email/mime/email-renderer.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import { createEmailRenderer, type EmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
@@ -11,7 +12,12 @@ import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
+import {
+  countWorkerDeath,
+  getSendContent,
+  lockSend,
+  tryLockDueSend,
+} from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -92,12 +98,29 @@ export interface LoadOptions {
   relay: RelayRules | undefined;
 }
 
+/** So many workers that ended before they had leased anything of a send pause it. */
+const deathsToPause = 3;
+
 /** @returns undefined when the send is not sending any more */
 export async function loadActiveSend(
   db: Database,
   { publicUrl, signer, bounceDomain, relay }: LoadOptions,
   ref: SendKey,
 ): Promise<ActiveSend | undefined> {
+  const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
+    const send = await lockSend(trx, ref.sendId);
+    if (!sendCan.deliver(send)) return false;
+    if (send.worker_deaths >= deathsToPause) {
+      await setSendStatus(trx, send, 'paused', {
+        error_content: `The worker ended ${deathsToPause} times when it began with this send.`,
+        worker_deaths: 0,
+      });
+      return false;
+    }
+    await countWorkerDeath(trx, ref.sendId);
+    return true;
+  });
+  if (!isSending) return undefined;
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
@@ -105,21 +128,15 @@ export async function loadActiveSend(
     // A send that was paused meanwhile, or goes on after a restart with other settings.
     const senderProblem = findSenderProblem(content.from_email, relay);
     if (senderProblem !== undefined) {
-      await setSendStatus(trx, send, 'paused', { error_content: senderProblem });
+      await setSendStatus(trx, send, 'paused', { error_content: senderProblem, worker_deaths: 0 });
       return undefined;
     }
-    const brand = content.context['brand'] as { id: string; name: string };
-    const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
-    const renderer = createEmailRenderer(content, {
+    const renderer = createSendRenderer(content, {
+      organizationId: ref.organizationId,
+      sendNumber: send.send_number,
       publicUrl,
       signer,
-      sendNumber: send.send_number,
       bounceDomain,
-      headers: {
-        // Campaign, organization, channel, sender: nothing about a person.
-        feedbackId: `${send.send_number}:${ref.organizationId.slice(-12)}:email:reachout`,
-        listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
-      },
     });
     return {
       ref,
@@ -128,9 +145,35 @@ export async function loadActiveSend(
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
-      hasFailed: send.failure_count > 0,
+      hasLeased: false,
+      isTrying: false,
       isPausing: false,
       slowness: 0,
     };
+  });
+}
+
+export interface SendRendererOptions extends Pick<LoadOptions, 'publicUrl' | 'signer' | 'bounceDomain'> {
+  organizationId: string;
+  sendNumber: number;
+}
+
+/** What the messages of one send are built with. */
+export function createSendRenderer(
+  content: EmailSnapshot,
+  { organizationId, sendNumber, publicUrl, signer, bounceDomain }: SendRendererOptions,
+): EmailRenderer {
+  const brand = content.context['brand'] as { id: string; name: string };
+  const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
+  return createEmailRenderer(content, {
+    publicUrl,
+    signer,
+    sendNumber,
+    bounceDomain,
+    headers: {
+      // Campaign, organization, channel, sender: nothing about a person.
+      feedbackId: `${sendNumber}:${organizationId.slice(-12)}:email:reachout`,
+      listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
+    },
   });
 }

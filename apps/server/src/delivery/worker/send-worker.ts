@@ -26,6 +26,7 @@ import { toBounce } from './bounce.ts';
 import { completeSend, completeCancelled } from '../sends/end-send.ts';
 import { loadActiveSend, prepareSend } from './prepare-send.ts';
 import { freeSlots, fairShare } from './in-flight-limit.ts';
+import { tryRecovered } from './try-recovered.ts';
 import { pauseOnErrors, recordFailure } from '../sends/change-send.ts';
 import { forgetFailures, recordSendError } from '../queue/send.queries.ts';
 
@@ -209,9 +210,9 @@ export class SendWorker {
       this.#active.set(send_id, active);
     }
     await this.#lease(active);
-    if (!active.hasFailed) return;
+    if (active.hasLeased) return;
     await inOrganization(db, organization_id, (trx) => forgetFailures(trx, send_id));
-    active.hasFailed = false;
+    active.hasLeased = true;
   }
 
   /** Beside everything else: storing a million recipients takes seconds, in which other sends go on. */
@@ -265,12 +266,28 @@ export class SendWorker {
     const held = ofSend.flatMap((batch) => batch.seqs());
     this.#reserved += slots;
     try {
-      const due = await leaseRetries(pipelined, send.ref, workerId, slots, held);
-      if (due.length > 0) this.#add(new LeasedBatch(send, workerId, due, undefined));
+      const { recipients, hasRecovered } = await leaseRetries(pipelined, send.ref, workerId, slots, held);
+      if (recipients.length > 0) this.#add(new LeasedBatch(send, workerId, recipients, undefined));
+      if (hasRecovered) this.#tryRecovered(send);
     } finally {
       this.#reserved -= slots;
     }
     this.#startAndStore();
+  }
+
+  /** Beside everything else; what was built without harm is due like any other retry. */
+  #tryRecovered(send: ActiveSend): void {
+    if (send.isTrying || this.#isStopping) return;
+    send.isTrying = true;
+    const { db, pipelined, load, log } = this.#options;
+    tryRecovered({ db, pipelined, load }, send)
+      .then(() => this.wake())
+      .catch(async (error: unknown) => {
+        log.error({ err: error, send: send.ref.sendId }, 'messages of a worker that died could not be tried');
+        if (isDatabaseAway(error)) return;
+        await this.#recordFailure({ organization_id: send.ref.organizationId, send_id: send.ref.sendId });
+      })
+      .finally(() => (send.isTrying = false));
   }
 
   /** One chunk at a time, and the next one when this one is nearly all under way. */

@@ -395,6 +395,7 @@ export interface DeliveryRetries {
   kind: string;
   lease_until: string | null;
   organization_id: string;
+  recovered: Generated<boolean>;
   reply: string | null;
   send_id: string;
   seq: number;
@@ -704,6 +705,7 @@ export interface TouchpointSends {
   uncertain_policy: Generated<string>;
   updated_at: Generated<string>;
   user_created: string | null;
+  worker_deaths: Generated<number>;
 }
 
 export interface TouchpointWebsites {

@@ -1,0 +1,55 @@
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { countTry } from '../queue/delivery.ts';
+import { clearRecovered, listRecovered, storeResults } from '../queue/delivery.queries.ts';
+import { getSendContent, lockSend } from '../queue/send.queries.ts';
+import type { ActiveSend } from './lease.ts';
+import type { LoadOptions } from './prepare-send.ts';
+import { buildOnTrial } from './trial-build.ts';
+
+/** What one dead worker leaves at most with the default in-flight limit. */
+const batchSize = 64;
+
+/**
+ * Builds on trial what a dead worker had under way. A message that ends the process of its trial has failed: it was
+ * tried twice, and a third worker would die of it.
+ */
+export async function tryRecovered(
+  {
+    db,
+    pipelined,
+    load: { publicUrl, bounceDomain },
+  }: { db: Database; pipelined: PipelinedDatabase; load: LoadOptions },
+  { ref, startedAt }: ActiveSend,
+): Promise<void> {
+  const { content, sendNumber } = await inOrganization(db, ref.organizationId, async (trx) => ({
+    ...(await getSendContent(trx, ref.sendId)),
+    sendNumber: (await lockSend(trx, ref.sendId)).send_number,
+  }));
+  for (;;) {
+    const recipients = await listRecovered(pipelined, ref, batchSize);
+    if (recipients.length === 0) return;
+    const culprits = await buildOnTrial({
+      content,
+      recipients,
+      startedAt: startedAt.toISOString(),
+      organizationId: ref.organizationId,
+      sendNumber,
+      publicUrl,
+      bounceDomain,
+    });
+    const now = new Date();
+    const failures = recipients
+      .filter(({ seq }) => culprits.includes(seq))
+      .map(({ seq, tries }) => ({
+        seq,
+        tries: countTry(tries, undefined, now),
+        reply: 'The worker ended twice while it built this message.',
+        at: now.toISOString(),
+        result: { kind: 'final', state: 'failed', suppress: false } as const,
+      }));
+    if (failures.length > 0) await storeResults(pipelined, ref, undefined, failures, [], undefined);
+    const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));
+    await clearRecovered(pipelined, ref, harmless);
+  }
+}
