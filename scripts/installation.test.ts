@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -57,16 +59,9 @@ suite('commands of the operator', () => {
       code: 0,
       output: `${name} may have 12 templates.\n`,
     });
-    const wrong = await Promise.all([
-      run('organization-limit.ts', [id]),
-      run('organization-limit.ts', [crypto.randomUUID(), '1']),
-    ]);
-    assert.deepEqual(
-      wrong.map(({ code }) => code),
-      [1, 1],
-    );
-    assert.match(wrong[0].output, /^Usage: /);
-    assert.match(wrong[1].output, /^There is no organization /);
+    const stranger = await run('organization-limit.ts', [crypto.randomUUID(), '1']);
+    assert.equal(stranger.code, 1);
+    assert.match(stranger.output, /^There is no organization /);
   });
 
   test('invite lets an address sign up, and says where (OPS-1)', async () => {
@@ -80,7 +75,38 @@ suite('commands of the operator', () => {
     assert.deepEqual(rows, [{ email: 'ada+new@people.example', purpose: 'sign_up_invitation' }]);
     const closed = await run('invite.ts', ['bob@people.example'], { SIGN_UP: 'closed' });
     assert.deepEqual([closed.code, closed.output.includes('SIGN_UP=invited')], [1, true]);
-    assert.match((await run('invite.ts', ['nobody'])).output, /^Usage: /);
+  });
+
+  test('each says what is wrong with its arguments, and where it found no installation, and makes none', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'reachout-operator-'));
+    const id = crypto.randomUUID();
+    const noInstallation =
+      /^There is no installation in .*data; set DATA_DIR or DATABASE_URL as the server has it\.\n$/;
+    const cases: [script: string, args: string[], output: RegExp][] = [
+      ['invite.ts', ['kaputt'], /^"kaputt" is not an email address\.\n\nUsage: /],
+      ['organization-limit.ts', [id.slice(0, 8), '1'], /^ID is not that of an organization: /],
+      ['organization-limit.ts', [id, '-5'], /^"-5" is neither a whole number from 0/],
+      ['organization-limit.ts', [id, '5'], noInstallation],
+    ];
+    const settings = { DATABASE_URL: '', DATABASE_APP_URL: '', DATABASE_AUTH_URL: '', SECRET_KEY: '' };
+    const DATA_DIR = join(folder, 'data');
+    await Promise.all(
+      cases.map(async ([script, args, output]) => {
+        const refused = await run(script, args, { ...settings, DATA_DIR });
+        assert.equal(refused.code, 1);
+        assert.match(refused.output, output);
+      }),
+    );
+    assert.deepEqual(await readdir(folder), []);
+    await mkdir(join(DATA_DIR, 'postgres'), { recursive: true });
+    await writeFile(join(DATA_DIR, 'postgres', 'PG_VERSION'), '18\n');
+    const withoutKey = await run('invite.ts', ['ada@people.example'], { ...settings, DATA_DIR });
+    assert.match(
+      withoutKey.output,
+      /^There is no secret key in .*data; set SECRET_KEY as the server has it\.\n$/,
+    );
+    assert.deepEqual(await readdir(DATA_DIR), ['postgres']);
+    await rm(folder, { recursive: true });
   });
 
   test('none migrates the database, even where it could', async () => {

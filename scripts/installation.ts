@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { findLogins } from '../apps/server/src/main.ts';
 import {
   InvalidConfig,
@@ -22,22 +23,47 @@ interface Databases {
   authDb: Database;
 }
 
+/** The message for a wrong argument: what is wrong with it, then how the command is used. */
+export const wrongArgument = (problem: string, usage: string): UsageError =>
+  new UsageError(`${problem}\n\n${usage}`);
+
 /**
  * Runs a command of the operator on this installation, with the settings and the database of `npm start`, which has
  * migrated it. An embedded PostgreSQL that runs already goes on afterwards.
+ * @param readArguments  looks at them before anything else happens; throws UsageError
  * @param command  says in one text what it did
  */
-export async function runOperatorCommand(
-  command: (databases: Databases, config: Config, args: string[]) => Promise<string>,
+export async function runOperatorCommand<Arguments>(
+  readArguments: (given: string[]) => Arguments,
+  command: (databases: Databases, config: Config, args: Arguments) => Promise<string>,
 ): Promise<void> {
   try {
-    const config = readConfig(process.env);
-    console.log(await withDatabase(config, (databases) => command(databases, config, process.argv.slice(2))));
+    const args = readArguments(process.argv.slice(2));
+    const config = readInstallation(process.env);
+    console.log(await withDatabase(config, (databases) => command(databases, config, args)));
   } catch (error) {
     const isExpected = [UsageError, InvalidConfig, SchemaMismatch].some((known) => error instanceof known);
     console.error(isExpected ? (error as Error).message : error);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Reads the settings of an installation that exists: reading those of a new one makes its secret key.
+ * @throws UsageError where there is none
+ * @throws InvalidConfig
+ */
+export function readInstallation(environment: Record<string, string | undefined>): Config {
+  const { DATABASE_URL, DATA_DIR, SECRET_KEY } = environment;
+  const given = DATA_DIR || '.data';
+  const dataDir = resolve(given);
+  if (!DATABASE_URL && !existsSync(join(dataDir, 'postgres', 'PG_VERSION')))
+    throw new UsageError(
+      `There is no installation in ${given}; set DATA_DIR or DATABASE_URL as the server has it.`,
+    );
+  if (!DATABASE_URL && !SECRET_KEY && !existsSync(join(dataDir, 'secret-key')))
+    throw new UsageError(`There is no secret key in ${given}; set SECRET_KEY as the server has it.`);
+  return readConfig(environment);
 }
 
 /** As it is: nothing is started or migrated. @throws Error where no database runs */

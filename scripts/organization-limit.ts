@@ -2,24 +2,37 @@ import { quotaKinds } from '@reachout/contract/organizations.ts';
 import { setDailyRecipientLimit } from '../apps/server/src/identity/organizations/daily-recipient-limit.ts';
 import { defaultQuotas, setQuota } from '../apps/server/src/identity/organizations/quotas.ts';
 import { isUuid } from '../apps/server/src/platform/ids.ts';
-import { runOperatorCommand, UsageError } from './installation.ts';
+import { runOperatorCommand, UsageError, wrongArgument } from './installation.ts';
 
 // npm run organization:limit -- ID NUMBER [OF]: how many recipients, contacts, … an organization may have.
 
+const kinds = ['recipients', ...quotaKinds] as const;
 const usage = `Usage: npm run organization:limit -- ID NUMBER [OF]
   ID      of the organization: the part behind /o/ in the address of its pages
   NUMBER  how many it may have, or "default" for as many as all others
   OF      recipients in 24 hours, if left out; or one of: ${quotaKinds.join(', ')}`;
 
-await runOperatorCommand(async ({ db }, config, [id = '', number = '', of = 'recipients', ...more]) => {
-  const limit = number === 'default' ? null : /^\d{1,9}$/.test(number) ? Number(number) : undefined;
-  const kind = quotaKinds.find((known) => known === of);
-  if (!isUuid(id) || limit === undefined || (kind === undefined && of !== 'recipients') || more.length > 0)
-    throw new UsageError(usage);
+await runOperatorCommand(readArguments, async ({ db }, config, { id, limit, kind }) => {
   const name =
-    kind === undefined ? await setDailyRecipientLimit(db, id, limit) : await setQuota(db, id, kind, limit);
+    kind === 'recipients' ? await setDailyRecipientLimit(db, id, limit) : await setQuota(db, id, kind, limit);
   if (name === undefined) throw new UsageError(`There is no organization ${id}.`);
-  return kind === undefined
+  return kind === 'recipients'
     ? `${name} may reach ${limit ?? config.dailyRecipientLimit} recipients in 24 hours.`
     : `${name} may have ${limit ?? defaultQuotas[kind]} ${kind}${kind === 'imports' ? ' in 24 hours' : ''}.`;
 });
+
+function readArguments([id, number, of = 'recipients', ...more]: string[]) {
+  if (id === undefined) throw new UsageError(usage);
+  if (!isUuid(id))
+    throw wrongArgument(
+      'ID is not that of an organization: those look like 01987c1e-55a0-7b3c-9d42-6f1e08c2a7b5.',
+      usage,
+    );
+  if (number === undefined) throw wrongArgument('NUMBER is missing.', usage);
+  if (number !== 'default' && !/^\d{1,9}$/.test(number))
+    throw wrongArgument(`"${number}" is neither a whole number from 0 to 999999999 nor "default".`, usage);
+  const kind = kinds.find((known) => known === of);
+  if (kind === undefined) throw wrongArgument(`"${of}" is none of: ${kinds.join(', ')}.`, usage);
+  if (more.length > 0) throw wrongArgument(`"${more.join(' ')}" is too much.`, usage);
+  return { id, limit: number === 'default' ? null : Number(number), kind };
+}
