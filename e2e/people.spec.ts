@@ -188,6 +188,8 @@ test('another role counts from the next click on, and so does being removed', as
   await expect(member.page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await member.page.goto('/organizations');
   await expect(member.page.getByText('No organizations yet')).toBeVisible();
+  // There is nothing to go back to.
+  await expect(member.page.getByRole('link', { name: 'Back to the dashboard' })).toBeHidden();
 });
 
 test('the last owner stays, and the reason stands there as text', async ({

@@ -279,6 +279,8 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   await create.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Client name')).toBeFocused();
+  // The ring of a field covers nothing of the label above it.
+  expect(await page.evaluate(reachOfRing)).toBeLessThanOrEqual(0);
   // The focus stays inside.
   for (let step = 0; step < 8; step += 1) await page.keyboard.press('Tab');
   expect(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true);
@@ -297,6 +299,12 @@ const inspectFocus = `(() => {
   const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
   const shown = (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none' || element.tagName === 'INPUT';
   return shown ? '' : 'not visible: ' + name;
+})()`;
+
+/** Runs in the page: how far the ring of the field that has the focus goes beyond its box, in pixels. */
+const reachOfRing = `(() => {
+  const { outlineWidth, outlineOffset } = getComputedStyle(document.activeElement);
+  return parseFloat(outlineWidth) + parseFloat(outlineOffset);
 })()`;
 
 test('an address with nonsense in it opens its screen as if it were not there', async ({

@@ -46,7 +46,10 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
 function BackToWork() {
   const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);
+  const { pathname } = useLocation();
   const last = lastOrganization(data?.items ?? []);
+  // Without an organization the way back leads to the list of organizations.
+  if (!last && pathname === '/organizations') return null;
   return (
     <LinkAnchor to="/" className={classes.link}>
       <IconArrowLeft size={16} stroke={1.75} aria-hidden />

@@ -21,21 +21,24 @@ export function SortSelect({
     sort === undefined ? [] : { value: sort, label: header },
   );
   if (sortable.length === 0) return null;
+  const isChosen = sortable.some(({ value }) => value === by);
   return (
     <Group className={classes.narrowSort} gap="xs" align="end" mb="sm">
       <NativeSelect
         label={t('table.sortBy')}
-        value={by}
-        data={sortable}
+        value={isChosen ? by : ''}
+        data={isChosen ? sortable : [{ value: '', label: t('table.defaultOrder') }, ...sortable]}
         onChange={(event) => onOrder(`${event.currentTarget.value}.${direction}`)}
       />
-      <Button
-        variant="default"
-        aria-label={t('table.direction')}
-        onClick={() => onOrder(`${by}.${opposite}`)}
-      >
-        {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
-      </Button>
+      {isChosen && (
+        <Button
+          variant="default"
+          aria-label={t('table.direction')}
+          onClick={() => onOrder(`${by}.${opposite}`)}
+        >
+          {direction === 'asc' ? <IconArrowUp size={16} /> : <IconArrowDown size={16} />}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -71,6 +71,7 @@ export const common: Translation<typeof en> = {
   },
   table: {
     sortBy: 'Sortieren nach',
+    defaultOrder: 'Standardreihenfolge',
     ascending: 'aufsteigend',
     descending: 'absteigend',
     direction: 'Reihenfolge umkehren',

@@ -70,6 +70,7 @@ export const common = {
   },
   table: {
     sortBy: 'Sort by',
+    defaultOrder: 'Default order',
     ascending: 'ascending',
     descending: 'descending',
     direction: 'Reverse order',
