@@ -1,12 +1,12 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 interface Props extends TableState<Brand> {
   onDelete: (brand: Brand, index: number) => void;
@@ -14,7 +14,6 @@ interface Props extends TableState<Brand> {
 
 export function BrandTable({ onDelete, ...table }: Props) {
   const { t } = useTranslation(['clients', 'common']);
-  const format = useFormat();
   const { orgId, can } = useOrganization();
   const columns: Column<Brand>[] = [
     {
@@ -33,7 +32,7 @@ export function BrandTable({ onDelete, ...table }: Props) {
       header: t('updated'),
       sort: 'updated_at',
       width: 220,
-      cell: (brand) => format.relative(brand.updated_at),
+      cell: (brand) => <Time at={brand.updated_at} />,
     },
   ];
   const rowActions = (brand: Brand, index: number) => (

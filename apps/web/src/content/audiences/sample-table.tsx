@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { byImportance } from '#web/content/collections/field-order.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
+import { EmailText } from '#web/ui/email-text.tsx';
 
 const maxFields = 4;
 
@@ -27,7 +28,7 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
             header: t('email'),
             cell: ({ email }) => (
               <Text span fw={500} inherit>
-                {email}
+                <EmailText address={email} />
               </Text>
             ),
           },

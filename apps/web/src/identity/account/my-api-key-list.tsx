@@ -5,12 +5,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
-import { useFormat } from '#web/i18n/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 /** Working keys of the person in all organizations, to be revoked one by one or together. */
 export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
@@ -66,7 +66,6 @@ export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
 
 function useColumns(): Column<MyApiKey>[] {
   const { t } = useTranslation(['account', 'settings']);
-  const format = useFormat();
   return [
     {
       header: t('settings:keys.name'),
@@ -80,12 +79,12 @@ function useColumns(): Column<MyApiKey>[] {
       ),
     },
     { header: t('apiKeys.organization'), cell: ({ organization }) => organization.name },
-    { header: t('settings:keys.created'), cell: (key) => format.date(key.created_at) },
+    { header: t('settings:keys.created'), cell: (key) => <Time at={key.created_at} as="date" /> },
     {
       header: t('settings:keys.used'),
       cell: (key) =>
-        key.last_used_at === null ? t('settings:members.never') : format.relative(key.last_used_at),
+        key.last_used_at === null ? t('settings:members.never') : <Time at={key.last_used_at} />,
     },
-    { header: t('settings:keys.expires'), cell: (key) => format.date(key.expires_at) },
+    { header: t('settings:keys.expires'), cell: (key) => <Time at={key.expires_at} as="date" /> },
   ];
 }

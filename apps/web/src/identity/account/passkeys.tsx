@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, client } from '#web/platform/api.ts';
-import { useFormat } from '#web/i18n/format.ts';
 import {
   createPasskey,
   hasPasskeys,
@@ -21,6 +20,7 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
+import { Time } from '#web/ui/time.tsx';
 import { readDevice } from './device-name.ts';
 import { SavedCodes } from './saved-codes.tsx';
 
@@ -29,7 +29,6 @@ type Dialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 /** Passkeys of the account: added with a name, renamed and removed. */
 export function Passkeys({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation(['account', 'common']);
-  const format = useFormat();
   const [dialog, setDialog] = useState<Dialog>();
   const remove = useMutation(
     api.me.removePasskey.mutationOptions({ onSuccess: () => notify(t('passkeys.removed')) }),
@@ -37,10 +36,10 @@ export function Passkeys({ factor }: { factor: SecondFactor }) {
   const close = () => setDialog(undefined);
   const columns: Column<Passkey>[] = [
     { header: t('passkeys.name'), cell: ({ name }) => name },
-    { header: t('passkeys.added'), cell: ({ created_at }) => format.date(created_at) },
+    { header: t('passkeys.added'), cell: ({ created_at }) => <Time at={created_at} as="date" /> },
     {
       header: t('passkeys.used'),
-      cell: ({ last_used_at }) => (last_used_at === null ? t('common:none') : format.relative(last_used_at)),
+      cell: ({ last_used_at }) => (last_used_at === null ? t('common:none') : <Time at={last_used_at} />),
     },
   ];
   return (

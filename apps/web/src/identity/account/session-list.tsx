@@ -5,17 +5,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
-import { useFormat } from '#web/i18n/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { readDevice } from './device-name.ts';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const { t } = useTranslation('account');
-  const format = useFormat();
   const [asking, setAsking] = useState(false);
   const end = useMutation(
     api.me.endSession.mutationOptions({ onSuccess: () => notify(t('sessions.ended')) }),
@@ -49,10 +48,10 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
     { header: t('sessions.network'), cell: (session) => session.ip_address ?? t('sessions.unknownNetwork') },
     {
       header: t('sessions.used'),
-      cell: (session) => (session.is_current ? t('sessions.now') : format.relative(session.last_used_at)),
+      cell: (session) => (session.is_current ? t('sessions.now') : <Time at={session.last_used_at} />),
     },
-    { header: t('sessions.since'), cell: (session) => format.dateTime(session.signed_in_at) },
-    { header: t('sessions.expires'), cell: (session) => format.date(session.expires_at) },
+    { header: t('sessions.since'), cell: (session) => <Time at={session.signed_in_at} as="dateTime" /> },
+    { header: t('sessions.expires'), cell: (session) => <Time at={session.expires_at} as="date" /> },
   ];
   return (
     <>

@@ -4,7 +4,6 @@ import type { ApiKey } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -12,6 +11,7 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 export function ApiKeyTable(table: TableState<ApiKey>) {
   const { t } = useTranslation('settings');
@@ -53,7 +53,6 @@ export function ApiKeyTable(table: TableState<ApiKey>) {
 
 function useColumns(): Column<ApiKey>[] {
   const { t } = useTranslation('settings');
-  const format = useFormat();
   return [
     {
       header: t('keys.name'),
@@ -79,7 +78,7 @@ function useColumns(): Column<ApiKey>[] {
       header: t('keys.created'),
       cell: (key) => (
         <>
-          {format.date(key.created_at)}
+          <Time at={key.created_at} as="date" />
           <Text size="xs" c="dimmed">
             {key.created_by?.full_name ?? t('keys.formerMember')}
           </Text>
@@ -88,7 +87,7 @@ function useColumns(): Column<ApiKey>[] {
     },
     {
       header: t('keys.used'),
-      cell: (key) => (key.last_used_at === null ? t('members.never') : format.relative(key.last_used_at)),
+      cell: (key) => (key.last_used_at === null ? t('members.never') : <Time at={key.last_used_at} />),
     },
     {
       header: t('keys.expires'),
@@ -98,12 +97,12 @@ function useColumns(): Column<ApiKey>[] {
             <>
               <StatusBadge status="revoked" />
               <Text size="xs" c="dimmed">
-                {format.date(revoked_at)}
+                <Time at={revoked_at} as="date" />
               </Text>
             </>
           );
         if (new Date(expires_at) < new Date()) return <StatusBadge status="expired" />;
-        return format.date(expires_at);
+        return <Time at={expires_at} as="date" />;
       },
     },
   ];

@@ -1,24 +1,19 @@
 import { Text } from '@mantine/core';
 import type { AuditEntry } from '@reachout/contract/members.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { ValueList } from '#web/ui/value-list.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { useAuditActionText, useAuditDetailText } from './audit-action.ts';
 import classes from './audit-details.module.css';
 
 export function AuditTable(table: TableState<AuditEntry>) {
   const { t } = useTranslation(['settings', 'common']);
-  const format = useFormat();
   const columns: Column<AuditEntry>[] = [
     {
       header: t('audit.when'),
-      cell: (entry) => (
-        <time className="one-line" dateTime={entry.at}>
-          {format.dateTime(entry.at)}
-        </time>
-      ),
+      cell: (entry) => <Time at={entry.at} as="dateTime" />,
     },
     { header: t('audit.who'), cell: (entry) => <Who entry={entry} /> },
     { header: t('audit.what'), cell: (entry) => <AuditDetails entry={entry} /> },

@@ -13,6 +13,8 @@ import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 
 export function InvitationTable(table: TableState<Invitation>) {
   const { t } = useTranslation('settings');
@@ -64,7 +66,7 @@ function useColumns(): Column<Invitation>[] {
   return [
     {
       header: t('invitations.email'),
-      cell: (invitation) => <span className="break">{invitation.email}</span>,
+      cell: (invitation) => <EmailText address={invitation.email} />,
     },
     {
       header: t('members.role'),
@@ -89,11 +91,15 @@ function useColumns(): Column<Invitation>[] {
       header: t('invitations.by'),
       cell: (invitation) => invitation.invited_by?.full_name ?? t('common:none'),
     },
-    { header: t('invitations.sentAt'), cell: (invitation) => format.relative(invitation.created_at) },
+    { header: t('invitations.sentAt'), cell: (invitation) => <Time at={invitation.created_at} /> },
     {
       header: t('invitations.expires'),
       cell: (invitation) =>
-        invitation.status === 'pending' ? format.dateTime(invitation.expires_at) : t('common:none'),
+        invitation.status === 'pending' ? (
+          <Time at={invitation.expires_at} as="dateTime" />
+        ) : (
+          t('common:none')
+        ),
     },
   ];
 }

@@ -13,6 +13,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { LeaveDialog } from './leave-organization.tsx';
 import { MemberForm } from './member-form.tsx';
 import { useIsLastOwner } from './use-is-last-owner.ts';
@@ -70,13 +71,17 @@ export function MemberTable({ roles, ...table }: Props) {
         </>
       ),
     },
-    { header: t('members.joined'), sort: 'joined_at', cell: (member) => format.date(member.joined_at) },
+    {
+      header: t('members.joined'),
+      sort: 'joined_at',
+      cell: (member) => <Time at={member.joined_at} as="date" />,
+    },
     {
       header: t('members.seen'),
       sort: 'last_seen_at',
       cell: (member) => {
         if (mine(member)) return t('members.now');
-        return member.last_seen_at === null ? t('members.never') : format.relative(member.last_seen_at);
+        return member.last_seen_at === null ? t('members.never') : <Time at={member.last_seen_at} />;
       },
     },
   ];

@@ -2,13 +2,13 @@ import { Badge, Button } from '@mantine/core';
 import type { TrashItem } from '@reachout/contract/organizations.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { client } from '#web/platform/api.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
 import { useOrganization } from './use-organization.ts';
 
 const kinds = {
@@ -21,7 +21,6 @@ const kinds = {
 /** What was deleted and can still be restored. */
 export function TrashTable(table: TableState<TrashItem>) {
   const { t } = useTranslation(['settings', 'common']);
-  const format = useFormat();
   const { orgId, can } = useOrganization();
   const restore = useMutation({
     ...changes(orgId),
@@ -39,8 +38,8 @@ export function TrashTable(table: TableState<TrashItem>) {
       ),
     },
     { header: t('trash.place'), cell: (item) => item.place.join(' › ') || t('common:none') },
-    { header: t('trash.deleted'), cell: (item) => format.relative(item.deleted_at) },
-    { header: t('trash.until'), cell: (item) => format.date(item.restorable_until) },
+    { header: t('trash.deleted'), cell: (item) => <Time at={item.deleted_at} /> },
+    { header: t('trash.until'), cell: (item) => <Time at={item.restorable_until} as="date" /> },
   ];
   return (
     <>

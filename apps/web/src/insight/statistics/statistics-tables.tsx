@@ -4,6 +4,8 @@ import { useFormat } from '#web/i18n/format.ts';
 import type { client } from '#web/platform/api.ts';
 import type { Column } from '#web/ui/data-table.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 
 type Statistics = typeof client.statistics;
 type Events = Awaited<ReturnType<Statistics['emailEvents']>>['data'];
@@ -12,7 +14,6 @@ type Links = Awaited<ReturnType<Statistics['emailLinks']>>['data'];
 /** The newest events. */
 export function EventTable({ rows }: { rows: Events }) {
   const { t } = useTranslation('statistics');
-  const format = useFormat();
   const type = (row: (typeof rows)[number]) => (
     <>
       {t(`events.${row.type}`)}
@@ -27,8 +28,8 @@ export function EventTable({ rows }: { rows: Events }) {
       rowKey={({ id }) => id}
       columns={[
         { header: t('events.type'), cell: type },
-        { header: t('events.address'), cell: (row) => <span className="break">{row.address}</span> },
-        { header: t('events.at'), align: 'end', cell: (row) => format.relative(row.at) },
+        { header: t('events.address'), cell: (row) => <EmailText address={row.address} /> },
+        { header: t('events.at'), align: 'end', cell: (row) => <Time at={row.at} /> },
       ]}
     />
   );

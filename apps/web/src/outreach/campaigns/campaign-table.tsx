@@ -10,6 +10,7 @@ import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { Time } from '#web/ui/time.tsx';
 import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
 
 interface Props extends TableState<Campaign> {
@@ -84,7 +85,7 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
     {
       header: t('updated'),
       sort: 'updated_at',
-      cell: (campaign) => <time dateTime={campaign.updated_at}>{format.relative(campaign.updated_at)}</time>,
+      cell: (campaign) => <Time at={campaign.updated_at} />,
     },
   ];
 }

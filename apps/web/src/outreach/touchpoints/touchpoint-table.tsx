@@ -1,6 +1,5 @@
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -9,6 +8,7 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { Time } from '#web/ui/time.tsx';
 
 interface Props extends TableState<Touchpoint> {
   deletion: RecordDeletion;
@@ -17,7 +17,6 @@ interface Props extends TableState<Touchpoint> {
 /** The touchpoints of one campaign or brand. */
 export function TouchpointTable({ deletion, ...table }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const format = useFormat();
   const { orgId, can } = useOrganization();
   const columns: Column<Touchpoint>[] = [
     {
@@ -33,7 +32,7 @@ export function TouchpointTable({ deletion, ...table }: Props) {
       ),
     },
     { header: t('common:filter.status'), cell: (row) => <StatusBadge status={row.status} /> },
-    { header: t('updated'), sort: 'updated_at', cell: (row) => format.relative(row.updated_at) },
+    { header: t('updated'), sort: 'updated_at', cell: (row) => <Time at={row.updated_at} /> },
   ];
   const rowActions = ({ id, name }: Touchpoint, index: number) => (
     <RowMenu name={name}>

@@ -6,7 +6,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, type Api } from '#web/platform/api.ts';
-import { useFormat } from '#web/i18n/format.ts';
 import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
@@ -17,6 +16,8 @@ import { requireSession } from '#web/identity/auth/guards.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 
 const list = defineList({ pageSize: 20, isSearchable: true });
 const refreshMs = 5_000;
@@ -50,7 +51,6 @@ export const Route = createFileRoute('/mailbox/')({
 
 function SystemMailbox() {
   const { t } = useTranslation(['account', 'mailbox', 'common']);
-  const format = useFormat();
   const query = useQuery(systemMailboxQuery(api, Route.useSearch()));
   useDocumentTitle(`${t('mailbox.title')} · ${t('common:product')}`);
   const columns: Column<MailboxMessage>[] = [
@@ -62,8 +62,8 @@ function SystemMailbox() {
         </LinkAnchor>
       ),
     },
-    { header: t('mailbox:recipient'), cell: (message) => message.recipient },
-    { header: t('mailbox:received'), cell: (message) => format.relative(message.received_at) },
+    { header: t('mailbox:recipient'), cell: (message) => <EmailText address={message.recipient} /> },
+    { header: t('mailbox:received'), cell: (message) => <Time at={message.received_at} /> },
   ];
   if (isProblem(query.error, 404))
     return (

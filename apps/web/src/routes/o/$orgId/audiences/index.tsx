@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { NewAudience } from '#web/content/audiences/new-audience.tsx';
-import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -15,6 +14,7 @@ import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 const list = defineList({
   pageSize: 20,
@@ -77,7 +77,6 @@ function Audiences() {
 
 function useColumns(): Column<Filter>[] {
   const { t } = useTranslation(['audiences', 'common']);
-  const format = useFormat();
   const { orgId } = useOrganization();
   return [
     {
@@ -98,6 +97,6 @@ function useColumns(): Column<Filter>[] {
       cell: (filter) => <StatusBadge status={filter.is_active ? 'active' : 'inactive'} />,
     },
     { header: t('collection'), cell: (filter) => filter.collection },
-    { header: t('updated'), sort: 'updated_at', cell: (filter) => format.relative(filter.updated_at) },
+    { header: t('updated'), sort: 'updated_at', cell: (filter) => <Time at={filter.updated_at} /> },
   ];
 }

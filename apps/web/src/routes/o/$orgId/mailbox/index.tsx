@@ -13,6 +13,8 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { EmailText } from '#web/ui/email-text.tsx';
 
 const list = defineList({
   pageSize: 20,
@@ -92,8 +94,8 @@ function useColumns(): Column<MailboxMessage>[] {
         </LinkAnchor>
       ),
     },
-    { header: t('recipient'), cell: (message) => message.recipient },
-    { header: t('received'), cell: (message) => format.relative(message.received_at) },
+    { header: t('recipient'), cell: (message) => <EmailText address={message.recipient} /> },
+    { header: t('received'), cell: (message) => <Time at={message.received_at} /> },
     { header: t('size'), align: 'end', cell: (message) => format.size(message.size_bytes) },
   ];
 }

@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
-import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -14,6 +13,7 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { Time } from '#web/ui/time.tsx';
 
 const list = defineList({
   pageSize: 20,
@@ -73,7 +73,6 @@ function Templates() {
 
 function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>['items'][number]>[] {
   const { t } = useTranslation('templates');
-  const format = useFormat();
   const { orgId } = useOrganization();
   return [
     {
@@ -86,6 +85,6 @@ function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>[
       ),
     },
     { header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
-    { header: t('updated'), sort: 'date_updated', cell: (row) => format.relative(row.date_updated) },
+    { header: t('updated'), sort: 'date_updated', cell: (row) => <Time at={row.date_updated} /> },
   ];
 }
