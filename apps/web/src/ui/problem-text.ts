@@ -4,6 +4,9 @@ import { useFormat } from '#web/i18n/format.ts';
 import { isRecord, Problem, retrySecondsOf } from '#web/platform/problem.ts';
 
 type Code = keyof typeof common.code;
+type Quota = keyof typeof common.quota;
+const isQuota = (name: unknown): name is Quota =>
+  typeof name === 'string' && Object.hasOwn(common.quota, name);
 const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
 
 /** Seconds; a longer wait has an end that people are told. */
@@ -23,8 +26,12 @@ export function useProblemText(): (error: unknown) => string {
       return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
     }
     const code = error.code.toLowerCase();
-    // Some texts say numbers of the response.
-    if (isKnown(code)) return t(`code.${code}`, valuesOf(error));
+    if (isKnown(code)) {
+      // Some texts say numbers of the response.
+      const values = valuesOf(error);
+      const { quota } = values;
+      return t(`code.${code}`, isQuota(quota) ? { ...values, what: t(`quota.${quota}`) } : values);
+    }
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');
     if (error.status === 429) return t('error.tooMany');

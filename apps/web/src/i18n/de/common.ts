@@ -134,7 +134,7 @@ export const common: Translation<typeof en> = {
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',
     quota_exceeded:
-      'Ihre Organisation hat ihr Limit erreicht. Der Betreiber dieser Installation kann es erhöhen.',
+      'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used, number}} von {{limit, number}}. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',
@@ -167,6 +167,13 @@ export const common: Translation<typeof en> = {
     password_too_long: 'Höchstens 128 Zeichen.',
     invalid_email: 'Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.',
   },
+  quota: {
+    contacts: 'Kontakte',
+    templates: 'Vorlagen',
+    imports: 'Importe in 24 Stunden',
+    images: 'Bilder',
+  },
+  toLimits: 'Limits ansehen',
   image: {
     choose: 'Bild auswählen',
     replace: 'Anderes auswählen',

@@ -131,7 +131,7 @@ export const common = {
     last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
     beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
     quota_exceeded:
-      'Your organization has reached its limit. The operator of this installation can raise it.',
+      'Your organization has reached its limit for {{what}}: {{used, number}} of {{limit, number}}. The operator of this installation can raise it.',
     role_in_use: 'Members or invitations still have this role. Change their role first.',
     not_pending: 'This invitation was already answered, canceled, or has expired.',
     other_recipient: 'This invitation was sent to another email address.',
@@ -162,6 +162,14 @@ export const common = {
     password_too_long: 'Use at most 128 characters.',
     invalid_email: 'Enter an email address such as name@example.com.',
   },
+  /** What `quota_exceeded` is about, within its sentence. */
+  quota: {
+    contacts: 'contacts',
+    templates: 'templates',
+    imports: 'imports in 24 hours',
+    images: 'images',
+  },
+  toLimits: 'See the limits',
   image: {
     choose: 'Choose image',
     replace: 'Choose another',
