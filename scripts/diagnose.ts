@@ -18,6 +18,8 @@ export interface Machine {
   testedNodeVersion: string;
   /** Undefined where the database could not be asked. */
   hasDemo: boolean | undefined;
+  /** What is wrong with the mail server of SMTP_URL; undefined where it answers, or none is set. */
+  mailProblem: string | undefined;
 }
 
 const ok = (text: string): Finding => ({ level: 'ok', text });
@@ -26,7 +28,7 @@ const fail = (text: string): Finding => ({ level: 'fail', text });
 
 /** Looks at the settings of an installation. */
 export function diagnoseMachine(machine: Machine): Finding[] {
-  const { config, environment, risks, nodeVersion, testedNodeVersion, hasDemo } = machine;
+  const { config, environment, risks, nodeVersion, testedNodeVersion, hasDemo, mailProblem } = machine;
   const { smtpUrl, senderDomains, databaseUrl } = config;
   const isPublic = !isLoopback(new URL(config.publicUrl).hostname);
   return [
@@ -40,6 +42,7 @@ export function diagnoseMachine(machine: Machine): Finding[] {
       : senderDomains.length === 0
         ? fail('SENDER_DOMAINS is not set: nothing can be sent. List the domains of senders.')
         : ok(`Senders are at ${senderDomains.join(', ')}.`),
+    ...(smtpUrl === undefined ? [] : [diagnoseMailServer(mailProblem)]),
     environment['SECRET_KEY']
       ? ok('SECRET_KEY is set, and strong enough.')
       : warn(
@@ -65,6 +68,13 @@ export function diagnoseMachine(machine: Machine): Finding[] {
         ),
   ];
 }
+
+const diagnoseMailServer = (problem: string | undefined): Finding =>
+  problem === undefined
+    ? ok('The mail server of SMTP_URL answers.')
+    : fail(
+        `The mail server of SMTP_URL does not answer as one (${problem}): no email leaves. Check its address, and that this machine may reach its port.`,
+      );
 
 const timeoutMs = 10_000;
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -11,6 +11,7 @@ import { createTestApp, type TestApp } from '../apps/server/src/testing/app.ts';
 import { testCertificate, testKey } from '../apps/server/src/testing/smtp-certificate.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
 import { readConfig } from '../apps/server/src/platform/config.ts';
+import { askMailServer } from './ask-mail-server.ts';
 import { diagnoseInstallation, diagnoseMachine, type Finding, type Machine } from './diagnose.ts';
 import { root } from './run-command.ts';
 
@@ -96,6 +97,7 @@ suite('npm run doctor (OPS-4)', () => {
     nodeVersion: '26.10.0',
     testedNodeVersion: '26.10.0',
     hasDemo: false,
+    mailProblem: undefined,
   };
   const cases: [what: string, machine: Partial<Machine>, finding: RegExp | undefined][] = [
     ['nothing', {}, undefined],
@@ -110,6 +112,11 @@ suite('npm run doctor (OPS-4)', () => {
     ['a risk of the settings', { risks: ['This process runs as root.'] }, /^warn This process runs as root/],
     ['a demo', { hasDemo: true }, /^fail There is a demo organization/],
     ['a database that is away', { hasDemo: undefined }, /^warn The database could not be asked/],
+    [
+      'a dead mail server',
+      { mailProblem: 'ECONNREFUSED' },
+      /^fail The mail server of SMTP_URL .*ECONNREFUSED/,
+    ],
     ['another Node.js', { nodeVersion: '20.1.0' }, /^warn Node\.js is 20\.1\.0; .* 26\.10\.0/],
   ];
   for (const [what, machine, finding] of cases) {
@@ -120,6 +127,31 @@ suite('npm run doctor (OPS-4)', () => {
       assert.equal(open.length, finding === undefined ? 0 : 1);
     });
   }
+
+  test('greets the mail server, and says how it answered', async () => {
+    const said: string[] = [];
+    let greeting: string | undefined;
+    const server = createTcpServer((socket) => {
+      if (greeting !== undefined) socket.write(greeting);
+      socket.on('error', () => undefined);
+      socket.on('data', (bytes) => {
+        said.push(bytes.toString());
+        socket.write('250-mail.example\r\n250 SIZE 1000\r\n');
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    const url = `smtp://ada:secret@127.0.0.1:${(server.address() as AddressInfo).port}`;
+    assert.equal(await askMailServer(url, 50), 'no answer within 0.05 s');
+    greeting = '554 Not you\r\n';
+    assert.equal(await askMailServer(url), '554 Not you');
+    assert.deepEqual(said, []);
+    greeting = '220 mail.example\r\n';
+    assert.equal(await askMailServer(url), undefined);
+    assert.equal(said[0], 'EHLO [127.0.0.1]\r\n');
+    assert.equal(await askMailServer('smtp://127.0.0.1:1'), 'ECONNREFUSED');
+  });
 
   test('prints one line for each point, and ends with 1 when a point fails', async () => {
     const run = async (...args: string[]) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { hasDemo } from '../apps/server/src/operations/demo/demo.ts';
 import { InvalidConfig, readConfig } from '../apps/server/src/platform/config.ts';
 import { listConfigRisks } from '../apps/server/src/platform/config-risks.ts';
+import { askMailServer } from './ask-mail-server.ts';
 import { diagnoseInstallation, diagnoseMachine, type Finding } from './diagnose.ts';
 import { withRunningDatabase } from './installation.ts';
 import { root } from './run-command.ts';
@@ -38,6 +39,7 @@ async function diagnose(): Promise<Finding[]> {
       nodeVersion: process.versions.node,
       testedNodeVersion: readFileSync(join(root, '.node-version'), 'utf8').trim(),
       hasDemo: await withRunningDatabase(config, ({ authDb }) => hasDemo(authDb)).catch(() => undefined),
+      mailProblem: config.smtpUrl === undefined ? undefined : await askMailServer(config.smtpUrl),
     }),
     ...(await diagnoseInstallation(new URL(address ?? config.publicUrl).origin)),
   ];

@@ -33,4 +33,6 @@ export function createRepeatedLines() {
   };
 }
 
+export type RepeatedLines = ReturnType<typeof createRepeatedLines>;
+
 type WriteLine = (repeated: number | undefined) => void;

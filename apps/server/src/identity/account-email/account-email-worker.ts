@@ -1,6 +1,7 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPoller } from '../../platform/poller.ts';
+import { createRepeatedLines } from '../../platform/repeated-lines.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { leaseEmails, type LeasedEmail } from './account-email.queries.ts';
 import { sendAccountEmail, type EmailSender } from './send-account-email.ts';
@@ -23,6 +24,7 @@ const maxInProgress = 8;
 /** Sends the platform's own mail as it comes. Any number of workers can run side by side. */
 export function createAccountEmailWorker(options: AccountEmailWorkerOptions) {
   const { db, log, heartbeat } = options;
+  const deps = { ...options, writeOnce: createRepeatedLines() };
   const inProgress = new Map<string, Promise<void>>();
   const poller = createPoller({ name: 'account emails', everyMs: pollMs, log, work: leaseDue });
 
@@ -38,7 +40,7 @@ export function createAccountEmailWorker(options: AccountEmailWorkerOptions) {
 
   async function send(email: LeasedEmail, workerId: number): Promise<void> {
     try {
-      await sendAccountEmail(options, email, workerId);
+      await sendAccountEmail(deps, email, workerId);
     } catch (error) {
       // The database is away. The mail is tried again when it is back; a repeat has the same Message-ID.
       log.warn({ err: error, email: email.id }, 'the result of an account email cannot be stored');

@@ -247,9 +247,11 @@ suite('account email', () => {
     assert.equal(sink.taken.length, 1);
   });
 
-  test('waits while the mail server is away, and is given up when its time is over', async () => {
-    startWorker({ url: 'smtp://127.0.0.1:1' });
-    const patient = await enqueue();
+  test('waits while the mail server is away, with one warning at once, and is given up when its time is over (LOG-1, LOG-2)', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    startWorker({ url: 'smtp://127.0.0.1:1', log });
+    const patient = await enqueue({ payload: { token: 'secret-of-a-link' } });
     const hasty = await enqueue({ validForMs: 1_500 });
     const row = await ended(hasty);
     assert.ok(row.error_content !== null);
@@ -258,6 +260,10 @@ suite('account email', () => {
       return current.attempts > 0 && current.worker_id === null ? current : undefined;
     });
     assert.equal(waiting.ended_at, null);
+    const warnings = lines.filter((line) => line.includes('account email waits for the mail server'));
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /ECONNREFUSED/);
+    assert.doesNotMatch(lines.join(''), /lovelace|secret-of-a-link/);
   });
 
   test('whose time is over before anybody could send it is not written at all', async () => {

@@ -5,6 +5,7 @@ import { RenderError } from '../../email/liquid/render-error.ts';
 import { cleanReplyText } from '../../email/smtp/smtp-reply.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Log } from '../../platform/log.ts';
+import type { RepeatedLines } from '../../platform/repeated-lines.ts';
 import { layOutEmail } from './mail-layout.ts';
 import { writeReturnPath } from './return-path.ts';
 import { endEmail, postponeEmail, type LeasedEmail } from './account-email.queries.ts';
@@ -24,6 +25,8 @@ export interface EmailSender {
 
 interface SendDeps extends ComposeDeps {
   log: Log;
+  /** Of the warnings that mail waits: an outage of the mail server is one line. */
+  writeOnce: RepeatedLines;
   transport: Pick<MailTransport, 'send'>;
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
   sender: EmailSender;
@@ -62,15 +65,23 @@ export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, worke
 
   const result = await deps.transport.send(message);
   if (result.outcome === 'accepted') return await end(null);
+  /** At the first failure: the operator learns it before any mail is given up. */
+  const putOff = async (problem: string) => {
+    if (email.attempts === 1)
+      deps.writeOnce('waits', (repeated) =>
+        log.warn({ ...about, problem, repeated }, 'account email waits for the mail server'),
+      );
+    await postpone(problem);
+  };
   if (result.outcome === 'rejected') {
     const { code, permanent } = result;
     const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`);
-    if (!permanent) return await postpone(problem);
+    if (!permanent) return await putOff(problem);
     log.warn({ ...about, code }, 'account email was rejected');
     return await end(problem);
   }
   // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
-  await postpone(redactAddresses(result.reason));
+  await putOff(redactAddresses(result.reason));
 }
 
 /** Undefined when there is nothing to send. */
