@@ -154,7 +154,7 @@ suite('npm run doctor (OPS-4)', () => {
   });
 
   test('prints one line for each point, and ends with 1 when a point fails', async () => {
-    const run = async (...args: string[]) => {
+    const run = async (args: string[] = [], settings: Record<string, string> = {}) => {
       const child = spawn(process.execPath, [join(root, 'scripts/doctor.ts'), ...args], {
         cwd: root,
         env: {
@@ -164,6 +164,7 @@ suite('npm run doctor (OPS-4)', () => {
           DATABASE_AUTH_URL: home.authUrl,
           SECRET_KEY: testSecretKey,
           PUBLIC_URL: homeUrl,
+          ...settings,
         },
         stdio: ['ignore', 'pipe', 'inherit'],
       });
@@ -180,8 +181,23 @@ suite('npm run doctor (OPS-4)', () => {
       good.lines.slice(0, -2).every((line) => /^(?:ok {4}|warn {2})\S/.test(line)),
       good.lines.join('\n'),
     );
-    const away = await run('http://localhost:1');
+    const [away, elsewhere] = await Promise.all([
+      run(['http://localhost:1']),
+      run([homeUrl], {
+        DATABASE_URL: '',
+        DATABASE_APP_URL: '',
+        DATABASE_AUTH_URL: '',
+        PUBLIC_URL: '',
+        DATA_DIR: join(root, 'no-such-folder'),
+      }),
+    ]);
     assert.equal(away.code, 1);
     assert.equal(away.lines.at(-1), '1 to mend.');
+    assert.ok(away.lines.includes(`PUBLIC_URL is ${homeUrl} here.`), away.lines.join('\n'));
+    assert.equal(elsewhere.code, 0, elsewhere.lines.join('\n'));
+    assert.match(elsewhere.lines[1]!, /^There is no installation in /);
+    assert.ok(elsewhere.lines.includes(`ok    ${homeUrl} answers.`));
+    for (const { lines } of [away, elsewhere])
+      assert.doesNotMatch(lines.slice(2).join('\n'), /PUBLIC_URL|SMTP_URL|SECRET_KEY|root|demo|Node/);
   });
 });

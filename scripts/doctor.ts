@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasDemo } from '../apps/server/src/operations/demo/demo.ts';
-import { InvalidConfig, readConfig } from '../apps/server/src/platform/config.ts';
+import { allowedOrigins, InvalidConfig, type Config } from '../apps/server/src/platform/config.ts';
 import { listConfigRisks } from '../apps/server/src/platform/config-risks.ts';
 import { askMailServer } from './ask-mail-server.ts';
 import { diagnoseInstallation, diagnoseMachine, type Finding } from './diagnose.ts';
-import { withRunningDatabase } from './installation.ts';
+import { readInstallation, UsageError, withRunningDatabase } from './installation.ts';
 import { root } from './run-command.ts';
 
 // npm run doctor [-- ADDRESS]: reads the settings of npm start, asks the running installation, and says what to do before
-// it goes public. Exits with 1 when a point fails. docs/going-public.md
+// it goes public. At an address that the settings do not have, it only asks. Exits with 1 when a point fails. docs/going-public.md
 
 const [address, ...more] = process.argv.slice(2);
 if (more.length > 0 || (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))) {
@@ -24,13 +24,14 @@ console.log(failures === 0 ? '\nNothing fails.' : `\n${failures} to mend.`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function diagnose(): Promise<Finding[]> {
-  let config;
-  try {
-    config = readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof InvalidConfig)) throw error;
-    return [{ level: 'fail', text: error.message }];
+  const config = readSettings();
+  const asked = address === undefined ? undefined : new URL(address).origin;
+  if (asked !== undefined && (config instanceof Error || !allowedOrigins(config.publicUrl).includes(asked))) {
+    const reason = config instanceof Error ? config.message : `PUBLIC_URL is ${config.publicUrl} here.`;
+    console.log(`Looks only at what ${asked} answers: its settings are not on this machine.\n${reason}\n`);
+    return await diagnoseInstallation(asked);
   }
+  if (config instanceof Error) return [{ level: 'fail', text: config.message }];
   return [
     ...diagnoseMachine({
       config,
@@ -41,6 +42,16 @@ async function diagnose(): Promise<Finding[]> {
       hasDemo: await withRunningDatabase(config, ({ authDb }) => hasDemo(authDb)).catch(() => undefined),
       mailProblem: config.smtpUrl === undefined ? undefined : await askMailServer(config.smtpUrl),
     }),
-    ...(await diagnoseInstallation(new URL(address ?? config.publicUrl).origin)),
+    ...(await diagnoseInstallation(asked ?? new URL(config.publicUrl).origin)),
   ];
+}
+
+/** Or why there are none that can be used. */
+function readSettings(): Config | InvalidConfig | UsageError {
+  try {
+    return readInstallation(process.env);
+  } catch (error) {
+    if (error instanceof InvalidConfig || error instanceof UsageError) return error;
+    throw error;
+  }
 }

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { buildOrganization } from '../apps/server/src/testing/builders.ts';
+import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
 import { createTestApp, type TestApp } from '../apps/server/src/testing/app.ts';
 import { testSecretKey } from '../apps/server/src/testing/test-secrets.ts';
+import { firstInvitation } from './installation.ts';
 import { root } from './run-command.ts';
 
 suite('commands of the operator', () => {
@@ -37,6 +38,18 @@ suite('commands of the operator', () => {
     const [code] = (await once(child, 'close')) as [number];
     return { code, output };
   }
+
+  test('a start without accounts says how to invite the first person (OPS-1)', async () => {
+    const { authDb } = app.services;
+    assert.match(
+      (await firstInvitation({ signUp: 'invited' }, authDb)) ?? '',
+      /npm run invite -- you@example\.com$/,
+    );
+    assert.equal(await firstInvitation({ signUp: 'open' }, authDb), undefined);
+    const { id } = await buildUser(app.owner);
+    assert.equal(await firstInvitation({ signUp: 'invited' }, authDb), undefined);
+    await app.owner.deleteFrom('users').where('id', '=', id).execute();
+  });
 
   test('organization:limit sets the daily limit and takes it back (EML-7)', async () => {
     const { id, name } = await buildOrganization(app.owner);

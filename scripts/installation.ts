@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findLogins } from '../apps/server/src/main.ts';
+import { hasUsers } from '../apps/server/src/operations/demo/demo.queries.ts';
 import {
   InvalidConfig,
   readConfig,
@@ -65,6 +66,15 @@ export function readInstallation(environment: Record<string, string | undefined>
     throw new UsageError(`There is no secret key in ${given}; set SECRET_KEY as the server has it.`);
   return readConfig(environment);
 }
+
+/** How the first person gets in, for the terminal of a start; undefined where somebody has, or needs no invitation. */
+export const firstInvitation = async (
+  { signUp }: Pick<Config, 'signUp'>,
+  authDb: Database,
+): Promise<string | undefined> =>
+  signUp === 'invited' && !(await hasUsers(authDb))
+    ? 'Nobody has an account yet. Invite the first person, with the same settings: npm run invite -- you@example.com'
+    : undefined;
 
 /** As it is: nothing is started or migrated. @throws Error where no database runs */
 export async function withRunningDatabase<T>(

@@ -5,6 +5,7 @@ import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { InvalidConfig, readConfig, type Config } from '../apps/server/src/platform/config.ts';
 import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { buildWeb } from './build-web.ts';
+import { firstInvitation } from './installation.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
 // npm start: everything that is missing is made, then all roles of the server run in this process until Ctrl-C.
@@ -54,6 +55,9 @@ async function start(config: Config): Promise<void> {
   if (mailboxUrl !== undefined) {
     console.log(`  Read the email about accounts, such as sign-up links (for you alone):\n  ${mailboxUrl}`);
   }
+  const invitation =
+    address === undefined ? undefined : await firstInvitation(config, (await server).services.authDb);
+  if (invitation !== undefined) console.log(`  ${invitation}`);
   if (address !== undefined) console.log('  Stop it with Ctrl-C.\n');
 }
 
