@@ -41,6 +41,25 @@ test('one part of a page that fails leaves the others alive', async ({ page, api
   await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
 });
 
+test('a limit that is reached is named, with its number and the way to the limits', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/templates`);
+  await page.getByRole('button', { name: 'New template' }).first().click();
+  await drawer(page).getByLabel('Title').fill('Spring letter');
+  const data = { quota: 'templates', limit: 1_000, used: 1_000 };
+  const body = JSON.stringify({ status: 409, code: 'quota_exceeded', title: 'Conflict', data });
+  await page.route('**/api/**', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ ...failure, status: 409, body }) : route.fallback(),
+  );
+  await drawer(page).getByRole('button', { name: 'New template' }).click();
+  const alert = drawer(page).getByRole('alert');
+  await expect(alert).toContainText('has reached its limit for templates: 1,000 of 1,000.');
+  const link = alert.getByRole('link', { name: 'See the limits' });
+  await expect(link).toHaveAttribute('href', `/o/${organization.id}/settings/general#limits`);
+});
+
 test('what was loaded stays when the connection is lost, and what was typed is kept', async ({
   page,
   api,
