@@ -18,15 +18,13 @@ import {
   IconRefresh,
   type Icon,
 } from '@tabler/icons-react';
-import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { problemDetails, useProblemText } from './problem-text.ts';
 
-/** Where the page of general settings shows the limits of an organization. */
-export const limitsAnchor = 'limits';
+/** Apart: links would weigh on every page that is loaded first. */
+const ToLimits = lazy(() => import('./to-limits.tsx'));
 
 interface StateProps {
   icon: Icon;
@@ -128,29 +126,15 @@ function ErrorAlert({ error, title, children }: { error: unknown; title: string;
         <Text size="sm">{say(error)}</Text>
         <Group gap="xs">
           {children}
-          {isProblem(error) && error.code === 'quota_exceeded' && <ToLimits />}
+          {isProblem(error) && error.code === 'quota_exceeded' && (
+            <Suspense fallback={null}>
+              <ToLimits />
+            </Suspense>
+          )}
           <CopyDetails error={error} />
         </Group>
       </Stack>
     </Alert>
-  );
-}
-
-/** The way to what the organization uses of its limits. */
-function ToLimits() {
-  const { t } = useTranslation();
-  const { orgId } = useParams({ strict: false });
-  if (orgId === undefined) return null;
-  return (
-    <LinkButton
-      to="/o/$orgId/settings/general"
-      params={{ orgId }}
-      hash={limitsAnchor}
-      size="xs"
-      variant="default"
-    >
-      {t('toLimits')}
-    </LinkButton>
   );
 }
 

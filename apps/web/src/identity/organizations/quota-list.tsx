@@ -6,7 +6,6 @@ import { useFormat } from '#web/i18n/format.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import { limitsAnchor } from '#web/ui/states.tsx';
 import { useOrganization } from './use-organization.ts';
 
 /** From this part of the limit on it is said in words, too. */
@@ -18,7 +17,7 @@ export function QuotaList() {
   const { api, orgId } = useOrganization();
   const query = useQuery(api.organizations.quotas.queryOptions({ input: { id: orgId } }));
   return (
-    <SectionCard id={limitsAnchor} title={t('quotas.title')} hint={t('quotas.hint')}>
+    <SectionCard id="limits" title={t('quotas.title')} hint={t('quotas.hint')}>
       <AsyncRegion query={query} what={t('quotas.what')} skeleton={<PanelSkeleton height={200} />}>
         {({ items }) => (
           <Stack gap="md">
