@@ -48,7 +48,7 @@ test('takes over a server that still runs', async (t) => {
   await first.stop();
 });
 
-test('is started again on its port when it dies, and stays away after a stop (B26)', async (t) => {
+test('is started again on its port when it dies, and stays away after a stop', async (t) => {
   const cluster = await newCluster(t);
   const server = await cluster.start(false, true);
   const pidFile = await readFile(join(cluster.dataDir, 'postmaster.pid'), 'utf8');

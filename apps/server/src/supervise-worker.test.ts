@@ -60,7 +60,7 @@ test('a worker that is killed is started again and goes on; a stop ends its proc
   assert.equal(worker.pid, undefined);
 });
 
-test('a message that ends its process is tried twice, and fails; its neighbors get two copies at most (B3)', async (t) => {
+test('a message that ends its process is tried twice, and fails; its neighbors get two copies at most', async (t) => {
   const database = await createTestDatabase();
   const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
   const sink = await startSmtpSink();

@@ -78,7 +78,7 @@ suite('the heartbeat of a worker', () => {
     assert.ok(looks > looksBefore);
   });
 
-  test('is another one after the connection fell silent (B9)', async (t) => {
+  test('is another one after the connection fell silent', async (t) => {
     const { hostname, port } = new URL(database.appUrl);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const throughProxy = new URL(database.appUrl);

@@ -93,7 +93,7 @@ describe('storing deliveries', () => {
     }
   });
 
-  it('stores a bounce once, and none of a message that somebody else has stored as sent (B12)', async () => {
+  it('stores a bounce once, and none of a message that somebody else has stored as sent', async () => {
     const ref = await buildSending(5);
     const { touchpoint_id: touchpointId } = await owner
       .selectFrom('touchpoint_sends')

@@ -31,7 +31,7 @@ test('has no connection left once it has ended', async (t) => {
   assert.equal(await countConnections(), 0);
 });
 
-test('gives a connection up that falls silent in the middle of a statement (B9)', async (t) => {
+test('gives a connection up that falls silent in the middle of a statement', async (t) => {
   const database = await createTestDatabase();
   const { hostname, port } = new URL(database.appUrl);
   const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
