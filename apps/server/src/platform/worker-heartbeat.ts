@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from './log.ts';
 
@@ -41,7 +42,6 @@ export function createWorkerHeartbeat(
       application_name: 'reachout worker lock',
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      query_timeout: checkMs,
     });
     next.on('error', () => handleDisconnect(next));
     next.on('end', () => handleDisconnect(next));
@@ -68,11 +68,12 @@ export function createWorkerHeartbeat(
     const checked = client;
     if (checked === undefined || id === undefined) return;
     try {
-      const { rowCount } = await checked.query(
+      const answer = checked.query(
         `select from pg_locks where locktype = 'advisory' and granted and pid = pg_backend_pid()
           and classid = $1 and objid::bigint = $2`,
         [lockSpace, id],
       );
+      const { rowCount } = await Promise.race([answer, silence(checkMs)]);
       if (rowCount === 0) throw new Error('The lock of this worker is gone.');
     } catch (error) {
       log.warn({ err: error }, 'worker lost its lock');
@@ -104,4 +105,11 @@ export function createWorkerHeartbeat(
       await last?.end().catch(() => undefined);
     },
   };
+}
+
+/** @throws Error after `ms`, and after what has arrived meanwhile was read: a worker may be busy for seconds */
+async function silence(ms: number): Promise<never> {
+  await delay(ms, undefined, { ref: false });
+  await immediate();
+  throw new Error('The database is silent.');
 }

@@ -47,7 +47,12 @@ export class ConnectionPool extends Pool {
       client.on('error', onError);
       const socket = socketOf(client);
       socket.setTimeout(silenceLimitMs).on('timeout', () => {
-        if (inUse.has(client)) socket.destroy(new Error('Connection terminated: the database is silent'));
+        const received = socket.bytesRead;
+        // In a process that was busy for long, an answer may be there and not read yet.
+        setImmediate(() => {
+          if (inUse.has(client) && socket.bytesRead === received)
+            socket.destroy(new Error('Connection terminated: the database is silent'));
+        });
       });
     });
     this.on('remove', (client) => this.#open.delete(client));
