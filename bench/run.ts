@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Metric } from './support/metric.ts';
 import { isJson, say, wantedNames } from './support/options.ts';
 
-// npm run bench [-- NAME ...] [--json] [--contacts N] [--repeats N]
+// npm run bench [-- NAME ...] [--json] [--sink smtp-sink] [--contacts N] [--repeats N] [--hold SECONDS] [--wait SECONDS]
+//   [--sends N] [--rows N]
 //
 // Each file beside this one is a bench: it exports `run(): Promise<Metric[]>`, and may export `metrics`, the names of
 // what it measures. NAME is one of these, or the name of a file. With --json stdout has one line for each metric,

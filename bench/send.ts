@@ -6,20 +6,20 @@ import { startChild } from './support/child-process.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import type { FinishedMessage, PoolOrder, PoolReport } from './support/nodemailer-pool.ts';
 import { readNumber, say } from './support/options.ts';
-import { measureSend, openSendBench, type SendBench, type SendReport } from './support/send-bench.ts';
+import { measureSend, rateOf, type SendReport } from './support/measure-send.ts';
+import { withSendBench, type SendBench } from './support/send-bench.ts';
 
 export const metrics = ['send', 'send_cpu'];
 
 /**
  * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in its own process, against a
  * bare nodemailer pool that is handed finished messages; round robin, `--repeats` times, medians. Rates run from the
- * first to the last message at the mail server that both use.
+ * first to the last message at the mail server that both use; with `--sink smtp-sink` it is that of Postfix.
  */
-export async function run(): Promise<Metric[]> {
-  const contacts = readNumber('contacts', 20_000);
-  const repeats = readNumber('repeats', 3);
-  const bench = await openSendBench();
-  try {
+export const run = (): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const contacts = readNumber('contacts', 20_000);
+    const repeats = readNumber('repeats', 3);
     const messages = await finishMessages(bench.snapshot);
     const { length } = messages[0]!.html;
     say(
@@ -28,7 +28,7 @@ export async function run(): Promise<Metric[]> {
     const ours: SendReport[] = [];
     const theirs = new Map<number, PoolReport[]>(poolSizes.map((connections) => [connections, []]));
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
-      ours.push(await measureSend(bench, contacts));
+      ours.push(await measureSend(bench, { contacts }));
       say(`  ${describe(ours.at(-1)!)}`);
       for (const connections of poolSizes) {
         const report = await measurePool(bench, { connections, count: Math.ceil(contacts / 4), messages });
@@ -36,10 +36,7 @@ export async function run(): Promise<Metric[]> {
       }
     }
     return compare(ours, [...theirs], Math.ceil(contacts / 4));
-  } finally {
-    await bench.close();
-  }
-}
+  });
 
 const poolSizes = [8, 16, 32];
 
@@ -58,7 +55,7 @@ function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount
   }
   const fastest = pools.toSorted((a, b) => b.rate - a.rate)[0]!;
   const thriftiest = pools.toSorted((a, b) => a.cpu - b.cpu)[0]!;
-  const rate = median(ours.map(({ messages, seconds }) => messages / seconds));
+  const rate = median(ours.map(rateOf));
   const cpu = median(ours.map((report) => (report.cpuSeconds * 1000) / report.messages));
   return [
     toMetric('send', rate, 'messages/s', fastest.rate),
@@ -66,14 +63,11 @@ function compare(ours: SendReport[], theirs: [number, PoolReport[]][], poolCount
   ];
 }
 
-async function measurePool(
-  { sink, sinkPort }: SendBench,
-  order: Omit<PoolOrder, 'port'>,
-): Promise<PoolReport> {
+async function measurePool({ sink }: SendBench, order: Omit<PoolOrder, 'port'>): Promise<PoolReport> {
   const pool = await startChild('nodemailer-pool.ts');
   try {
-    await sink.ask('reset');
-    const report = await pool.ask<PoolReport>('send', { ...order, port: sinkPort });
+    await sink.reset();
+    const report = await pool.ask<PoolReport>('send', { ...order, port: sink.port });
     return report;
   } finally {
     await pool.stop();
@@ -105,10 +99,10 @@ async function finishMessages(snapshot: EmailSnapshot): Promise<FinishedMessage[
   return await Promise.all(Array.from({ length: 64 }, (_, index) => finish(index + 1)));
 }
 
-function describe({ messages, seconds, ...report }: SendReport): string {
-  const per1000 = (value: number) => ((value * 1000) / messages).toFixed(3);
+function describe(report: SendReport): string {
+  const per1000 = (value: number) => ((value * 1000) / report.messages).toFixed(3);
   return (
-    `${(messages / seconds).toFixed(0)} messages/s, CPU s per 1,000: ${per1000(report.cpuSeconds)} worker + ` +
+    `${rateOf(report).toFixed(0)} messages/s, CPU s per 1,000: ${per1000(report.cpuSeconds)} worker + ` +
     `${per1000(report.postgresCpuSeconds)} PostgreSQL, ${report.peakMemoryMb.toFixed(0)} MB peak, ` +
     `run queue ${(report.queueShare * 100).toFixed(0)} %`
   );

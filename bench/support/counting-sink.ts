@@ -2,18 +2,29 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { serveParent } from './child-process.ts';
 
 // A mail server in its own process that takes everything with little work and counts. Both sides of a bench
-// deliver to it. Does PIPELINING (RFC 2920); one recipient per message.
+// deliver to it. Does PIPELINING (RFC 2920); one recipient per message. Fails at some recipients when it is told to.
 
 export interface SinkCount {
   messages: number;
-  recipients: number;
+  /** Different ones; undefined where the sink does not tell. */
+  recipients: number | undefined;
   /** Unix milliseconds, with fractions. */
   firstAt: number;
   lastAt: number;
 }
 
+/** Goes by the number in the address of a recipient, as in user12@sink.example. */
+export interface SinkFaults {
+  /** Drops the connection at every n-th recipient: by turns at RCPT and at DATA. */
+  dropEvery?: number;
+  /** Confirms the text for every n-th recipient only after `slowMs`. */
+  slowEvery?: number;
+  slowMs?: number;
+}
+
 const greeting = '220 sink.example ESMTP\r\n';
 const capabilities = '250-sink.example\r\n250-PIPELINING\r\n250-8BITMIME\r\n250 SIZE 35882577\r\n';
+const taken = '250 2.0.0 queued\r\n';
 const endOfText = Buffer.from('\r\n.\r\n');
 const lineFeed = 10;
 
@@ -22,13 +33,15 @@ let firstAt = 0;
 let lastAt = 0;
 const recipients = new Set<string>();
 let onFirst: (() => void) | undefined;
+let faults: SinkFaults = {};
 
 const server = createServer({ noDelay: true }, serve);
 server.listen(0, '127.0.0.1', () => {
   serveParent({
     port: () => (server.address() as AddressInfo).port,
     count: (): SinkCount => ({ messages, recipients: recipients.size, firstAt, lastAt }),
-    reset: () => {
+    reset: (next: SinkFaults) => {
+      faults = next;
       messages = 0;
       recipients.clear();
     },
@@ -40,15 +53,21 @@ server.listen(0, '127.0.0.1', () => {
 function serve(socket: Socket): void {
   let pending: Buffer | undefined;
   let isInText = false;
+  let isSlow = false;
   let recipient = '';
   socket.write(greeting);
   socket.on('error', () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => {
-    const bytes = pending === undefined ? chunk : Buffer.concat([pending, chunk]);
+  socket.on('data', (chunk: Buffer) => read(pending === undefined ? chunk : Buffer.concat([pending, chunk])));
+
+  function read(bytes: Buffer): void {
     pending = undefined;
     let responses = '';
     let at = 0;
     while (at < bytes.length) {
+      if (isSlow) {
+        pending = bytes.subarray(at);
+        break;
+      }
       if (isInText) {
         const end = bytes.indexOf(endOfText, at);
         if (end < 0) {
@@ -58,8 +77,13 @@ function serve(socket: Socket): void {
         }
         isInText = false;
         at = end + endOfText.length;
+        if (isNth(recipient, faults.slowEvery)) {
+          isSlow = true;
+          setTimeout(confirmLate, faults.slowMs);
+          continue;
+        }
         take(recipient);
-        responses += '250 2.0.0 queued\r\n';
+        responses += taken;
         continue;
       }
       const end = bytes.indexOf(lineFeed, at);
@@ -70,19 +94,38 @@ function serve(socket: Socket): void {
       const line = bytes.toString('latin1', at, end).trimEnd();
       at = end + 1;
       const verb = line.slice(0, 4).toUpperCase();
+      if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
+      if (isDropped(verb, recipient)) {
+        socket.destroy();
+        return;
+      }
       if (verb === 'EHLO') responses += capabilities;
       else if (verb === 'DATA') {
         isInText = true;
         responses += '354 go on\r\n';
       } else if (verb === 'QUIT') responses += '221 2.0.0 bye\r\n';
-      else {
-        if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
-        responses += '250 2.0.0 ok\r\n';
-      }
+      else responses += '250 2.0.0 ok\r\n';
     }
     if (responses !== '') socket.write(responses, 'latin1');
-  });
+  }
+
+  function confirmLate(): void {
+    isSlow = false;
+    take(recipient);
+    socket.write(taken, 'latin1');
+    if (pending !== undefined) read(pending);
+  }
 }
+
+function isDropped(verb: string, recipient: string): boolean {
+  const { dropEvery } = faults;
+  if (dropEvery === undefined || (verb !== 'RCPT' && verb !== 'DATA') || !isNth(recipient, dropEvery))
+    return false;
+  return isNth(recipient, dropEvery * 2) === (verb === 'DATA');
+}
+
+const isNth = (recipient: string, every: number | undefined): boolean =>
+  every !== undefined && Number(/^user(\d+)@/.exec(recipient)?.[1]) % every === 0;
 
 function take(recipient: string): void {
   lastAt = performance.timeOrigin + performance.now();

@@ -3,7 +3,7 @@ export interface Metric {
   bench: string;
   value: number;
   unit: string;
-  /** What the yardstick reached in the same run, in the same unit. */
+  /** In the same unit: what the yardstick reached in the same run, or the most that the value may be. */
   ceiling: number;
   /** `value / ceiling`. */
   ratio: number;

@@ -1,0 +1,33 @@
+import { connectPipelined } from '../apps/server/src/platform/database/pipelined.ts';
+import { leaseRetries } from '../apps/server/src/delivery/queue/delivery.queries.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
+import { readNumber, say } from './support/options.ts';
+import { withSendBench } from './support/send-bench.ts';
+import { buildDeferredSend, tidy } from './support/send-tables.ts';
+
+export const metrics = ['deferred_1m'];
+
+const mostMs = 10;
+const due = 10;
+const workerId = 1;
+
+/** One lease of the few messages that are due, in a send in which `--rows` wait (1,000,000 is what is promised for). */
+export const run = (): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const rows = readNumber('rows', 100_000);
+    const send = await buildDeferredSend(bench, { rows, due });
+    await tidy(bench.owner);
+    const pool = { name: 'bench deliveries', connections: 1, onError: () => undefined };
+    const pipelined = connectPipelined(bench.appUrl, pool);
+    const times: number[] = [];
+    for (let repeat = 0; repeat < readNumber('repeats', 21); repeat += 1) {
+      const start = performance.now();
+      // As after a lost response: those that were leased before are free again.
+      const { recipients } = await leaseRetries(pipelined, send, workerId, due, []);
+      times.push(performance.now() - start);
+      if (recipients.length !== due) throw new Error(`${recipients.length} of ${due} were leased.`);
+    }
+    await pipelined.destroy();
+    say(`  ${times.map((time) => time.toFixed(1)).join(', ')} ms`);
+    return [toMetric('deferred_1m', median(times), 'ms', mostMs)];
+  });

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { measureSend, rateOf } from './support/measure-send.ts';
+import { toMetric, type Metric } from './support/metric.ts';
+import { readNumber, say } from './support/options.ts';
+import { withSendBench } from './support/send-bench.ts';
+
+export const metrics = ['send_snapshot'];
+
+/**
+ * A send while another session holds a snapshot, as a backup or a report does: no row that the send replaces can be
+ * removed meanwhile. It has as many contacts as keep it busy for `--hold` seconds (600 is what is promised for).
+ */
+export const run = (): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const rate = rateOf(await measureSend(bench, { contacts: readNumber('contacts', 20_000) }));
+    const contacts = Math.ceil(rate * readNumber('hold', 5));
+    say(`  ${rate.toFixed(0)} messages/s without; ${contacts} contacts beside a snapshot`);
+    const held = await bench.owner
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (trx) => {
+        await sql`select from organizations limit 1`.execute(trx);
+        return await measureSend(bench, { contacts });
+      });
+    return [toMetric('send_snapshot', rateOf(held), 'messages/s', rate)];
+  });

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { countAccounts, type Accounts } from '../../apps/server/src/testing/send-accounts.ts';
+import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/send-fixture.ts';
+import type { SinkCount, SinkFaults } from './counting-sink.ts';
+import { cpuSeconds, cpuSecondsOfTree, peakMemoryMb, runQueueSeconds } from './process-usage.ts';
+import type { SendBench } from './send-bench.ts';
+import { hasEnded, holdBack, makeDue, pauseSend, readWalBytes, tidy } from './send-tables.ts';
+import { withWorker } from './send-worker.ts';
+
+export interface SendOrder {
+  contacts: number;
+  /** What the mail server does to some of them. */
+  faults?: SinkFaults;
+  /** So many of them are not reached: the send is over for the bench when all others are. */
+  unreachable?: number;
+}
+
+export interface SendReport {
+  /** Those that arrived. */
+  messages: number;
+  /** From the first to the last message at the mail server. */
+  seconds: number;
+  /** Of the worker's process with all its threads, over the same time. */
+  cpuSeconds: number;
+  /** Of all processes of PostgreSQL, from the moment that the send is due to its end, audience snapshot included. */
+  postgresCpuSeconds: number;
+  /** Written ahead over that time. */
+  walBytes: number;
+  peakMemoryMb: number;
+  /** Share of the time that the worker's threads waited for a CPU. */
+  queueShare: number;
+}
+
+/**
+ * A send that is due when the worker is there and all is quiet.
+ * @throws Error when the accounts of the send, its counters and what arrived differ by a single message
+ */
+export async function measureSend(bench: SendBench, order: SendOrder): Promise<SendReport> {
+  const { owner, sink, snapshot } = bench;
+  const fixture = await buildDueSend(owner, { contacts: order.contacts, snapshot });
+  await holdBack(owner, fixture);
+  await sink.reset(order.faults);
+  await tidy(owner);
+  return await withWorker(bench, async (pid) => {
+    const called = await readDatabaseUsage(bench);
+    await makeDue(owner, fixture);
+    await sink.first();
+    const started = readWorkerUsage(pid);
+    const accounts = await waitForEnd(bench, fixture, order);
+    const ended = readWorkerUsage(pid);
+    const database = await readDatabaseUsage(bench);
+    const count = await sink.count();
+    assertCounts(order, count, accounts);
+    const seconds = (count.lastAt - count.firstAt) / 1000;
+    return {
+      messages: count.messages,
+      seconds,
+      cpuSeconds: ended.cpu - started.cpu,
+      postgresCpuSeconds: database.cpu - called.cpu,
+      walBytes: database.walBytes - called.walBytes,
+      peakMemoryMb: peakMemoryMb(pid),
+      queueShare: (ended.queued - started.queued) / seconds,
+    };
+  });
+}
+
+export const rateOf = ({ messages, seconds }: SendReport): number => messages / seconds;
+
+const readWorkerUsage = (pid: number) => ({ cpu: cpuSeconds(pid), queued: runQueueSeconds(pid) });
+
+const readDatabaseUsage = async ({ owner, postgresPid }: SendBench) => ({
+  walBytes: await readWalBytes(owner),
+  cpu: cpuSecondsOfTree(postgresPid),
+});
+
+/** Looks rarely: the bench must not keep busy the database that it measures. */
+async function waitForEnd(
+  { owner, sink }: SendBench,
+  fixture: SendFixture,
+  { contacts, unreachable = 0 }: SendOrder,
+): Promise<Accounts> {
+  const isOver = async () => {
+    if (unreachable === 0) return await hasEnded(owner, fixture);
+    if ((await sink.count()).messages < contacts - unreachable) return false;
+    return (await countAccounts(owner, fixture.sendId)).rows.sent === contacts - unreachable;
+  };
+  await waitFor(`a send to ${contacts} contacts ends`, contacts, isOver);
+  const accounts = await countAccounts(owner, fixture.sendId);
+  // What is left of it must not become due beside the next one.
+  if (!accounts.hasEnded) await pauseSend(owner, fixture);
+  return accounts;
+}
+
+/** @throws Error after a minute and 20 ms for each contact */
+export async function waitFor(what: string, contacts: number, isSo: () => Promise<boolean>): Promise<void> {
+  const limit = performance.now() + 60_000 + contacts * 20;
+  while (!(await isSo())) {
+    if (performance.now() > limit) throw new Error(`Waited in vain: ${what}`);
+    await delay(100);
+  }
+}
+
+function assertCounts({ contacts, unreachable = 0 }: SendOrder, sink: SinkCount, accounts: Accounts): void {
+  const expected = contacts - unreachable;
+  const seen = {
+    counter: accounts.counters.sent,
+    results: accounts.rows.sent,
+    messages: sink.messages,
+    recipients: sink.recipients ?? expected,
+  };
+  if (Object.values(seen).some((count) => count !== expected)) {
+    throw new Error(`Of ${expected} messages: ${JSON.stringify(seen)}`);
+  }
+}

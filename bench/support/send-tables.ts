@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { notifyWorkers } from '../../apps/server/src/platform/database/notify.ts';
+import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/send-fixture.ts';
+import { buildCrowd } from './many-organizations.ts';
+import type { SendBench } from './send-bench.ts';
+
+// What benches know of the tables of sends: all of it is here.
+
+/** A send that is due waits for `makeDue`. No worker may be running. */
+export const holdBack = (owner: Database, { sendId }: SendFixture) =>
+  sql`update touchpoint_sends set send_date = now() + interval '1 day' where id = ${sendId}`.execute(owner);
+
+export const makeDue = (owner: Database, { sendId }: SendFixture) =>
+  owner.transaction().execute(async (trx) => {
+    await sql`update touchpoint_sends set send_date = now() where id = ${sendId}`.execute(trx);
+    await notifyWorkers(trx);
+  });
+
+export const pauseSend = (owner: Database, { sendId }: SendFixture) =>
+  sql`update touchpoint_sends set status = 'paused' where id = ${sendId}`.execute(owner);
+
+export async function hasEnded(owner: Database, { sendId }: SendFixture): Promise<boolean> {
+  const { rows } = await sql`
+    select from touchpoint_sends where id = ${sendId} and end_date is not null
+  `.execute(owner);
+  return rows.length > 0;
+}
+
+/** From the moment that it became due to its end, by the clock of the database. */
+export async function readDuration(owner: Database, { sendId }: SendFixture): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from end_date - send_date)::float8 as seconds from touchpoint_sends where id = ${sendId}
+  `.execute(owner);
+  return rows[0]!.seconds;
+}
+
+/** Does now what filling the tables leaves to be done some time. */
+export async function tidy(owner: Database): Promise<void> {
+  await sql`vacuum analyze`.execute(owner);
+  await sql`checkpoint`.execute(owner);
+}
+
+/** Written ahead since the cluster was made. */
+export async function readWalBytes(owner: Database): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`.execute(
+    owner,
+  );
+  return Number(rows[0]!.bytes);
+}
+
+/** How many sends of one organization wait. */
+const waitingPerOrganization = 10;
+
+/**
+ * Sends to two contacts each: one has the message, the other one's is deferred until tomorrow. They are paused.
+ * @param sends  a multiple of ten
+ */
+export async function buildWaitingSends({ owner, snapshot }: SendBench, sends: number): Promise<void> {
+  const organizations = Math.ceil(sends / waitingPerOrganization);
+  await buildCrowd(owner, { organizations, campaigns: waitingPerOrganization });
+  await owner.transaction().execute(async (trx) => {
+    await sql`
+      create temporary table waiting on commit drop as
+      select uuidv7() as send_id, t.organization_id, t.id as touchpoint_id, c.brand_id
+      from touchpoints t
+      join campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id
+      join organization_users m on m.organization_id = t.organization_id and m.role = 'guest'
+    `.execute(trx);
+    await sql`
+      insert into touchpoint_sends (id, organization_id, touchpoint_id, brand_id, status, send_date,
+        recipients_total_count, recipients_total_sent_count)
+      select send_id, organization_id, touchpoint_id, brand_id, 'paused', now() - interval '1 hour', 2, 1 from waiting
+    `.execute(trx);
+    await sql`
+      insert into touchpoint_send_contents (organization_id, send_id, content, audience)
+      select organization_id, send_id, ${JSON.stringify(snapshot)}::jsonb, '{}' from waiting
+    `.execute(trx);
+    await sql`
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select organization_id, send_id, seq, 'contact-' || seq, 'late' || seq || '@sink.example', '{}'
+      from waiting, generate_series(1, 2) seq
+    `.execute(trx);
+    await sql`
+      insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to, done)
+      select organization_id, send_id, 1, 2, 2, true from waiting
+    `.execute(trx);
+    await sql`
+      insert into delivery_results (organization_id, send_id, seq, state, attempts, at)
+      select organization_id, send_id, 1, 'sent', 1, now() from waiting
+    `.execute(trx);
+    await sql`
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+      select organization_id, send_id, 2, 'deferred', 1, now() + interval '1 day', '450 4.7.1 try again' from waiting
+    `.execute(trx);
+  });
+}
+
+/** Opens all sends that wait, or pauses them. */
+export const setWaitingSends = (owner: Database, status: 'sending' | 'paused') =>
+  sql`update touchpoint_sends set status = ${status} where status in ('sending', 'paused')`.execute(owner);
+
+/** One open send with `rows` deferred messages, of which only the first `due` are due. */
+export async function buildDeferredSend(
+  { owner, snapshot }: SendBench,
+  { rows, due }: { rows: number; due: number },
+): Promise<SendFixture> {
+  const fixture = await buildDueSend(owner, { contacts: 1, snapshot });
+  const { organizationId, sendId } = fixture;
+  await sql`
+    update touchpoint_sends set status = 'sending', recipients_total_count = ${rows}::int where id = ${sendId}
+  `.execute(owner);
+  await sql`
+    insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+    select ${organizationId}, ${sendId}, seq, 'contact-' || seq, 'user' || seq || '@sink.example', '{}'
+    from generate_series(1, ${rows}::int) seq
+  `.execute(owner);
+  await sql`
+    insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+    select ${organizationId}, ${sendId}, seq, 'deferred', 1,
+      case when seq <= ${due}::int then now() else now() + interval '1 hour' + seq * interval '1 ms' end,
+      '450 4.7.1 try again'
+    from generate_series(1, ${rows}::int) seq
+  `.execute(owner);
+  return fixture;
+}

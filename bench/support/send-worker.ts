@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { root } from '../../scripts/run-command.ts';
+import { stopProcess } from './child-process.ts';
+import { secretKey, type SendBench } from './send-bench.ts';
+
+/** Default of SMTP_CONNECTIONS. */
+export const connections = 16;
+
+/**
+ * Runs `work` beside a worker in its own process, started as an operator would, which is stopped after it.
+ * @param work  begins when the worker is ready; gets the id of its process
+ */
+export async function withWorker<T>(bench: SendBench, work: (pid: number) => Promise<T>): Promise<T> {
+  // For looking into the worker, such as BENCH_WORKER_FLAGS=--cpu-prof; metrics taken with flags are worth nothing.
+  const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
+  const worker = spawn(process.execPath, [...flags, join(root, 'scripts/start.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      ROLES: 'worker',
+      DATABASE_URL: bench.postgres.url,
+      SMTP_URL: `smtp://127.0.0.1:${bench.sink.port}`,
+      SMTP_CONNECTIONS: String(connections),
+      SENDER_DOMAINS: 'nordwind.example',
+      DAILY_RECIPIENT_LIMIT: '1000000000',
+      SECRET_KEY: secretKey,
+      PUBLIC_URL: 'https://reachout.example',
+      LOG_LEVEL: 'warn',
+    },
+  });
+  const killAtExit = () => worker.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  try {
+    await waitUntilItLives(bench.owner);
+    return await work(worker.pid!);
+  } finally {
+    process.off('exit', killAtExit);
+    await stopProcess(worker);
+  }
+}
+
+/** A worker that lives holds an advisory lock. */
+async function waitUntilItLives(owner: Database): Promise<void> {
+  for (let triesLeft = 600; triesLeft > 0; triesLeft -= 1) {
+    const { rows } = await sql`
+      select from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+    `.execute(owner);
+    if (rows.length > 0) return;
+    await delay(100);
+  }
+  throw new Error('The worker does not start.');
+}
