@@ -80,6 +80,7 @@ async function finishMessages(snapshot: EmailSnapshot): Promise<FinishedMessage[
     publicUrl: 'https://reachout.example',
     signer: createTokenSigner(Buffer.alloc(32, 7)),
     sendNumber: 1,
+    messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
     bounceDomain: 'reachout.example',
     headers: { feedbackId: '1:2:email:reachout', listId: '<brand.nordwind.example>' },
   });

@@ -60,8 +60,8 @@ async function measure(
     secret: secret.toString('base64'),
   });
   let seq = 0;
-  const opens = () => `/t/o/${signer.sign('open', { sendNumber: sent.sendNumber, seq: ++seq })}`;
-  const clicks = () => `/t/c/${signer.sign('click', { sendNumber: sent.sendNumber, seq: ++seq })}.0`;
+  const opens = () => `/t/o/${signer.sign({ sendNumber: sent.sendNumber, seq: ++seq }).open}`;
+  const clicks = () => `/t/c/${signer.sign({ sendNumber: sent.sendNumber, seq: ++seq }).click}.0`;
   const sides = {
     bare: () => ask(ports.bare, opens, 200),
     open: () => ask(ports.tracking, opens, 200),

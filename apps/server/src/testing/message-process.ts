@@ -41,6 +41,7 @@ function buildAll({ subject, text, html, variables }: MessageOrder): MessageRepo
       publicUrl: 'https://t.brand.example',
       signer: createTokenSigner(Buffer.alloc(32, 3)),
       sendNumber: 99,
+      messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
       bounceDomain: 'bounce.brand.example',
       headers: { feedbackId: 'c1:o1:email:reachout', listId: '"Brand" <b1.brand.example>' },
     },

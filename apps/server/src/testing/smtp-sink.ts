@@ -6,6 +6,7 @@ export interface TakenMessage {
   recipient: string;
   sender: string;
   messageId: string;
+  date: string;
   /** The whole message when `keepMessages` is set, else empty. */
   raw: string;
 }
@@ -50,6 +51,7 @@ export async function startSmtpSink(options: { keepMessages?: boolean } = {}): P
           recipient: rcptTo.map(({ address }) => address).join(','),
           sender: mailFrom === false ? '' : mailFrom.address,
           messageId: /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? '',
+          date: /^Date: (.+)/im.exec(raw)?.[1] ?? '',
           raw: options.keepMessages === true ? raw : '',
         };
         sink.taken.push(message);

@@ -5,7 +5,7 @@ import type { TestDatabase } from './database.ts';
 
 const start = join(import.meta.dirname, '../../../../scripts/start.ts');
 
-/** SECRET_KEY of these processes. */
+/** SECRET_KEY of these processes, unless a test gives another. */
 export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
 
 export interface WorkerProcess {
@@ -19,6 +19,7 @@ export interface WorkerProcess {
 export function startWorkerProcess(
   database: Pick<TestDatabase, 'ownerUrl' | 'appUrl' | 'authUrl'>,
   smtpUrl: string,
+  secretKey = workerSecretKey,
 ): WorkerProcess {
   const child = spawn(process.execPath, [start], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -32,7 +33,7 @@ export function startWorkerProcess(
       SMTP_URL: smtpUrl,
       SENDER_DOMAINS: 'nordwind.example',
       DAILY_RECIPIENT_LIMIT: '1000000000',
-      SECRET_KEY: workerSecretKey,
+      SECRET_KEY: secretKey,
       PUBLIC_URL: 'https://reachout.example',
       // What is lost and found again is the point here, not news.
       LOG_LEVEL: 'silent',

@@ -113,15 +113,19 @@ export async function updateSend(
     .execute();
 }
 
-export const getSendContent = (
-  trx: Transaction,
-  sendId: string,
-): Promise<{ content: EmailSnapshot; audience: Audience }> =>
+/** What was fixed when the send was confirmed. */
+export interface SendContent {
+  content: EmailSnapshot;
+  audience: Audience;
+  messageIdBase: string;
+}
+
+export const getSendContent = (trx: Transaction, sendId: string): Promise<SendContent> =>
   trx
     .selectFrom('touchpoint_send_contents')
-    .select(['content', 'audience'])
+    .select(['content', 'audience', 'message_id_base as messageIdBase'])
     .where('send_id', '=', sendId)
-    .$castTo<{ content: EmailSnapshot; audience: Audience }>()
+    .$castTo<SendContent>()
     .executeTakeFirstOrThrow();
 
 /** Workers leave the send alone for a while. @param delayMs  milliseconds */

@@ -12,12 +12,7 @@ import type { ActiveSend } from './lease.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/delivery.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import {
-  countWorkerDeath,
-  getSendContent,
-  lockSend,
-  tryLockDueSend,
-} from '../queue/send.queries.ts';
+import { countWorkerDeath, getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -124,7 +119,7 @@ export async function loadActiveSend(
   return await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
-    const { content } = await getSendContent(trx, ref.sendId);
+    const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
     // A send that was paused meanwhile, or goes on after a restart with other settings.
     const senderProblem = findSenderProblem(content.from_email, relay);
     if (senderProblem !== undefined) {
@@ -134,6 +129,7 @@ export async function loadActiveSend(
     const renderer = createSendRenderer(content, {
       organizationId: ref.organizationId,
       sendNumber: send.send_number,
+      messageIdBase,
       publicUrl,
       signer,
       bounceDomain,
@@ -156,12 +152,14 @@ export async function loadActiveSend(
 export interface SendRendererOptions extends Pick<LoadOptions, 'publicUrl' | 'signer' | 'bounceDomain'> {
   organizationId: string;
   sendNumber: number;
+  /** Of the send, so that a repeat has the same Message-ID whatever the keys of the installation are by then. */
+  messageIdBase: string;
 }
 
 /** What the messages of one send are built with. */
 export function createSendRenderer(
   content: EmailSnapshot,
-  { organizationId, sendNumber, publicUrl, signer, bounceDomain }: SendRendererOptions,
+  { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain }: SendRendererOptions,
 ): EmailRenderer {
   const brand = content.context['brand'] as { id: string; name: string };
   const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
@@ -169,6 +167,7 @@ export function createSendRenderer(
     publicUrl,
     signer,
     sendNumber,
+    messageIdBase,
     bounceDomain,
     headers: {
       // Campaign, organization, channel, sender: nothing about a person.

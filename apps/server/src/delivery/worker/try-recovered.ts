@@ -22,10 +22,14 @@ export async function tryRecovered(
   }: { db: Database; pipelined: PipelinedDatabase; load: LoadOptions },
   { ref, startedAt }: ActiveSend,
 ): Promise<void> {
-  const { content, sendNumber } = await inOrganization(db, ref.organizationId, async (trx) => ({
-    ...(await getSendContent(trx, ref.sendId)),
-    sendNumber: (await lockSend(trx, ref.sendId)).send_number,
-  }));
+  const { content, messageIdBase, sendNumber } = await inOrganization(
+    db,
+    ref.organizationId,
+    async (trx) => ({
+      ...(await getSendContent(trx, ref.sendId)),
+      sendNumber: (await lockSend(trx, ref.sendId)).send_number,
+    }),
+  );
   for (;;) {
     const recipients = await listRecovered(pipelined, ref, batchSize);
     if (recipients.length === 0) return;
@@ -35,6 +39,7 @@ export async function tryRecovered(
       startedAt: startedAt.toISOString(),
       organizationId: ref.organizationId,
       sendNumber,
+      messageIdBase,
       publicUrl,
       bounceDomain,
     });

@@ -31,8 +31,8 @@ export interface TemplatePart {
   segments: Segment[];
   /** Whether Liquid's own limits might not be enough, so that a clock has to run beside. */
   needsClock: boolean;
-  /** Names under `links.` that Liquid itself reads, inside a condition for instance. */
-  nestedLinks: string[];
+  /** Links that Liquid itself reads, inside a condition for instance: names under `links.`, and numbers of clicks. */
+  nestedLinks: { name: string; linkNo: number | undefined }[];
 }
 
 /** Cuts `source` for the hot path. @throws Error of Liquid when it does not parse */
@@ -48,8 +48,16 @@ export function createTemplatePart(engine: LiquidEngine, source: string): Templa
       usesLoops(nodes) ||
       filterNames(nodes).some((name) => !quickFilters.has(name)) ||
       hasCostlyExpression(source),
-    nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))],
+    nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))].map(
+      (name) => ({ name, linkNo: readLinkNo(name) }),
+    ),
   };
+}
+
+/** Undefined unless `links.<name>` is a click. */
+function readLinkNo(name: string): number | undefined {
+  const digits = /^click_(\d{1,5})$/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** `contains` looks through a whole text, and a long expression does so many times: Liquid counts neither. */
@@ -173,8 +181,8 @@ function slotOrField(node: Template): Segment | undefined {
   // The escape of HTML output is the last filter, and has no name.
   const filters = node.value.filters.filter((filter) => !isOutputEscape(filter.name));
   if (root === 'links' && filters.length === 0) {
-    const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
-    return { kind: 'slot', name: linkNo === undefined ? name : 'click', linkNo: Number(linkNo ?? 0) };
+    const linkNo = readLinkNo(name);
+    return { kind: 'slot', name: linkNo === undefined ? name : 'click', linkNo: linkNo ?? 0 };
   }
   if (root !== 'contact' || computedNames.has(name) || filters.length > 1) return undefined;
   const [filter] = filters;

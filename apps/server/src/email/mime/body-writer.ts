@@ -6,18 +6,11 @@ import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { isConditionMet, renderNodes, type Segment, type TemplatePart } from '../liquid/template-part.ts';
-import type { TokenSigner } from '../links/tokens.ts';
+import type { MessageTokens } from '../links/tokens.ts';
 import { MessageBuffer } from './message-buffer.ts';
-
-interface LinkOptions {
-  publicUrl: string;
-  signer: TokenSigner;
-  sendNumber: number;
-}
 
 /** A recipient, as far as the body depends on it. */
 interface Recipient {
-  seq: number;
   variables: Record<string, unknown>;
   tracked?: boolean;
 }
@@ -31,13 +24,14 @@ const target = new MessageBuffer();
 /** Puts one message together at a time. */
 export class BodyWriter {
   readonly target = target;
-  readonly #options: LinkOptions;
+  readonly #publicUrl: string;
   readonly #htmlEngine: LiquidEngine;
   readonly #context: Record<string, unknown>;
   readonly #targets: LinkTargets;
   /** The number of each link as it ends an address, with the soft break behind it. */
   readonly #linkNumbers: Buffer[];
-  #clickToken = '';
+  /** Of the message that was started. */
+  #tokens!: MessageTokens;
   /** The address of a click up to the number of the link, encoded once for each message. */
   readonly #clickPrefix = Buffer.alloc(1024);
   #clickPrefixLength = 0;
@@ -45,8 +39,8 @@ export class BodyWriter {
   /** Characters that the part may still render. */
   #charactersLeft = 0;
 
-  constructor(snapshot: EmailSnapshot, options: LinkOptions, htmlEngine: LiquidEngine) {
-    this.#options = options;
+  constructor(snapshot: EmailSnapshot, publicUrl: string, htmlEngine: LiquidEngine) {
+    this.#publicUrl = publicUrl;
     this.#htmlEngine = htmlEngine;
     this.#context = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
     this.#targets = createLinkTargets(snapshot);
@@ -54,11 +48,11 @@ export class BodyWriter {
   }
 
   /** Begins the next message, which has to be finished after `limitMs`. */
-  start(clickToken: string, limitMs: number): void {
+  start(tokens: MessageTokens, limitMs: number): void {
     this.target.start(limitMs);
-    this.#clickToken = clickToken;
+    this.#tokens = tokens;
     const prefix = this.#clickPrefix;
-    const length = writeQuotedPrintable(`${this.#options.publicUrl}/t/c/${clickToken}.`, prefix, 0, false);
+    const length = writeQuotedPrintable(`${this.#publicUrl}/t/c/${tokens.click}.`, prefix, 0, false);
     this.#clickPrefixLength = length;
     this.#clickPrefixColumn = length - 1 - prefix.lastIndexOf(10, length - 1);
   }
@@ -98,7 +92,7 @@ export class BodyWriter {
         case 'slot':
           if (segment.name === 'click') this.#writeClickAddress(segment.linkNo, recipient, isHtml);
           else if (segment.name === 'pixel') this.#writePixel(recipient, isHtml);
-          else this.#writeText(this.#linkAddress(segment.name, recipient));
+          else this.#writeText(this.#linkAddress(segment.name));
           break;
         case 'field':
           this.#writeField(engine, segment, recipient, getContext);
@@ -130,9 +124,7 @@ export class BodyWriter {
 
   #writePixel(recipient: Recipient, isHtml: boolean): void {
     if (!isHtml || recipient.tracked === false) return;
-    const { publicUrl, signer, sendNumber } = this.#options;
-    const token = signer.sign('open', { sendNumber, seq: recipient.seq });
-    this.#writeText(`<img src="${publicUrl}/t/o/${token}" width="1" height="1" alt="">`);
+    this.#writeText(`<img src="${this.#publicUrl}/t/o/${this.#tokens.open}" width="1" height="1" alt="">`);
   }
 
   /** A short cut for the bulk of personal templates; only values that are no text go through Liquid. */
@@ -166,12 +158,8 @@ export class BodyWriter {
   #nestedLinks(part: TemplatePart, recipient: Recipient): Record<string, string> {
     const links: Record<string, string> = {};
     let characters = 0;
-    for (const name of part.nestedLinks) {
-      const linkNo = /^click_(\d{1,5})$/.exec(name)?.[1];
-      const address =
-        linkNo === undefined
-          ? this.#linkAddress(name, recipient)
-          : this.#clickAddress(Number(linkNo), recipient);
+    for (const { name, linkNo } of part.nestedLinks) {
+      const address = linkNo === undefined ? this.#linkAddress(name) : this.#clickAddress(linkNo, recipient);
       characters += address.length;
       if (characters > outputLimit) throw partTooLarge();
       links[name] = address;
@@ -179,16 +167,14 @@ export class BodyWriter {
     return links;
   }
 
-  #linkAddress(name: string, { seq }: Recipient): string {
-    const { publicUrl, signer, sendNumber } = this.#options;
-    const ref = { sendNumber, seq };
+  #linkAddress(name: string): string {
     switch (name) {
       case 'unsubscribe':
-        return `${publicUrl}/u/${signer.sign('unsubscribe', ref)}`;
+        return `${this.#publicUrl}/u/${this.#tokens.unsubscribe}`;
       case 'preferences':
-        return `${publicUrl}/p/${signer.sign('unsubscribe', ref)}`;
+        return `${this.#publicUrl}/p/${this.#tokens.unsubscribe}`;
       case 'view_in_browser':
-        return `${publicUrl}/v/${signer.sign('view', ref)}`;
+        return `${this.#publicUrl}/v/${this.#tokens.view}`;
       default:
         return '';
     }
@@ -198,7 +184,7 @@ export class BodyWriter {
     if (this.#linkNumbers[linkNo] === undefined) return '';
     return recipient.tracked === false
       ? (this.#targets.target(recipient.variables, linkNo) ?? '')
-      : `${this.#options.publicUrl}/t/c/${this.#clickToken}.${linkNo}`;
+      : `${this.#publicUrl}/t/c/${this.#tokens.click}.${linkNo}`;
   }
 }
 

@@ -16,6 +16,7 @@ const options: EmailRendererOptions = {
   publicUrl: 'https://t.brand.example',
   signer,
   sendNumber: 99,
+  messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
   bounceDomain: 'bounce.brand.example',
   headers: { feedbackId: 'c1:o1:email:reachout', listId: '"Brand" <b1.brand.example>' },
 };
@@ -61,7 +62,7 @@ test('a message means the same as the one nodemailer makes of the same parts', a
     buildRecipient({ first_name: 'Jürgen <b>' }),
     date,
   );
-  const unsubscribe = signer.sign('unsubscribe', { sendNumber: 99, seq: 7 });
+  const unsubscribe = signer.sign({ sendNumber: 99, seq: 7 }).unsubscribe;
   const reference = await createTransport({
     streamTransport: true,
     buffer: true,
@@ -179,14 +180,13 @@ test('every address in a message carries the token of its purpose', async () => 
     assert.ok(lines.every((line) => line.length <= 76));
     const mail = await simpleParser(message);
     const ref = { sendNumber: 99, seq: 7 };
-    const click = signer.sign('click', ref);
-    const unsubscribe = signer.sign('unsubscribe', ref);
+    const { click, unsubscribe, view, open } = signer.sign(ref);
     assert.equal(
       mail.html,
       `<a href="${publicUrl}/t/c/${click}.0">0</a><a href="${publicUrl}/t/c/${click}.1">1</a>` +
         `<a href="${publicUrl}/t/c/${click}.2">2</a><a href="${publicUrl}/p/${unsubscribe}">p</a>` +
-        `<a href="${publicUrl}/v/${signer.sign('view', ref)}">v</a><a href="${publicUrl}/u/${unsubscribe}">u</a>` +
-        `<img src="${publicUrl}/t/o/${signer.sign('open', ref)}" width="1" height="1" alt="">`,
+        `<a href="${publicUrl}/v/${view}">v</a><a href="${publicUrl}/u/${unsubscribe}">u</a>` +
+        `<img src="${publicUrl}/t/o/${open}" width="1" height="1" alt="">`,
     );
     assert.equal(mail.text, `${publicUrl}/t/c/${click}.0 ${publicUrl}/u/${unsubscribe}`);
   }
@@ -207,7 +207,7 @@ test('R11.3: without tracking, destinations are plain and there is no pixel', as
 });
 
 test('the page in the browser has plain destinations, no pixel, and works for unsubscribing', () => {
-  const token = signer.sign('unsubscribe', { sendNumber: 99, seq: 7 });
+  const token = signer.sign({ sendNumber: 99, seq: 7 }).unsubscribe;
   const messageLinks = {
     unsubscribe: `https://t.brand.example/u/${token}`,
     preferences: `https://t.brand.example/p/${token}`,
@@ -316,13 +316,16 @@ test('subjects of any length and script are folded and come back', async () => {
   }
 });
 
-test('a repeat carries the same identity (JOB-2)', () => {
-  const renderer = createEmailRenderer(buildSnapshot(), options);
-  const first = renderer.build(buildRecipient(), date);
-  const again = createEmailRenderer(buildSnapshot(), options).build(buildRecipient(), date);
-  assert.deepEqual(first, again);
-  assert.match(first.envelopeFrom, /^b\.2r-7-[a-z2-7]{26}@bounce\.brand\.example$/);
-  assert.notEqual(renderer.build(buildRecipient({}, { seq: 8 }), date).messageId, first.messageId);
+test('a repeat carries the same identity, also after a change of the key (JOB-2)', () => {
+  const buildWith = (changes: Partial<EmailRendererOptions>, seq = 7) =>
+    createEmailRenderer(buildSnapshot(), { ...options, ...changes }).build(buildRecipient({}, { seq }), date);
+  const first = buildWith({});
+  assert.deepEqual(first, buildWith({}));
+  assert.match(first.envelopeFrom, /^b\.2r-7-[a-z\d]{26}@bounce\.brand\.example$/);
+  assert.equal(buildWith({ signer: createTokenSigner(Buffer.alloc(32, 4)) }).messageId, first.messageId);
+  assert.notEqual(buildWith({}, 8).messageId, first.messageId);
+  const another = { messageIdBase: '2a3b6f6e-9d0c-4c4e-8f55-6f2f9d1f7a02' };
+  assert.notEqual(buildWith(another).messageId, first.messageId);
 });
 
 test('TPL-1: templates reach plain data of their message and nothing else', () => {

@@ -14,6 +14,8 @@ export interface EmailRendererOptions {
   publicUrl: string;
   signer: TokenSigner;
   sendNumber: number;
+  /** Unique to the send, in letters, digits and hyphens: with `seq` the left side of the Message-ID. */
+  messageIdBase: string;
   /** Host of this installation in the envelope sender: returned mail is for it, not for whoever the From address names. */
   bounceDomain: string;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
@@ -64,7 +66,7 @@ export function createEmailRenderer(snapshot: EmailSnapshot, options: EmailRende
 
 class SnapshotRenderer implements EmailRenderer {
   readonly #options: EmailRendererOptions;
-  readonly #fromDomain: string;
+  readonly #messageIdEnd: string;
   readonly #fixedHead: string;
   readonly #htmlEngine = createLiquidEngine('html', renderLimitMs);
   readonly #plainEngine = createLiquidEngine('plain', renderLimitMs);
@@ -78,7 +80,7 @@ class SnapshotRenderer implements EmailRenderer {
 
   constructor(snapshot: EmailSnapshot, options: EmailRendererOptions) {
     this.#options = options;
-    this.#fromDomain = snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@') + 1);
+    this.#messageIdEnd = `${options.messageIdBase}${snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@'))}>`;
     this.#fixedHead = formatFixedHead(snapshot, options);
     this.#html = createTemplatePart(this.#htmlEngine, snapshot.html);
     this.#text = createTemplatePart(this.#plainEngine, snapshot.text);
@@ -88,7 +90,7 @@ class SnapshotRenderer implements EmailRenderer {
       ? formatTextHeader('Subject', this.#plainEngine.liquid.renderSync(this.#subject, {}) as string)
       : undefined;
     this.#needsClock = this.#html.needsClock || this.#text.needsClock || subjectPart.needsClock;
-    this.#writer = new BodyWriter(snapshot, options, this.#htmlEngine);
+    this.#writer = new BodyWriter(snapshot, options.publicUrl, this.#htmlEngine);
   }
 
   build(recipient: Recipient, date: Date): BuiltMessage {
@@ -99,16 +101,15 @@ class SnapshotRenderer implements EmailRenderer {
 
   #write(recipient: Recipient, date: Date): BuiltMessage {
     const { publicUrl, signer, sendNumber, bounceDomain } = this.#options;
-    const ref = { sendNumber, seq: recipient.seq };
     const address = checkAddress(recipient.address);
-    const messageId = `<${signer.sign('message_id', ref)}@${this.#fromDomain}>`;
-    const unsubscribe = signer.sign('unsubscribe', ref);
+    const tokens = signer.sign({ sendNumber, seq: recipient.seq });
+    const messageId = `<${recipient.seq.toString(36)}.${this.#messageIdEnd}`;
     const writer = this.#writer;
     const { target } = writer;
-    writer.start(signer.sign('click', ref), renderLimitMs);
+    writer.start(tokens, renderLimitMs);
     target.ascii(
       `${this.#fixedHead}To: ${address}\r\n${this.#renderSubject(recipient)}Date: ${formatDate(date)}\r\n` +
-        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${unsubscribe}>\r\n`,
+        `Message-ID: ${messageId}\r\nList-Unsubscribe: <${publicUrl}/u/${tokens.unsubscribe}>\r\n`,
     );
     // The blank line that ends the head belongs to `textHead`.
     const bodyOffset = target.length + 2;
@@ -118,7 +119,7 @@ class SnapshotRenderer implements EmailRenderer {
     writer.writePart(this.#htmlEngine, this.#html, recipient);
     target.copy(bodyEnd);
     return {
-      envelopeFrom: `b.${signer.sign('return_path', ref)}@${bounceDomain}`,
+      envelopeFrom: `b.${tokens.return_path}@${bounceDomain}`,
       envelopeTo: address,
       messageId,
       message: target.finish(),
@@ -134,7 +135,7 @@ class SnapshotRenderer implements EmailRenderer {
   }
 }
 
-function checkOptions({ publicUrl, bounceDomain }: EmailRendererOptions): void {
+function checkOptions({ publicUrl, bounceDomain, messageIdBase }: EmailRendererOptions): void {
   if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~/-]*[\w~-])?$/.test(publicUrl)) {
     throw new RenderError(
       'invalid_options',
@@ -143,6 +144,9 @@ function checkOptions({ publicUrl, bounceDomain }: EmailRendererOptions): void {
   }
   if (!/^[a-z\d.-]{1,200}$/i.test(bounceDomain)) {
     throw new RenderError('invalid_options', 'bounceDomain must be a host name.');
+  }
+  if (!/^[a-z\d-]{16,50}$/.test(messageIdBase)) {
+    throw new RenderError('invalid_options', 'messageIdBase must be 16 to 50 letters, digits and hyphens.');
   }
 }
 

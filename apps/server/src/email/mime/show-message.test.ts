@@ -52,7 +52,7 @@ test('a message is shown with its own links, signed for this reader', async () =
   }).renderPage(ref, { name: '<Ada>' });
   assert.equal(
     html,
-    `&lt;Ada&gt; ${publicUrl}/u/${signer.sign('unsubscribe', ref)} https://a.example/%3CAda%3E`,
+    `&lt;Ada&gt; ${publicUrl}/u/${signer.sign(ref).unsubscribe} https://a.example/%3CAda%3E`,
   );
 });
 

@@ -23,11 +23,11 @@ export function createShownMessages(
   const targets = createLinkTargets(snapshot);
   return {
     renderPage: async (ref, contact) => {
-      const token = signer.sign('unsubscribe', ref);
+      const { unsubscribe, view } = signer.sign(ref);
       const messageLinks: MessageLinks = {
-        unsubscribe: `${publicUrl}/u/${token}`,
-        preferences: `${publicUrl}/p/${token}`,
-        view_in_browser: `${publicUrl}/v/${signer.sign('view', ref)}`,
+        unsubscribe: `${publicUrl}/u/${unsubscribe}`,
+        preferences: `${publicUrl}/p/${unsubscribe}`,
+        view_in_browser: `${publicUrl}/v/${view}`,
       };
       return await runTemplateTask<string>({ kind: 'page', snapshot, contact, messageLinks }, owner);
     },

@@ -11,7 +11,7 @@ export function writeReturnPath(signer: TokenSigner, mailId: string, domain: str
     sendNumber: Number.parseInt(digits.slice(0, 12), 16),
     seq: (Number.parseInt(digits.slice(-8), 16) % 0x7fff_ffff) + 1,
   };
-  return `s.${signer.sign('system_return_path', ref)}@${domain}`;
+  return `s.${signer.sign(ref).system_return_path}@${domain}`;
 }
 
 export function isReturnPath(signer: TokenSigner, sender: string): boolean {

@@ -46,7 +46,7 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
       link: link.body.invitation_token,
       'api key': key.body.secret,
       session: decodeURIComponent(/reachout_session=([^;]+)/.exec(owner.headers['cookie'] ?? '')?.[1] ?? ''),
-      unsubscribe: app.services.signer.sign('unsubscribe', { sendNumber: send_number, seq: 1 }),
+      unsubscribe: app.services.signer.sign({ sendNumber: send_number, seq: 1 }).unsubscribe,
     };
     for (const [kind, token] of Object.entries(tokens)) assert.ok(token.length > 20, kind);
   });

@@ -44,7 +44,7 @@ test('every acknowledged open is stored when the server is killed under load', a
     const readers = Array.from({ length: 32 }, async () => {
       for (;;) {
         const own = ++seq;
-        const path = `/t/o/${signer.sign('open', { sendNumber: sent.sendNumber, seq: own })}`;
+        const path = `/t/o/${signer.sign({ sendNumber: sent.sendNumber, seq: own }).open}`;
         if (!(await fetchPicture(agent, port, path))) return;
         acknowledged.add(own);
         if (acknowledged.size === 1_500) server.kill('SIGKILL');

@@ -51,7 +51,7 @@ async function createTrackingApp(pool: Database, events: PipelinedDatabase): Pro
 }
 
 const sign = (purpose: TokenPurpose, { sendNumber }: SentEmail, seq = 1) =>
-  signer.sign(purpose, { sendNumber, seq });
+  signer.sign({ sendNumber, seq })[purpose];
 
 const get = (url: string, headers: Record<string, string> = {}) =>
   app.inject({ method: 'GET', url, headers: { 'user-agent': browser, ...headers } });
@@ -123,7 +123,7 @@ suite('open pixel', () => {
       `${genuine}A`,
       flip(genuine),
       sign('click', sent),
-      signer.sign('open', { sendNumber: 999_999_999, seq: 1 }),
+      signer.sign({ sendNumber: 999_999_999, seq: 1 }).open,
     ];
     for (const token of strange) {
       const response = await get(`/t/o/${token}`);
@@ -398,7 +398,7 @@ suite('unsubscribe page', () => {
         'x',
         flip(sign('unsubscribe', sent)),
         sign('view', sent),
-        signer.sign('unsubscribe', { sendNumber: sent.sendNumber, seq: 2 }),
+        signer.sign({ sendNumber: sent.sendNumber, seq: 2 }).unsubscribe,
       ].map((token) => get(`/u/${token}`)),
     );
     assert.deepEqual(new Set(responses.map(({ statusCode }) => statusCode)), new Set([404]));
@@ -481,6 +481,7 @@ test('a scanner that fetches each link of a real message leaves consent as it wa
     publicUrl,
     signer,
     sendNumber: sent.sendNumber,
+    messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
     bounceDomain: 'bounce.example',
     headers: { feedbackId: 'a:b:c:d', listId: '<a.example>' },
   });

@@ -38,7 +38,7 @@ after(async () => {
 });
 
 const returnPath = (sent: SentEmail, seq = 1) =>
-  `b.${signer.sign('return_path', { sendNumber: sent.sendNumber, seq })}@bounce.reachout.example`;
+  `b.${signer.sign({ sendNumber: sent.sendNumber, seq }).return_path}@bounce.reachout.example`;
 
 interface Attempt {
   from: string;
@@ -86,6 +86,7 @@ suite('built-in mailbox', () => {
         publicUrl: 'https://reachout.example',
         signer,
         sendNumber: sent.sendNumber,
+        messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
         bounceDomain: 'bounce.reachout.example',
         headers: { feedbackId: 'a:b:c:d', listId: '<a.example>' },
       },
@@ -126,9 +127,9 @@ suite('built-in mailbox', () => {
       genuine.replace(/.(?=@)/, (last) => (last === 'a' ? 'b' : 'a')),
       genuine.slice(2),
       `x${genuine}`,
-      `b.${foreign.sign('return_path', ref)}@bounce.reachout.example`,
-      `b.${signer.sign('unsubscribe', ref)}@bounce.reachout.example`,
-      `b.${signer.sign('return_path', { sendNumber: 999_999_999, seq: 1 })}@bounce.reachout.example`,
+      `b.${foreign.sign(ref).return_path}@bounce.reachout.example`,
+      `b.${signer.sign(ref).unsubscribe}@bounce.reachout.example`,
+      `b.${signer.sign({ sendNumber: 999_999_999, seq: 1 }).return_path}@bounce.reachout.example`,
     ])
       assert.match(await refusal({ from, to: 'mia@example.org' }), /^550 5\.7\.1 /, from);
     assert.deepEqual(await listMessages(sent), []);

@@ -141,6 +141,7 @@ suite('mailbox operations', () => {
         publicUrl,
         signer,
         sendNumber: 99,
+        messageIdBase: '1f0f7b0e-4a30-4d0a-9c55-0b4f7c2d9e11',
         bounceDomain: 'bounce.example',
         headers: { feedbackId: 'f', listId: '<b1.brand.example>' },
       },
@@ -151,8 +152,8 @@ suite('mailbox operations', () => {
       .set({ raw: message, sender: envelopeFrom })
       .where('id', '=', id)
       .execute();
-    const tokens = (['open', 'click', 'unsubscribe', 'view', 'return_path'] as const).map((purpose) =>
-      signer.sign(purpose, { sendNumber: 99, seq: 7 }),
+    const tokens = (['open', 'click', 'unsubscribe', 'view', 'return_path'] as const).map(
+      (purpose) => signer.sign({ sendNumber: 99, seq: 7 })[purpose],
     );
     const input = { organization_id: sent.organizationId, search: 'Tokens' };
     const read = async (userId: string) => ({

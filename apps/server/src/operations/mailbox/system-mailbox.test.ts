@@ -107,8 +107,8 @@ suite("the platform's own mail in the built-in mailbox", () => {
       genuine.replace(/^s\./, 'b.'),
       genuine.replace(/.(?=@)/, (last) => (last === 'a' ? 'b' : 'a')),
       // What a recipient of a campaign can read off a message.
-      `s.${app.services.signer.sign('return_path', { sendNumber: 1, seq: 1 })}@mailbox.localhost`,
-      `s.${app.services.signer.sign('unsubscribe', { sendNumber: 1, seq: 1 })}@mailbox.localhost`,
+      `s.${app.services.signer.sign({ sendNumber: 1, seq: 1 }).return_path}@mailbox.localhost`,
+      `s.${app.services.signer.sign({ sendNumber: 1, seq: 1 }).unsubscribe}@mailbox.localhost`,
     ])
       assert.match(await send(mailbox.url, from, 'mia@example.org'), /^550 5\.7\.1 /, from);
     assert.equal(await count(), stored);

@@ -675,6 +675,7 @@ export interface Touchpoints {
 export interface TouchpointSendContents {
   audience: Json;
   content: Json;
+  message_id_base: Generated<string>;
   organization_id: string;
   send_id: string;
 }
