@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,24 +10,35 @@ import { derivePasswords, loginsWith } from '../apps/server/src/platform/databas
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { buildSentEmail } from '../apps/server/src/testing/sent-email.ts';
 import { startPostgres } from '../scripts/postgres.ts';
-import { startChild } from './support/child-process.ts';
+import { startChild, type Child } from './support/child-process.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
+import { cpuSecondsOfTree } from './support/process-usage.ts';
 
 // Open pixel and click redirect, each answered once its event is committed, against a Fastify that
 // answers the same and does nothing else. Interleaved, in one server process, every response from another message.
+// `tracking_organizations` is the pixel with messages of many organizations in turn, against messages of one; `_cpu` what
+// all processes of PostgreSQL spend on an event then, against the same with one.
 
-export const metrics = ['open_pixel', 'click_redirect'];
+export const metrics = [
+  'open_pixel',
+  'click_redirect',
+  'tracking_organizations',
+  'tracking_organizations_cpu',
+];
 
 const durationMs = 1_500;
 const connections = 64;
+const manyOrganizations = 200;
 
 export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
   await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
+  const dataDir = join(directory, 'postgres');
+  const postgres = await startPostgres({ dataDir, durable: true });
+  const postgresPid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   const passwords = derivePasswords(randomBytes(16).toString('hex'));
   await migrateDatabase(postgres.url, passwords);
   const { appUrl } = loginsWith(postgres.url, passwords);
@@ -38,7 +50,7 @@ export async function run(): Promise<Metric[]> {
   });
   const server = await startChild('tracking-server.ts');
   try {
-    return await measure(owner, server, appUrl);
+    return await measure({ owner, server, appUrl, postgresPid });
   } finally {
     await server.stop();
     await owner.destroy();
@@ -47,55 +59,112 @@ export async function run(): Promise<Metric[]> {
   }
 }
 
-async function measure(
-  owner: Database,
-  server: Awaited<ReturnType<typeof startChild>>,
-  appUrl: string,
-): Promise<Metric[]> {
+interface Setup {
+  owner: Database;
+  server: Child;
+  appUrl: string;
+  postgresPid: number;
+}
+
+/** What a side did, and what it cost PostgreSQL. */
+interface Report extends LoadReport {
+  /** Of all its processes, in microseconds for each request. */
+  databaseCpu: number;
+  commits: number;
+}
+
+const sideNames = ['bare', 'open', 'click', 'organizations'] as const;
+
+async function measure({ owner, server, appUrl, postgresPid }: Setup): Promise<Metric[]> {
   const secret = randomBytes(32);
   const signer = createTokenSigner(secret);
   const sent = await buildSentEmail(owner);
+  const sendNumbers: number[] = [];
+  while (sendNumbers.length < manyOrganizations) sendNumbers.push((await buildSentEmail(owner)).sendNumber);
   const ports = await server.ask<{ bare: number; tracking: number }>('start', {
     appUrl,
     secret: secret.toString('base64'),
   });
   let seq = 0;
-  const opens = () => `/t/o/${signer.sign({ sendNumber: sent.sendNumber, seq: ++seq }).open}`;
-  const clicks = () => `/t/c/${signer.sign({ sendNumber: sent.sendNumber, seq: ++seq }).click}.0`;
+  const tokens = (sendNumber = sent.sendNumber) => signer.sign({ sendNumber, seq: ++seq });
+  const opens = () => `/t/o/${tokens().open}`;
+  const clicks = () => `/t/c/${tokens().click}.0`;
+  const opensOfMany = () => `/t/o/${tokens(sendNumbers[seq % manyOrganizations]).open}`;
   const sides = {
     bare: () => ask(ports.bare, opens, 200),
     open: () => ask(ports.tracking, opens, 200),
     click: () => ask(ports.tracking, clicks, 302),
+    organizations: () => ask(ports.tracking, opensOfMany, 200),
   };
 
-  const reports = { bare: [] as LoadReport[], open: [] as LoadReport[], click: [] as LoadReport[] };
-  for (const side of ['bare', 'open', 'click'] as const) await sides[side]();
-  const [before] = await countEvents(owner);
+  const reports: Record<(typeof sideNames)[number], Report[]> = {
+    bare: [],
+    open: [],
+    click: [],
+    organizations: [],
+  };
+  for (const side of sideNames) await sides[side]();
+  const before = await countEvents(owner);
   for (let repeat = 0; repeat < readNumber('repeats', 5); repeat++) {
-    for (const side of ['bare', 'open', 'click'] as const) reports[side].push(await sides[side]());
+    for (const side of sideNames)
+      reports[side].push(await watchDatabase({ owner, postgresPid }, sides[side]));
   }
-  const answered = [...reports.open, ...reports.click].reduce((sum, { requests }) => sum + requests, 0);
-  const [after] = await countEvents(owner);
-  if (after! - before! !== answered)
-    throw new Error(`${answered} events were acknowledged, but ${after! - before!} are stored.`);
+  const answered = [...reports.open, ...reports.click, ...reports.organizations].reduce(
+    (sum, { requests }) => sum + requests,
+    0,
+  );
+  const stored = (await countEvents(owner)) - before;
+  if (stored !== answered) throw new Error(`${answered} events were acknowledged, but ${stored} are stored.`);
 
-  const rate = (side: keyof typeof reports) => median(reports[side].map(({ perSecond }) => perSecond));
-  for (const side of ['bare', 'open', 'click'] as const) {
-    const [p50, p99] = (['p50', 'p99'] as const).map((key) => median(reports[side].map((one) => one[key])));
-    say(`${side}: ${rate(side).toFixed(0)}/s, p50 ${p50!.toFixed(1)} ms, p99 ${p99!.toFixed(1)} ms`);
+  const middle = (side: (typeof sideNames)[number], key: 'perSecond' | 'p50' | 'p99' | 'databaseCpu') =>
+    median(reports[side].map((report) => report[key]));
+  for (const side of sideNames) {
+    const events = reports[side].reduce((sum, { requests }) => sum + requests, 0);
+    const commits = reports[side].reduce((sum, report) => sum + report.commits, 0);
+    say(
+      `${side}: ${middle(side, 'perSecond').toFixed(0)}/s, p50 ${middle(side, 'p50').toFixed(1)} ms, ` +
+        `p99 ${middle(side, 'p99').toFixed(1)} ms, PostgreSQL ${middle(side, 'databaseCpu').toFixed(1)} us of CPU and ` +
+        `${(commits / events).toFixed(3)} commits each`,
+    );
   }
+  const rate = (side: (typeof sideNames)[number]) => middle(side, 'perSecond');
   return [
     toMetric('open_pixel', rate('open'), 'requests/s', rate('bare')),
     toMetric('click_redirect', rate('click'), 'requests/s', rate('bare')),
+    toMetric('tracking_organizations', rate('organizations'), 'requests/s', rate('open')),
+    toMetric(
+      'tracking_organizations_cpu',
+      middle('organizations', 'databaseCpu'),
+      'us/event',
+      middle('open', 'databaseCpu'),
+    ),
   ];
+}
+
+async function watchDatabase(
+  { owner, postgresPid }: Pick<Setup, 'owner' | 'postgresPid'>,
+  work: () => Promise<LoadReport>,
+): Promise<Report> {
+  const [commits, cpu] = [await countCommits(owner), cpuSecondsOfTree(postgresPid)];
+  const report = await work();
+  const databaseCpu = ((cpuSecondsOfTree(postgresPid) - cpu) * 1e6) / report.requests;
+  return { ...report, databaseCpu, commits: (await countCommits(owner)) - commits };
 }
 
 const ask = (port: number, path: () => string, status: number) =>
   load({ port, connections, duration: durationMs, path, expected: `HTTP/1.1 ${status}` });
 
-async function countEvents(owner: Database): Promise<number[]> {
+async function countEvents(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(human_count), 0)::bigint as count from delivery_event_counts where link_no = -1
   `.execute(owner);
-  return rows.map(({ count }) => count);
+  return rows[0]!.count;
+}
+
+/** Of transactions that wrote. */
+async function countCommits(owner: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as count
+  `.execute(owner);
+  return rows[0]!.count;
 }
