@@ -588,6 +588,38 @@ create policy retention on idempotency_keys for delete to owner using ((created_
 create policy retention_read on idempotency_keys for select to owner using ((created_at < (now() - '24:00:00'::interval)));
 grant delete, insert, select, update on idempotency_keys to reachout_app;
 
+create table jobs (
+  organization_id uuid,
+  id uuid not null,
+  kind text not null,
+  key text not null,
+  payload jsonb not null default '{}'::jsonb,
+  state text not null default 'open'::text,
+  due_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  lost_leases smallint not null default 0,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  lease_token uuid,
+  error_content text,
+  created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint jobs_pkey PRIMARY KEY (id),
+  constraint jobs_state_check CHECK ((state = ANY (ARRAY['open'::text, 'finished'::text, 'failed'::text]))),
+  constraint jobs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX jobs_due ON jobs USING btree (kind, due_at) WHERE ((state = 'open'::text) AND (worker_id IS NULL));
+CREATE INDEX jobs_ended ON jobs USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX jobs_leased ON jobs USING btree (kind, organization_id) WHERE (worker_id IS NOT NULL);
+CREATE INDEX jobs_unfinished ON jobs USING btree (kind, state) WHERE (state <> 'finished'::text);
+CREATE UNIQUE INDEX jobs_open_key ON jobs USING btree (organization_id, kind, key) NULLS NOT DISTINCT WHERE (state = 'open'::text);
+-- Row-level security: forced
+create policy definer on jobs for select to owner using (true);
+create policy tenant on jobs for all to reachout_app using ((organization_id = current_organization_id()));
+create policy users_enqueue on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (current_user_id() IS NOT NULL)));
+create policy workers on jobs for all to reachout_auth using (true);
+grant delete, insert, select, update on jobs to reachout_app;
+
 create table mailbox_messages (
   organization_id uuid not null,
   id uuid not null,
@@ -1291,6 +1323,11 @@ create function avatar_of(person_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine avatar_of(uuid) to reachout_app;
 
+create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
+  returns integer
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_open_jobs(text,boolean,integer) to reachout_app;
+
 create function current_organization_id()
   returns uuid
   language sql stable;
@@ -1310,6 +1347,11 @@ create function due_imports(max_rows integer)
   returns TABLE(organization_id uuid, import_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_imports(integer) to reachout_app;
+
+create function due_jobs(kinds text[], free_slots integer[], per_organization integer[])
+  returns SETOF uuid
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine due_jobs(text[],integer[],integer[]) to reachout_auth;
 
 create function due_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, status text)

@@ -27,6 +27,11 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
     reason: 'The tenant: each transaction carries it, and row-level security compares it.',
   },
   {
+    path: `${server}/jobs/`,
+    words: ['organization'],
+    reason: 'The tenant: a job belongs to one, which has its share of the workers.',
+  },
+  {
     path: `${server}/secrets.ts`,
     words: ['organization'],
     reason: 'The tenant: a sealed text opens in the rows of its tenant only.',

@@ -48,3 +48,55 @@ as $$
   limit max_rows
 $$;
 grant execute on function due_imports(integer) to reachout_app;
+
+-- Jobs that may be leased now, of each kind as many as there are free slots. An organization that has as many under way as
+-- one may have of this kind is passed over; the installation counts as one more organization.
+create function due_jobs(kinds text[], free_slots integer[], per_organization integer[])
+  returns setof uuid
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select due.id
+  from unnest(kinds, free_slots, per_organization) wanted(kind, free_slots, per_organization)
+  cross join lateral (
+    select w.id
+    from (
+      select j.id, j.due_at, j.leased + row_number() over (partition by j.organization_id order by j.due_at, j.id)
+        as round_robin_position
+      from (
+        select c.organization_id, c.id, c.due_at, coalesce(l.leased, 0) as leased
+        from public.jobs c
+        left join (
+          select r.organization_id, count(*) as leased
+          from public.jobs r
+          where r.kind = wanted.kind and r.worker_id is not null
+          group by r.organization_id
+        ) l on l.organization_id is not distinct from c.organization_id
+        where c.kind = wanted.kind and c.state = 'open' and c.worker_id is null and c.due_at <= now()
+          and coalesce(l.leased, 0) < wanted.per_organization
+          and (c.organization_id is null or exists (
+            select from public.organizations o where o.id = c.organization_id and o.status = 'active' and not o.deleted))
+        order by c.due_at
+        limit 1000
+      ) j
+    ) w
+    where w.round_robin_position <= wanted.per_organization
+    order by w.round_robin_position, w.due_at, w.id
+    limit wanted.free_slots
+  ) due
+$$;
+grant execute on function due_jobs(text[], integer[], integer[]) to reachout_auth;
+
+-- Open jobs of a kind, of the organization of the transaction or of the installation; counts no further than `max_count`.
+create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
+  returns integer
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select count(*) from (
+    select from public.jobs j
+    where j.kind = job_kind and j.state = 'open'
+      and case when of_installation then j.organization_id is null
+        else j.organization_id = public.current_organization_id() end
+    limit max_count
+  ) counted
+$$;
+grant execute on function count_open_jobs(text, boolean, integer) to reachout_app;

@@ -51,5 +51,11 @@ grant select, insert, update on rate_limits to reachout_app;
 create policy enqueue on account_email_outbox for insert to reachout_app with check (current_user_id() is not null);
 grant insert on account_email_outbox to reachout_app;
 
+-- The runner of jobs and the operators' page log in as `reachout_auth`, and see the jobs of all organizations. Operations see those
+-- of their organization (tenants.sql), and enqueue jobs of the installation, such as account email.
+create policy users_enqueue on jobs for insert to reachout_app
+  with check (organization_id is null and current_user_id() is not null);
+create policy workers on jobs for all to reachout_auth using (true) with check (true);
+
 -- Lists that everybody may read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;

@@ -22,6 +22,8 @@ export const eventTypes = [
   'COMPLAINT',
   'UNSUBSCRIBE',
 ] as const;
+/** Of background jobs: `open` ones wait or run; `failed` ones had their last attempt. */
+export const jobStates = ['open', 'finished', 'failed'] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 /** Why a matched contact will not be written to. */
 export const exclusionReasons = [

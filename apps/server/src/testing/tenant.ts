@@ -59,6 +59,10 @@ async function buildContent(owner: Database, organization_id: string) {
     })
     .execute();
   await owner
+    .insertInto('jobs')
+    .values({ organization_id, id: newId(), kind: 'test', key: importId, due_at: '2100-01-01T00:00:00Z' })
+    .execute();
+  await owner
     .insertInto('content_import_parts')
     .values({ organization_id, import_id: importId, first_byte: 0, bytes: Buffer.from('email\n') })
     .execute();

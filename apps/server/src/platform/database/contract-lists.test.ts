@@ -25,6 +25,7 @@ const listOf: Record<string, readonly string[]> = {
   'touchpoint_sends.uncertain_policy': statuses.uncertainPolicies,
   'content_fields.type': fieldTypes,
   'content_imports.status': importStatuses,
+  'jobs.state': statuses.jobStates,
   'suppressions.reason': statuses.suppressionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,

@@ -15,8 +15,11 @@ const definerFunctions = {
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
+  'count_open_jobs(text,boolean,integer)':
+    'one number about the organization of the transaction, or about the installation',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'due_imports(integer)': 'ids alone, for the worker, which then enters each organization',
+  'due_jobs(text[],integer[],integer[])': 'ids alone, for the runner of jobs, which logs in as reachout_auth',
   'due_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',

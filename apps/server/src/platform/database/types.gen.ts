@@ -439,6 +439,24 @@ export interface IdempotencyKeys {
   user_id: string;
 }
 
+export interface Jobs {
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  due_at: Generated<string>;
+  ended_at: string | null;
+  error_content: string | null;
+  id: string;
+  key: string;
+  kind: string;
+  lease_token: string | null;
+  lease_until: string | null;
+  lost_leases: Generated<number>;
+  organization_id: string | null;
+  payload: Generated<Json>;
+  state: Generated<string>;
+  worker_id: number | null;
+}
+
 export interface MailboxMessages {
   id: string;
   organization_id: string;
@@ -798,6 +816,7 @@ export interface DB {
   events: Events;
   filters: Filters;
   idempotency_keys: IdempotencyKeys;
+  jobs: Jobs;
   mailbox_messages: MailboxMessages;
   one_time_tokens: OneTimeTokens;
   organization_addresses: OrganizationAddresses;

@@ -1,0 +1,53 @@
+import type { Log } from '../log.ts';
+import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
+import type { JobResult, JobRow } from './jobs.queries.ts';
+
+/** A job whose worker ended so often in a row while it ran is taken for what ends it. */
+export const maxLostLeases = 3;
+
+/** Runs a leased job once, or gives it up without that. Never throws. */
+export async function attemptJob(
+  log: Log,
+  handler: JobHandler,
+  row: JobRow,
+  signal: AbortSignal,
+): Promise<JobResult> {
+  const { everyMs } = handler;
+  const about = { job: row.id, kind: row.kind };
+  if (row.lost_leases >= maxLostLeases)
+    return await fail(`Its worker ended ${maxLostLeases} times in a row while it ran.`);
+  if (row.attempts > handler.maxAttempts)
+    return await fail(row.error_content ?? 'Its worker ended while it ran.');
+  try {
+    await handler.run(row, signal);
+    return everyMs === undefined
+      ? { end: 'finished' }
+      : { end: 'repeated', delayMs: everyMs, error_content: null };
+  } catch (error) {
+    if (error instanceof JobInterrupted) return { end: 'interrupted' };
+    if (error instanceof JobFailed) return await fail(error.message);
+    if (!(error instanceof RetryLater)) log.error({ ...about, err: error }, 'job failed');
+    const reason = error instanceof RetryLater ? error.message : errorName(error);
+    if (row.attempts >= handler.maxAttempts) return await fail(reason);
+    return { end: 'postponed', delayMs: handler.delayOf(row.attempts), error_content: reason };
+  }
+
+  async function fail(reason: string): Promise<JobResult> {
+    if (everyMs !== undefined) {
+      log.error({ ...about, reason }, 'scheduled job failed');
+      return { end: 'repeated', delayMs: everyMs, error_content: reason };
+    }
+    log.error({ ...about, reason }, 'job is given up');
+    await handler
+      .giveUp(row, reason)
+      .catch((error: unknown) => log.error({ ...about, err: error }, 'job cannot be given up'));
+    return { end: 'failed', error_content: reason };
+  }
+}
+
+/** The name of an error alone: its message may quote stored data. */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return `${error.name}${code}`;
+}

@@ -1,0 +1,121 @@
+import type { Database } from '../database/database.ts';
+import { newId } from '../ids.ts';
+import type { Log } from '../log.ts';
+import { createPoller } from '../poller.ts';
+import type { WorkerHeartbeat } from '../worker-heartbeat.ts';
+import type { JobHandler } from './job-kind.ts';
+import {
+  freeLostJobs,
+  insertJob,
+  leaseJobs,
+  renewLeases,
+  storeJobResult,
+  type JobRow,
+} from './jobs.queries.ts';
+import { attemptJob } from './attempt-job.ts';
+
+export interface JobRunnerOptions {
+  /** Logs in as `reachout_auth`: it sees the jobs of all organizations. Two connections do. */
+  db: Database;
+  log: Log;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  /** One of each kind. Jobs of other kinds are left to other workers. */
+  handlers: readonly JobHandler[];
+}
+
+export interface JobRunner {
+  /** Looks for jobs now; without it, every second. */
+  wake: () => void;
+  /** Takes nothing more, aborts the signals of what is under way and waits for its end. */
+  stop: () => Promise<void>;
+}
+
+const pollMs = 1_000;
+/** A third of a lease. */
+const renewMs = 20_000;
+
+/** Runs the jobs of one worker. Any number of workers can run side by side. */
+export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptions): JobRunner {
+  const handlerOf = new Map(handlers.map((handler) => [handler.kind.name, handler]));
+  const running = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+  /** The id under which the leases are held. */
+  let leasedAs: number | undefined;
+  let isScheduled = false;
+
+  const poller = createPoller({ name: 'jobs', everyMs: pollMs, log, work: look });
+
+  /** One look after the other, so that this worker always knows what it holds. */
+  async function look(stopping: AbortSignal): Promise<void> {
+    const workerId = heartbeat.id;
+    if (workerId === undefined) return;
+    if (!isScheduled) await schedule();
+    if (leasedAs !== workerId) await renew(workerId);
+    await freeLostJobs(db, workerId, [...running.keys()]);
+    const free = findFreeSlots();
+    if (free.length === 0 || stopping.aborted) return;
+    for (const row of await leaseJobs(db, workerId, free)) start(row);
+  }
+
+  function findFreeSlots() {
+    const inUse = Map.groupBy(running.values(), ({ kind }) => kind);
+    return [...handlerOf]
+      .map(([kind, { concurrency, perOrganization }]) => ({
+        kind,
+        slots: concurrency - (inUse.get(kind)?.length ?? 0),
+        perOrganization,
+      }))
+      .filter(({ slots }) => slots > 0);
+  }
+
+  /** Opens the jobs that come again and again; of each, all workers share one. */
+  async function schedule(): Promise<void> {
+    for (const { kind, everyMs } of handlers)
+      if (everyMs !== undefined) {
+        const job = { organizationId: null, kind: kind.name, key: 'scheduled', payload: {}, delayMs: 0 };
+        await insertJob(db, { ...job, id: newId() });
+      }
+    isScheduled = true;
+  }
+
+  function start(row: JobRow): void {
+    const handler = handlerOf.get(row.kind)!;
+    const abort = new AbortController();
+    const ended = attemptJob(log, handler, row, abort.signal)
+      .then((result) => storeJobResult(db, row, result))
+      // The database is away. The lease is still this worker's, and freed at its next look.
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: row.id }, 'the result of a job cannot be stored'),
+      )
+      .finally(() => {
+        running.delete(row.lease_token);
+        poller.wake();
+      });
+    running.set(row.lease_token, { kind: row.kind, abort, ended });
+  }
+
+  async function renew(workerId: number): Promise<void> {
+    leasedAs = workerId;
+    if (running.size === 0) return;
+    const tokens = [...running.keys()];
+    const held = new Set(await renewLeases(db, workerId, tokens));
+    for (const token of tokens)
+      if (!held.has(token)) running.get(token)?.abort.abort(new Error('Another worker has this job.'));
+  }
+
+  const renewals = setInterval(() => {
+    if (heartbeat.id === undefined) return;
+    renew(heartbeat.id).catch((error: unknown) => log.warn({ err: error }, 'jobs cannot be kept'));
+  }, renewMs);
+  renewals.unref();
+
+  return {
+    wake: poller.wake,
+    stop: async () => {
+      await poller.stop();
+      const reason = new Error('The worker stops.');
+      for (const { abort } of running.values()) abort.abort(reason);
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+      clearInterval(renewals);
+    },
+  };
+}

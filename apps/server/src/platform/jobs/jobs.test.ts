@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { buildOrganization } from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startJobWorker } from '../../testing/job-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { connect, inOrganization, transactionAs, type Database } from '../database/database.ts';
+import { newId } from '../ids.ts';
+import { LimitExceeded } from '../limit-exceeded.ts';
+import { createLog } from '../log.ts';
+import { enqueueJob, recordProgress } from './enqueue-job.ts';
+import { handleJobs, JobFailed, JobInterrupted, RetryLater, type JobKind, type JobWork } from './job-kind.ts';
+
+const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
+const minute = 60_000;
+
+interface Payload {
+  id: string;
+}
+const kind: JobKind<Payload> = {
+  name: 'test',
+  payload: z.strictObject({ id: z.string() }),
+  maxOpen: 5,
+  atLimit: 'unavailable',
+};
+
+suite('jobs', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let authDb: Database;
+  let one: string;
+  let other: string;
+  const ends: (() => Promise<unknown>)[] = [];
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+    authDb = connect(database.authUrl, options);
+    one = (await buildOrganization(owner)).id;
+    other = (await buildOrganization(owner)).id;
+  });
+  afterEach(async () => {
+    await Promise.all(ends.splice(0).map((end) => end()));
+    await owner.deleteFrom('jobs').execute();
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), db.destroy(), authDb.destroy()]);
+    await database.drop();
+  });
+
+  const handle = (work: Partial<JobWork<Payload>> & Pick<JobWork<Payload>, 'run'>) =>
+    handleJobs(kind, {
+      maxAttempts: 3,
+      delaysMs: [minute, 2 * minute],
+      concurrency: 4,
+      perOrganization: 4,
+      ...work,
+    });
+  const start = (...works: Parameters<typeof handle>) => {
+    const worker = startJobWorker(database, works.map(handle));
+    ends.push(worker.stop);
+    return worker;
+  };
+  const enqueue = (key: string, organizationId: string = one, changes: { delayMs?: number } = {}) =>
+    inOrganization(db, organizationId, (trx) =>
+      enqueueJob(trx, kind, { organizationId, key, payload: { id: key }, ...changes }),
+    );
+  const find = (key: string) =>
+    owner.selectFrom('jobs').selectAll().where('key', '=', key).orderBy('id').executeTakeFirstOrThrow();
+  const ended = (key: string) =>
+    waitUntil(`${key} has ended`, async () => {
+      const job = await find(key);
+      return job.ended_at === null ? undefined : job;
+    });
+  const makeDue = () =>
+    owner
+      .updateTable('jobs')
+      .set({ due_at: sql<string>`now()` })
+      .execute();
+
+  test('run once the transaction that enqueued them has committed, and never when it has not', async () => {
+    const ran: string[] = [];
+    start({ run: ({ key, payload }) => Promise.resolve(void ran.push(`${key} ${payload.id}`)) });
+    await assert.rejects(
+      inOrganization(db, one, async (trx) => {
+        await enqueueJob(trx, kind, { organizationId: one, key: 'lost', payload: { id: 'lost' } });
+        throw new Error('The business failed.');
+      }),
+      /business failed/,
+    );
+    await enqueue('a');
+    const job = await ended('a');
+    assert.deepEqual([job.state, job.attempts, job.error_content], ['finished', 1, null]);
+    assert.deepEqual(ran, ['a a']);
+  });
+
+  test('of the installation are enqueued by people and by sign-in, and shown to neither', async () => {
+    const job = { organizationId: null, payload: { id: 'x' } };
+    await assert.rejects(
+      transactionAs(db, {}, (trx) => enqueueJob(trx, kind, { ...job, key: 'nobody' })),
+      { code: '42501' },
+    );
+    await transactionAs(db, { userId: newId() }, async (trx) => {
+      await enqueueJob(trx, kind, { ...job, key: 'person' });
+      assert.deepEqual(await trx.selectFrom('jobs').select('id').execute(), []);
+    });
+    await transactionAs(authDb, {}, (trx) => enqueueJob(trx, kind, { ...job, key: 'sign-in' }));
+    start({ run: () => Promise.resolve() });
+    for (const key of ['person', 'sign-in']) assert.equal((await ended(key)).state, 'finished');
+  });
+
+  test('are there once for a key while one is open, and as many as are allowed', async () => {
+    for (const key of ['a', 'a', 'b', 'c', 'd', 'e', 'a'].slice(0, 6)) await enqueue(key);
+    await assert.rejects(enqueue('f'), (error) => {
+      assert.ok(error instanceof LimitExceeded);
+      assert.deepEqual([error.bound, error.code], ['open jobs, test', 'unavailable']);
+      return true;
+    });
+    await enqueue('f', other);
+    start({ run: () => Promise.resolve() });
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) await ended(key);
+    await enqueue('a');
+    const { rows } = await sql`select from jobs where key = 'a'`.execute(owner);
+    assert.equal(rows.length, 2);
+  });
+
+  test('that fail are tried later and later, and a last time: then they say why, and are left alone', async () => {
+    const given: string[] = [];
+    let runs = 0;
+    const lines: string[] = [];
+    const handler = handle({
+      run: () => {
+        runs += 1;
+        return Promise.reject(
+          runs === 1 ? new TypeError('no user ada@lovelace.example') : new RetryLater(`away ${runs}`),
+        );
+      },
+      giveUp: ({ key }, reason) => Promise.resolve(void given.push(`${key}: ${reason}`)),
+    });
+    const log = createLog('error', { write: (line) => lines.push(line) });
+    const worker = startJobWorker(database, [handler], log);
+    ends.push(worker.stop);
+    await enqueue('a');
+    const delays: number[] = [];
+    for (const [attempt, reason] of [
+      [1, 'TypeError'],
+      [2, 'away 2'],
+    ] as const) {
+      const job = await waitUntil('it is postponed', async () => {
+        const current = await find('a');
+        return current.attempts === attempt && current.worker_id === null ? current : undefined;
+      });
+      assert.equal(job.error_content, reason);
+      const { rows } = await sql<{ minutes: number }>`
+        select round(extract(epoch from due_at - now()) / 60)::integer as minutes from jobs where key = 'a'
+      `.execute(owner);
+      delays.push(rows[0]!.minutes);
+      await makeDue();
+      worker.wake();
+    }
+    assert.deepEqual(delays, [1, 2]);
+    const job = await ended('a');
+    assert.deepEqual([job.state, job.attempts, job.error_content], ['failed', 3, 'away 3']);
+    assert.deepEqual(given, ['a: away 3']);
+    assert.match(lines.join(''), /job is given up/);
+  });
+
+  test('that no attempt would mend, or whose payload is of another kind, fail at once', async () => {
+    let runs = 0;
+    start({
+      run: ({ key }) => {
+        runs += 1;
+        return Promise.reject(key === 'hopeless' ? new JobFailed('There is no hope.') : new Error('x'));
+      },
+    });
+    await enqueue('hopeless');
+    assert.deepEqual((await ended('hopeless')).error_content, 'There is no hope.');
+    await owner
+      .insertInto('jobs')
+      .values({ organization_id: one, id: newId(), kind: 'test', key: 'odd', payload: '{"path":"x"}' })
+      .execute();
+    assert.match((await ended('odd')).error_content ?? '', /payload/);
+    assert.equal(runs, 1);
+  });
+
+  test('of a worker that died are taken over at once, while those of one that lives are left to it', async () => {
+    const held = Promise.withResolvers<void>();
+    ends.push(() => Promise.resolve(held.resolve()));
+    const first = start({ run: () => held.promise, concurrency: 2 });
+    await enqueue('a');
+    await enqueue('b');
+    await waitUntil('both run', async () => (await find('b')).worker_id !== null);
+    const second = start({ run: () => Promise.resolve(), concurrency: 1 });
+    await enqueue('c');
+    await ended('c');
+    assert.deepEqual([(await find('a')).attempts, (await find('b')).attempts], [1, 1]);
+    await first.vanish();
+    second.wake();
+    for (const key of ['a', 'b']) {
+      const job = await ended(key);
+      assert.deepEqual([job.state, job.attempts, job.lost_leases], ['finished', 2, 1]);
+    }
+  });
+
+  test('that end their worker again and again are given up, and run apart from others meanwhile', async () => {
+    let runs = 0;
+    const given: string[] = [];
+    await enqueue('poison');
+    const lose = () =>
+      sql`update jobs set worker_id = 1, lease_token = gen_random_uuid(), lease_until = now() + interval '1 minute',
+        attempts = attempts + 1 where key = 'poison'`.execute(owner);
+    const run = () => Promise.reject(new Error(`never ${(runs += 1)}`));
+    const worker = start({
+      run,
+      giveUp: (_job, reason) => Promise.resolve(void given.push(reason)),
+      maxAttempts: 100,
+    });
+    await waitUntil('it ran', async () => (await find('poison')).error_content !== null);
+    await sql`update jobs set lost_leases = 1 where key = 'poison'`.execute(owner);
+    await lose();
+    worker.wake();
+    const second = await waitUntil('it is free', async () => {
+      const job = await find('poison');
+      return job.lost_leases === 2 ? job : undefined;
+    });
+    const { rows } = await sql<{ waits: boolean }>`
+      select due_at > created_at + interval '4 seconds' as waits from jobs where key = 'poison'
+    `.execute(owner);
+    assert.deepEqual([second.worker_id, rows[0]?.waits], [null, true]);
+    await lose();
+    worker.wake();
+    await waitUntil('it is free', async () => (await find('poison')).lost_leases === 3);
+    await makeDue();
+    worker.wake();
+    const job = await ended('poison');
+    assert.equal(job.state, 'failed');
+    assert.deepEqual(given, ['Its worker ended 3 times in a row while it ran.']);
+    assert.equal(runs, 1);
+  });
+
+  test('are no longer given up for earlier failures once they made progress', async () => {
+    const steps: (boolean | string)[] = [];
+    const worker = start({
+      run: async (job) => {
+        if (steps.length < 4) {
+          steps.push(await inOrganization(db, one, (trx) => recordProgress(trx, job)));
+          throw new RetryLater('later');
+        }
+        await owner.updateTable('jobs').set({ lease_token: newId() }).where('id', '=', job.id).execute();
+        steps.push(await inOrganization(db, one, (trx) => recordProgress(trx, job)));
+      },
+    });
+    await enqueue('a');
+    for (let count = 1; count <= 5; count += 1) {
+      await waitUntil('it ran', () => steps.length >= count);
+      await waitUntil('it is free', async () => count === 5 || (await find('a')).worker_id === null);
+      await makeDue();
+      worker.wake();
+    }
+    assert.deepEqual(steps.slice(0, 5), [true, true, true, true, false]);
+  });
+
+  test('run as many at once as the worker and the organization may have, and organizations take turns', async () => {
+    const running: string[] = [];
+    const held = Promise.withResolvers<void>();
+    const works = {
+      run: ({ key }: { key: string }) => (running.push(key), held.promise),
+      perOrganization: 2,
+    };
+    for (const key of ['a', 'b', 'c', 'd']) await enqueue(key);
+    await enqueue('x', other);
+    const first = start({ ...works, concurrency: 2 });
+    await waitUntil('two run', () => running.length === 2);
+    assert.deepEqual(running.toSorted(), ['a', 'x']);
+    const second = start({ ...works, concurrency: 5 });
+    await waitUntil('three run', () => running.length === 3);
+    await enqueue('y', other);
+    await waitUntil('four run', () => running.length === 4);
+    for (const worker of [first, second]) worker.wake();
+    assert.deepEqual(running.toSorted(), ['a', 'b', 'x', 'y']);
+    held.resolve();
+    for (const key of ['a', 'b', 'c', 'd', 'x', 'y']) assert.equal((await ended(key)).attempts, 1);
+  });
+
+  test('of an organization that is not active wait', async () => {
+    const { id } = await buildOrganization(owner, { status: 'suspended' });
+    await enqueue('a', id);
+    const worker = start({ run: () => Promise.resolve() });
+    await enqueue('b');
+    await ended('b');
+    assert.equal((await find('a')).attempts, 0);
+    await owner.updateTable('organizations').set({ status: 'active' }).where('id', '=', id).execute();
+    worker.wake();
+    await ended('a');
+  });
+
+  test('of a worker that stops go on elsewhere, and lose no attempt', async () => {
+    const first = start({
+      run: (_job, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new JobInterrupted()));
+        }),
+    });
+    await enqueue('a');
+    await waitUntil('it runs', async () => (await find('a')).worker_id !== null);
+    await first.stop();
+    const job = await find('a');
+    assert.deepEqual([job.state, job.attempts, job.worker_id], ['open', 0, null]);
+    start({ run: () => Promise.resolve() });
+    assert.equal((await ended('a')).attempts, 1);
+  });
+
+  test('that come again and again are one for all workers, also after they fail', async () => {
+    const log: string[] = [];
+    let isRunning = false;
+    const work = {
+      run: async () => {
+        assert.equal(isRunning, false);
+        isRunning = true;
+        await new Promise(setImmediate);
+        isRunning = false;
+        log.push('ran');
+        if (log.length === 2) throw new JobFailed('not today');
+      },
+      everyMs: minute,
+      maxAttempts: 1,
+      perOrganization: 1,
+    };
+    const every: JobKind<object> = { ...kind, name: 'every', payload: z.strictObject({}) };
+    const limits = { delaysMs: [minute] as const, concurrency: 1 };
+    const workers = [1, 2, 3].map(() =>
+      startJobWorker(database, [handleJobs(every, { ...limits, ...work })]),
+    );
+    ends.push(...workers.map(({ stop }) => stop));
+    for (const [count, error] of [
+      [1, null],
+      [2, 'not today'],
+      [3, null],
+    ] as const) {
+      const job = await waitUntil(`it ran ${count} times`, async () => {
+        const current = await find('scheduled').catch(() => undefined);
+        return log.length === count && current?.worker_id === null ? current : undefined;
+      });
+      assert.deepEqual([job.state, job.attempts, job.error_content], ['open', 0, error]);
+      await makeDue();
+      for (const { wake } of workers) wake();
+    }
+    const { rows } = await sql`select from jobs`.execute(owner);
+    assert.equal(rows.length, 1);
+  });
+
+  test('that are not due cost a look for work nothing', async () => {
+    const blocksRead = async () => {
+      const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
+        explain (analyze, buffers, format json) select * from due_jobs(array['test'], array[4], array[4])
+      `.execute(authDb);
+      const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
+      return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+    };
+    await sql`
+      insert into jobs (organization_id, id, kind, key, due_at, state)
+      select ${one}::uuid, gen_random_uuid(), 'test', n::text, now() + interval '1 day', 'open'
+      from generate_series(1, 20000) n
+      union all
+      select ${one}::uuid, gen_random_uuid(), 'test', n::text, now() - interval '1 day', 'finished'
+      from generate_series(1, 20000) n
+    `.execute(owner);
+    await sql`vacuum analyze jobs`.execute(owner);
+    await blocksRead();
+    const blocks = await blocksRead();
+    assert.ok(blocks < 60, `${blocks} blocks`);
+  });
+});
