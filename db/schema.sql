@@ -478,6 +478,21 @@ create policy definer on delivery_event_totals for select to owner using (true);
 create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id()));
 grant delete, insert, select, update on delivery_event_totals to reachout_app;
 
+create table delivery_exclusions (
+  organization_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  contact_id text not null,
+  address text,
+  reason text not null,
+  constraint delivery_exclusions_pkey PRIMARY KEY (organization_id, send_id, seq),
+  constraint delivery_exclusions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text])))
+);
+-- Row-level security: forced
+create policy definer on delivery_exclusions for select to owner using (true);
+create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id()));
+grant delete, insert, select, update on delivery_exclusions to reachout_app;
+
 create table delivery_results (
   organization_id uuid not null,
   send_id uuid not null,
@@ -490,6 +505,7 @@ create table delivery_results (
   constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text]))),
   constraint delivery_results_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
 -- Row-level security: forced
 create policy definer on delivery_results for select to owner using (true);
 create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id()));

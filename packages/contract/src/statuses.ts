@@ -13,6 +13,8 @@ export const deliveryStates = [
   'skipped',
   'cancelled',
 ] as const;
+/** A contact of a send has a delivery, or is excluded. */
+export const recipientStates = [...deliveryStates, 'excluded'] as const;
 export const uncertainPolicies = ['retry', 'hold'] as const;
 export const eventTypes = [
   'SEND_EMAIL',
@@ -25,7 +27,7 @@ export const eventTypes = [
 /** Of background jobs: `open` ones wait or run; `failed` ones had their last attempt. */
 export const jobStates = ['open', 'finished', 'failed'] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
-/** Why a matched contact will not be written to. */
+/** Why a matched contact will not be written to: of several reasons the first in this order. */
 export const exclusionReasons = [
   'no_address',
   'invalid_address',
@@ -36,6 +38,7 @@ export const exclusionReasons = [
 
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
+export type RecipientState = (typeof recipientStates)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];
 export type ExclusionReason = (typeof exclusionReasons)[number];

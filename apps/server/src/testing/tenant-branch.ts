@@ -143,6 +143,10 @@ async function buildSendData(
     .values({ ...delivery, contact_id: newId(), address, variables: JSON.stringify({}) })
     .execute();
   await owner
+    .insertInto('delivery_exclusions')
+    .values({ ...delivery, contact_id: newId(), address: `cleo@${marker}.example`, reason: 'unsubscribed' })
+    .execute();
+  await owner
     .insertInto('delivery_chunks')
     .values({ organization_id, send_id, first_seq: 1, last_seq: 1, marked_up_to: 1, done: true })
     .execute();

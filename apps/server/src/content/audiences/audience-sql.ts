@@ -28,7 +28,7 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
     ? findDuplicates(organizationId, audience)
     : noDuplicates;
   return sql`
-    select contact.id, contact.data, ${deliverable(sql`contact.address`)} as address,
+    select contact.id, contact.data, contact.text, ${deliverable(sql`contact.address`)} as address,
       case
         when contact.text is null or contact.text = '' then 'no_address'
         when not coalesce(${isValid(audience)}, false) then 'invalid_address'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
@@ -24,7 +25,13 @@ suite('audience', () => {
   });
   after(() => fixture.close());
   beforeEach(async () => {
-    for (const table of ['content_items', 'deliveries', 'delivery_chunks', 'suppressions'] as const)
+    for (const table of [
+      'content_items',
+      'deliveries',
+      'delivery_chunks',
+      'delivery_exclusions',
+      'suppressions',
+    ] as const)
       await sql`delete from ${sql.table(table)}`.execute(fixture.owner);
   });
 
@@ -90,7 +97,13 @@ suite('audience', () => {
       .where('send_id', '=', sendId)
       .orderBy('first_seq')
       .execute();
-    return { breakdown, deliveries, chunks };
+    const exclusions = await fixture.owner
+      .selectFrom('delivery_exclusions')
+      .select(['seq', 'contact_id', 'address', 'reason'])
+      .where('send_id', '=', sendId)
+      .orderBy('seq')
+      .execute();
+    return { breakdown, deliveries, exclusions, chunks };
   };
   const excluded = (reasons: Partial<AudienceBreakdown['excluded']>): AudienceBreakdown['excluded'] => ({
     no_address: 0,
@@ -162,6 +175,54 @@ suite('audience', () => {
     );
     const both = await fixture.inTenant((trx) => countWithSample(trx, fixture.organizationId, audience, 2));
     assert.deepEqual(both, { ...breakdown, sample });
+  });
+
+  test('each matched contact has a delivery or an exclusion with its first reason, and never both', async () => {
+    const long = `${'x'.repeat(300)}@x.example`;
+    await add([
+      ...messy,
+      { email: 'fred@f.example', unsubscribed: true },
+      { email: 'not an address', unsubscribed: true },
+      { email: long },
+      { email: 'x@müller_.example' },
+    ]);
+    await suppress('bob@b.example');
+    await suppress('dora@d.example');
+    const { breakdown, deliveries, exclusions } = await write(everybody());
+    const contacts = await fixture.owner.selectFrom('content_items').select('id').orderBy('id').execute();
+    assert.deepEqual(
+      [...deliveries, ...exclusions].map(({ contact_id }) => contact_id).toSorted(),
+      contacts.map(({ id }) => id),
+    );
+    assert.equal(breakdown.matched, contacts.length);
+    const counted = Map.groupBy(exclusions, ({ reason }) => reason);
+    for (const reason of exclusionReasons)
+      assert.equal(counted.get(reason)?.length ?? 0, breakdown.excluded[reason], reason);
+    assert.deepEqual(
+      exclusions.map(({ seq }) => seq),
+      exclusions.map((_, index) => index + 1),
+    );
+    const told = Object.fromEntries(
+      exclusions.map(({ contact_id, address, reason }) => [contact_id, [address, reason]]),
+    );
+    assert.deepEqual(
+      ['c000002', 'c000004', 'c000008', 'c000009', 'c000011', 'c000012', 'c000014', 'c000019', 'c000020'].map(
+        (id) => told[id],
+      ),
+      [
+        ['anna@a.example', 'duplicate_address'],
+        [null, 'no_address'],
+        ['not an address', 'invalid_address'],
+        ['bob@b.example', 'unsubscribed'],
+        ['CLEO@c.example', 'duplicate_address'],
+        ['dora@d.example', 'suppressed'],
+        ['Fred@f.example', 'unsubscribed'],
+        ['fred@f.example', 'duplicate_address'],
+        ['not an address', 'invalid_address'],
+      ],
+    );
+    assert.deepEqual(told['c000021'], [long.slice(0, 254), 'invalid_address']);
+    assert.deepEqual(told['c000022'], ['x@müller_.example', 'invalid_address']);
   });
 
   test('a suppression of one brand does not touch another, and none at all counts without a brand', async () => {

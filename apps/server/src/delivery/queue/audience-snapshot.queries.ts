@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
 import {
   selectValidated,
   type ValidatedAudience,
@@ -15,11 +16,11 @@ export interface SnapshotTarget {
 }
 
 /**
- * Writes the audience into `deliveries` and cuts it into `delivery_chunks`, on the server and in one statement: the
- * numbers are exactly those of what was written. `seq` follows the order in which PostgreSQL finds the contacts: sorting
+ * Writes the audience into `deliveries` and `delivery_exclusions`, and cuts it into `delivery_chunks`, on the server and
+ * in one statement: the numbers are exactly those of what was written. `seq` follows the order in which PostgreSQL finds the contacts: sorting
  * a million contacts by id costs as much as writing them, and nothing depends on it.
  */
-export async function insertDeliveries(
+export async function insertSnapshot(
   trx: Transaction,
   organizationId: string,
   audience: ValidatedAudience,
@@ -27,7 +28,9 @@ export async function insertDeliveries(
 ): Promise<AudienceTally> {
   const { rows } = await sql<AudienceTally[number]>`
     with contact as materialized (
-      select id, address, reason, case when reason is null then ${variables(contactFields)} end as variables
+      select id, reason,
+        case when reason is null then address else left(coalesce(address, nullif(text, '')), ${sql.lit(maxEmailLength)}) end as address,
+        case when reason is null then ${variables(contactFields)} end as variables
       from (${selectValidated(organizationId, audience)}) contact
     ),
     tally as (
@@ -41,6 +44,12 @@ export async function insertDeliveries(
       select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (), id, address, variables
       from contact
       where reason is null
+    ),
+    excluded as (
+      insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
+      select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (), id, address, reason
+      from contact
+      where reason is not null
     ),
     chunks as (
       insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)

@@ -2,10 +2,11 @@ import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
-import { insertDeliveries, type SnapshotTarget } from './audience-snapshot.queries.ts';
+import { insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
 
 /**
- * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`.
+ * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`, and who is
+ * excluded, with the reason, into `delivery_exclusions`.
  * @returns the breakdown of exactly what was written: `will_receive` is n
  */
 export async function snapshotAudience(
@@ -16,6 +17,6 @@ export async function snapshotAudience(
 ): Promise<AudienceBreakdown> {
   const validated = await validateAudience(trx, organizationId, audience);
   return toBreakdown(
-    await withoutNestedLoops(trx, () => insertDeliveries(trx, organizationId, validated, target)),
+    await withoutNestedLoops(trx, () => insertSnapshot(trx, organizationId, validated, target)),
   );
 }

@@ -27,6 +27,7 @@ const listOf: Record<string, readonly string[]> = {
   'content_imports.status': importStatuses,
   'jobs.state': statuses.jobStates,
   'suppressions.reason': statuses.suppressionReasons,
+  'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,
   // Names that an organization's custom role cannot take.

@@ -16,6 +16,7 @@ const bigTables = [
   'delivery_chunks',
   'delivery_event_counts',
   'delivery_event_totals',
+  'delivery_exclusions',
   'delivery_results',
   'delivery_retries',
   'events',
@@ -23,7 +24,7 @@ const bigTables = [
 ];
 
 /** Without even a key to organizations: checking it for each of a million rows costs too much (0007_sends.sql). */
-const withoutAnyReference = ['deliveries'];
+const withoutAnyReference = ['deliveries', 'delivery_exclusions'];
 
 /**
  * Columns that name a record without a foreign key, and why. What they name is always looked up inside the

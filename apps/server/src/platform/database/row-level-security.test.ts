@@ -151,6 +151,7 @@ const unscopedTables: Record<string, string[]> = {
       'delivery_chunks',
       'delivery_event_counts',
       'delivery_event_totals',
+      'delivery_exclusions',
       'delivery_results',
       'delivery_retries',
       'touchpoint_send_contents',

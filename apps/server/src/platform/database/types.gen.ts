@@ -376,6 +376,15 @@ export interface DeliveryEventTotals {
   unique_count: number;
 }
 
+export interface DeliveryExclusions {
+  address: string | null;
+  contact_id: string;
+  organization_id: string;
+  reason: string;
+  send_id: string;
+  seq: number;
+}
+
 export interface DeliveryResults {
   at: string;
   attempts: number;
@@ -811,6 +820,7 @@ export interface DB {
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;
   delivery_event_totals: DeliveryEventTotals;
+  delivery_exclusions: DeliveryExclusions;
   delivery_results: DeliveryResults;
   delivery_retries: DeliveryRetries;
   events: Events;
