@@ -165,7 +165,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible({ timeout: 30_000 });
     await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
     await expect(
-      page.getByRole('table', { name: 'Deliveries' }).getByText('Sent', { exact: true }),
+      page.getByRole('table', { name: 'Recipients' }).getByText('Sent', { exact: true }),
     ).toHaveCount(3);
   });
 

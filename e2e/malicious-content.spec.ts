@@ -124,7 +124,7 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
     });
   }
   await page.goto(`${touchpoint}/sends/${sendId}`);
-  await expect(page.getByRole('table', { name: 'Deliveries' })).toContainText('550 <script>');
+  await expect(page.getByRole('table', { name: 'Recipients' })).toContainText('550 <script>');
   await page.goto(`${at}/campaigns/${email.campaignId}`);
   await expect(page.getByRole('main')).toContainText('<script>window.__pwned=1</script>');
 });

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
-import { deliveryStates, uncertainPolicies } from './statuses.ts';
+import { exclusionReasons, recipientStates, uncertainPolicies } from './statuses.ts';
 import { sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
@@ -42,17 +42,22 @@ export const Send = z.object({
 });
 export type Send = z.infer<typeof Send>;
 
-export const Delivery = z.object({
-  seq: z.number(),
+/** A contact that the rule of a send matched: its delivery, or the reason why there is none. */
+export const Recipient = z.object({
+  /** The number of the delivery; null for an excluded contact. */
+  seq: z.number().nullable(),
   contact_id: z.string(),
-  address: z.string(),
-  state: z.enum(deliveryStates),
+  /** Null for a contact that has none. */
+  address: z.string().nullable(),
+  state: z.enum(recipientStates),
+  /** Null unless the contact is excluded. */
+  exclusion_reason: z.enum(exclusionReasons).nullable(),
   attempts: z.number(),
   reply: z.string().nullable(),
   next_attempt_at: timestamp.nullable(),
   at: timestamp.nullable(),
 });
-export type Delivery = z.infer<typeof Delivery>;
+export type Recipient = z.infer<typeof Recipient>;
 
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
@@ -109,9 +114,21 @@ export const sends = {
   )
     .input(byId)
     .output(eventIterator(Send)),
-  deliveries: onSend('GET /sends/{id}/deliveries', 'Deliveries of a send', 'read Touchpoint')
-    .input(z.strictObject({ id, state: z.enum(deliveryStates).optional(), search, ...paging(20) }))
-    .output(list(Delivery)),
+  deliveries: onSend(
+    'GET /sends/{id}/deliveries',
+    'Deliveries of a send, and the contacts excluded from it',
+    'read Touchpoint',
+  )
+    .input(
+      z.strictObject({
+        id,
+        state: z.enum(recipientStates).optional(),
+        /** A part of the address, or the whole id of the contact. */
+        search,
+        ...paging(20),
+      }),
+    )
+    .output(list(Recipient)),
   pause: onSend('POST /sends/{id}/pause', 'Pause a send', 'send Touchpoint')
     .input(byId)
     .errors(invalidTransition)

@@ -51,6 +51,7 @@ const looks: Record<Known, Look> = {
   expired: away,
   revoked: away,
   skipped: away,
+  excluded: away,
   suppressed: warning,
   deferred: warning,
   uncertain: warning,

@@ -1,9 +1,5 @@
-import { sql } from 'kysely';
-import type { Delivery } from '@reachout/contract/sends.ts';
-import type { DeliveryState } from '@reachout/contract/statuses.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { SendRow } from './send.ts';
 
@@ -65,47 +61,3 @@ const selectSends = (trx: Transaction) =>
       't.brand_name',
     ])
     .$castTo<SendRow>();
-
-/** The messages of a send, each with its one state. */
-export async function listDeliveries(
-  trx: Transaction,
-  sendId: string,
-  {
-    state,
-    search,
-    page,
-    page_size,
-  }: Paging & { state?: DeliveryState | undefined; search?: string | undefined },
-): Promise<{ items: Delivery[]; count: number }> {
-  const from = sql`
-    from deliveries d
-    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-    left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
-    left join delivery_retries w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
-    left join lateral (
-      select true as is_marked from delivery_chunks c
-      where c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq <= d.seq and c.last_seq >= d.seq and not c.done
-        and c.marked_up_to >= d.seq and c.worker_id is not null
-    ) c on r.seq is null and w.seq is null
-    cross join lateral (
-      select case
-        when r.state is not null then r.state
-        when w.kind = 'uncertain' then 'uncertain'
-        when s.end_date is not null then 'cancelled'
-        when w.worker_id is not null or c.is_marked then 'sending'
-        else 'queued'
-      end as state
-    ) as st
-    where d.organization_id = current_organization_id() and d.send_id = ${sendId}
-      and (${state ?? null}::text is null or st.state = ${state ?? null})
-      and (${search ?? null}::text is null or d.address ilike ${search === undefined ? null : containsPattern(search)})`;
-  const { rows: counted } = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(trx);
-  const { rows: items } = await sql<Delivery>`
-    select d.seq, d.contact_id, d.address, st.state, coalesce(r.attempts, w.attempts, 0) as attempts,
-      coalesce(r.reply, w.reply) as reply, w.due_at as next_attempt_at, r.at
-    ${from}
-    order by d.seq
-    limit ${page_size} offset ${page * page_size}
-  `.execute(trx);
-  return { items, count: counted[0]?.count ?? 0 };
-}

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
-import type { Delivery, Send } from '@reachout/contract/sends.ts';
+import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import { deliveryStates } from '@reachout/contract/statuses.ts';
 import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
@@ -427,7 +427,7 @@ suite('sends', () => {
     assert.ok((counts['sending'] ?? 0) > 0 && (counts['queued'] ?? 0) > 0, JSON.stringify(counts));
 
     const list = (query: string) =>
-      get<{ items: Delivery[]; count: number }>(email, `/sends/${send.id}/deliveries?${query}`);
+      get<{ items: Recipient[]; count: number }>(email, `/sends/${send.id}/deliveries?${query}`);
     const bounced = await list('state=bounced');
     assert.deepEqual(
       bounced.items.map(({ address, attempts, state }) => ({ address, attempts, state })),
@@ -487,13 +487,13 @@ suite('sends', () => {
     const seen: number[] = [];
     const counts: Record<string, number> = {};
     for (const state of deliveryStates) {
-      const { items, count } = await get<{ items: Delivery[]; count: number }>(
+      const { items, count } = await get<{ items: Recipient[]; count: number }>(
         email,
         `/sends/${send.id}/deliveries?state=${state}&page_size=500`,
       );
       assert.equal(items.length, count);
       assert.ok(items.every((item) => item.state === state));
-      seen.push(...items.map(({ seq }) => seq));
+      seen.push(...items.map(({ seq }) => seq ?? 0));
       if (count > 0) counts[state] = count;
     }
     assert.deepEqual(

@@ -4,8 +4,9 @@ import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
+import { listRecipients } from './recipient-list.ts';
 import { toSend } from './send.ts';
-import { getSend, listDeliveries, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
+import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
 import { proposeSend, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
@@ -43,10 +44,10 @@ export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) =
     await read();
     return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),
-  deliveries: inTransaction(operations.sends.deliveries, async (trx, { id, ...page }) => {
-    await getSend(trx, id);
-    return await listDeliveries(trx, id, page);
-  }),
+  deliveries: inTransaction(
+    operations.sends.deliveries,
+    async (trx, { id, ...filter }) => await listRecipients(trx, await response(trx, id), filter),
+  ),
   pause: inTransaction(operations.sends.pause, async (trx, input) => {
     await pauseSend(trx, input.id);
     return await response(trx, input.id);

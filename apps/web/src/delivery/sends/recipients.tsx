@@ -1,6 +1,6 @@
 import { NativeSelect, Text, Title } from '@mantine/core';
-import type { Delivery } from '@reachout/contract/sends.ts';
-import { deliveryStates } from '@reachout/contract/statuses.ts';
+import type { Recipient } from '@reachout/contract/sends.ts';
+import { recipientStates } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -10,69 +10,79 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
-import { deliveriesQuery, deliveryList, type DeliverySearch } from './send-queries.ts';
+import { recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
 
 interface Props {
   sendId: string;
-  search: DeliverySearch;
-  /** While a send moves, its messages are asked for again now and then. */
+  search: RecipientSearch;
+  /** While a send moves, its recipients are asked for again now and then. */
   live: boolean;
 }
 
-export function Deliveries({ sendId, search, live }: Props) {
+export function Recipients({ sendId, search, live }: Props) {
   const { t } = useTranslation(['sends', 'common']);
-  const change = useChangeSearch<DeliverySearch>();
+  const change = useChangeSearch<RecipientSearch>();
   const columns = useColumns();
   const query = useQuery({
-    ...deliveriesQuery(useOrganization(), sendId, search),
-    refetchInterval: live ? 4_000 : false,
+    ...recipientsQuery(useOrganization(), sendId, search),
+    // A search reads all addresses of the send.
+    refetchInterval: live && search.search === undefined && 4_000,
   });
   return (
-    <section aria-labelledby="deliveries">
-      <Title order={2} size="h3" mb="sm" id="deliveries">
-        {t('deliveries')}
+    <section aria-labelledby="recipients">
+      <Title order={2} size="h3" mb="sm" id="recipients">
+        {t('recipients')}
       </Title>
       <ListPage
         query={query}
-        what={t('deliveries')}
-        searchLabel={t('searchAddress')}
+        what={t('recipients')}
+        searchLabel={t('searchRecipients')}
         filters={
           <NativeSelect
             aria-label={t('state')}
             value={search.state ?? ''}
             data={[
               { value: '', label: t('anyState') },
-              ...deliveryStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
+              ...recipientStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
             ]}
-            onChange={(event) => change({ state: readChoice(event.currentTarget.value, deliveryStates) })}
+            onChange={(event) => change({ state: readChoice(event.currentTarget.value, recipientStates) })}
           />
         }
         filtered={search.state !== undefined}
-        noResults={t('noDeliveries')}
+        noResults={t('noRecipients')}
         empty={<Text c="dimmed">{t('noneYet')}</Text>}
-        list={deliveryList}
+        list={recipientList}
       >
         {(table) => (
-          <DataTable {...table} label={t('deliveries')} columns={columns} rowKey={({ seq }) => String(seq)} />
+          <DataTable
+            {...table}
+            label={t('recipients')}
+            columns={columns}
+            rowKey={({ contact_id }) => contact_id}
+          />
         )}
       </ListPage>
     </section>
   );
 }
 
-function useColumns(): Column<Delivery>[] {
-  const { t } = useTranslation(['sends', 'common']);
+function useColumns(): Column<Recipient>[] {
+  const { t } = useTranslation(['sends', 'common', 'audiences']);
   const format = useFormat();
   return [
-    { header: t('address'), cell: (delivery) => delivery.address },
-    { header: t('state'), cell: (delivery) => <StatusBadge status={delivery.state} /> },
-    { header: t('attempts'), align: 'end', cell: (delivery) => format.number(delivery.attempts) },
-    { header: t('reply'), cell: (delivery) => delivery.reply ?? t('common:none') },
+    { header: t('address'), cell: ({ address, contact_id }) => address ?? t('contact', { id: contact_id }) },
+    { header: t('state'), cell: ({ state }) => <StatusBadge status={state} /> },
+    { header: t('attempts'), align: 'end', cell: ({ attempts }) => format.number(attempts) },
+    {
+      header: t('details'),
+      cell: ({ reply, exclusion_reason }) =>
+        exclusion_reason === null
+          ? (reply ?? t('common:none'))
+          : t(`audiences:breakdown.reason.${exclusion_reason}`),
+    },
     {
       header: t('at'),
-      cell: (delivery) => (
-        <span className="one-line">{delivery.at ? format.dateTime(delivery.at) : t('common:none')}</span>
-      ),
+      cell: ({ at }) => <span className="one-line">{at ? format.dateTime(at) : t('common:none')}</span>,
     },
   ];
 }

@@ -45,7 +45,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
       <Text size="xl" fw={650}>
         {words}
         {(phase === 'ended_short' || phase === 'failed') && (
-          <Anchor href="#deliveries" ms="sm" size="sm">
+          <Anchor href="#recipients" ms="sm" size="sm">
             {t('why')}
           </Anchor>
         )}

@@ -17,7 +17,7 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
     { key: 'sent', count: send.recipients_total_sent_count },
     { key: 'delivery_failed', count: send.recipients_total_delivery_failed_count },
     { key: 'failed', count: send.recipients_total_failed_count },
-    { key: 'excluded', count: leftOut },
+    { key: 'left_out', count: leftOut },
     { key: 'uncertain', count: send.recipients_uncertain_count },
     { key: 'queued', count: send.recipients_queued_count },
   ] as const;

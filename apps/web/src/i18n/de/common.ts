@@ -201,6 +201,7 @@ export const common: Translation<typeof en> = {
     delivered: 'Zugestellt',
     bounced: 'Unzustellbar',
     suppressed: 'Unterdrückt',
+    excluded: 'Ausgeschlossen',
     uncertain: 'Unklar',
     skipped: 'Übersprungen',
     suspended: 'Gesperrt',

@@ -197,6 +197,7 @@ export const common = {
     delivered: 'Delivered',
     bounced: 'Bounced',
     suppressed: 'Suppressed',
+    excluded: 'Excluded',
     uncertain: 'Uncertain',
     skipped: 'Skipped',
     suspended: 'Suspended',

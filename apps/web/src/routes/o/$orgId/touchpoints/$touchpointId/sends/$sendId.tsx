@@ -8,10 +8,10 @@ import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { Deliveries } from '#web/delivery/sends/deliveries.tsx';
+import { Recipients } from '#web/delivery/sends/recipients.tsx';
 import { SendActions } from '#web/delivery/sends/send-actions.tsx';
 import { SendHeadline } from '#web/delivery/sends/send-headline.tsx';
-import { deliveriesQuery, deliveryList, sendQuery } from '#web/delivery/sends/send-queries.ts';
+import { recipientList, recipientsQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { UncertainDeliveries } from '#web/delivery/sends/uncertain-deliveries.tsx';
@@ -22,9 +22,9 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
-  ...deliveryList.route,
+  ...recipientList.route,
   loader: ({ context, params: { sendId }, deps }) =>
-    context.preload((scope) => [sendQuery(scope, sendId), deliveriesQuery(scope, sendId, deps)]),
+    context.preload((scope) => [sendQuery(scope, sendId), recipientsQuery(scope, sendId, deps)]),
   component: SendPage,
 });
 
@@ -88,7 +88,7 @@ function SendPage() {
             </Paper>
             {send.audience_breakdown && <AudienceBreakdown numbers={send.audience_breakdown} />}
           </div>
-          <Deliveries sendId={sendId} search={search} live={live && !sendCan.undo(send)} />
+          <Recipients sendId={sendId} search={search} live={live && !sendCan.undo(send)} />
         </Stack>
       )}
     </AsyncRegion>

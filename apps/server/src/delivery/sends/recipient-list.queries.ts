@@ -1,0 +1,155 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Recipient } from '@reachout/contract/sends.ts';
+import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
+import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
+export interface RecipientPage {
+  /** Over all pages. */
+  count: number;
+  /** Of deliveries, ascending. */
+  seqs: number[];
+  /** Of exclusions, ascending; they come after all deliveries. */
+  excludedSeqs: number[];
+}
+
+const ofSend = (sendId: string) =>
+  sql`organization_id = current_organization_id() and send_id = ${sendId}::uuid`;
+
+/** The deliveries with these numbers, each with its one state. */
+export async function readDeliveries(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await sql<Recipient>`
+    with leased as materialized (
+      select first_seq, marked_up_to from delivery_chunks
+      where ${ofSend(sendId)} and not done and worker_id is not null
+    )
+    select d.seq, d.contact_id, d.address,
+      case
+        when r.state is not null then r.state
+        when w.kind = 'uncertain' then 'uncertain'
+        when s.end_date is not null then 'cancelled'
+        when w.worker_id is not null then 'sending'
+        when w.seq is null and exists (select from leased where d.seq between first_seq and marked_up_to) then 'sending'
+        else 'queued'
+      end as state,
+      null as exclusion_reason, coalesce(r.attempts, w.attempts, 0) as attempts, coalesce(r.reply, w.reply) as reply,
+      w.due_at as next_attempt_at, r.at
+    from deliveries d
+    join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+    left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
+    left join delivery_retries w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
+    where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and d.seq = any(${seqs}::int[])
+    order by d.seq
+  `.execute(trx);
+  return rows;
+}
+
+/** The excluded contacts with these numbers. */
+export async function readExclusions(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
+  if (seqs.length === 0) return [];
+  const { rows } = await sql<Recipient>`
+    select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, 0 as attempts, null as reply,
+      null as next_attempt_at, null as at
+    from delivery_exclusions
+    where ${ofSend(sendId)} and seq = any(${seqs}::int[])
+    order by delivery_exclusions.seq
+  `.execute(trx);
+  return rows;
+}
+
+export async function listSeqsInState(
+  trx: Transaction,
+  sendId: string,
+  state: DeliveryState,
+  { offset, limit }: Slice,
+): Promise<number[]> {
+  const { rows } = await withoutNestedLoops(trx, () =>
+    sql<{ seq: number }>`
+      ${seqsInState(sendId, state)} order by seq limit ${limit} offset ${offset}
+    `.execute(trx),
+  );
+  return rows.map(({ seq }) => seq);
+}
+
+/** At most what the workers have under way. */
+export async function countSending(trx: Transaction, sendId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (${seqsInState(sendId, 'sending')}) sending
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Contacts by a part of their address, without regard to case, or by their whole id. */
+export async function findRecipients(
+  trx: Transaction,
+  sendId: string,
+  { state, search }: { state: RecipientState | undefined; search: string },
+  { offset, limit }: Slice,
+): Promise<RecipientPage> {
+  const matches = sql`(strpos(lower(address), lower(${search}::text)) > 0 or contact_id = ${search}::text)`;
+  const inState =
+    state === undefined || state === 'excluded' ? sql`` : sql`and seq in (${seqsInState(sendId, state)})`;
+  const sources = [
+    ...(state === 'excluded'
+      ? []
+      : [
+          sql`select false as excluded, seq from deliveries where ${ofSend(sendId)} and ${matches} ${inState}`,
+        ]),
+    ...(state === undefined || state === 'excluded'
+      ? [sql`select true as excluded, seq from delivery_exclusions where ${ofSend(sendId)} and ${matches}`]
+      : []),
+  ];
+  const { rows } = await withoutNestedLoops(trx, () =>
+    sql<RecipientPage>`
+      with matching as materialized (${sql.join(sources, sql` union all `)}),
+      page as materialized (select * from matching order by excluded, seq limit ${limit} offset ${offset})
+      select (select count(*)::int from matching) as count,
+        array(select seq from page where not excluded order by seq) as seqs,
+        array(select seq from page where excluded order by seq) as "excludedSeqs"
+    `.execute(trx),
+  );
+  return rows[0]!;
+}
+
+/** The numbers of the deliveries in a state: the rules of `readDeliveries`, one state at a time. */
+function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> {
+  // Look-ups and no joins: while a send is young, PostgreSQL takes its tables for empty, and would walk them for each row.
+  const isIn = (table: string, seq: RawBuilder<unknown>) =>
+    sql`(select true from ${sql.table(table)} found where ${ofSend(sendId)} and found.seq = ${seq}) is not null`;
+  switch (state) {
+    case 'queued':
+      return sql`
+        select seq from delivery_retries where ${ofSend(sendId)} and kind = 'deferred' and worker_id is null
+        union all
+        select number as seq
+        from delivery_chunks,
+          generate_series(case when worker_id is null then first_seq else marked_up_to + 1 end, last_seq) number
+        where ${ofSend(sendId)} and not done
+          and (lease_token = 0
+            or not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_retries', sql`number`)}))`;
+    case 'sending':
+      return sql`
+        select seq from delivery_retries where ${ofSend(sendId)} and kind = 'deferred' and worker_id is not null
+        union all
+        select number as seq
+        from delivery_chunks, generate_series(first_seq, marked_up_to) number
+        where ${ofSend(sendId)} and not done and worker_id is not null
+          and not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_retries', sql`number`)})`;
+    case 'uncertain':
+      return sql`select seq from delivery_retries where ${ofSend(sendId)} and kind = 'uncertain'`;
+    case 'cancelled':
+      return sql`
+        select seq from deliveries d
+        where ${ofSend(sendId)}
+          and (select end_date from touchpoint_sends where organization_id = current_organization_id() and id = ${sendId}::uuid) is not null
+          and not exists (select from delivery_results r where ${ofSend(sendId)} and r.seq = d.seq)
+          and not exists (select from delivery_retries w where ${ofSend(sendId)} and w.seq = d.seq)`;
+    default:
+      return sql`select seq from delivery_results where ${ofSend(sendId)} and state = ${state}`;
+  }
+}

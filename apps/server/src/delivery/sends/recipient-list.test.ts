@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Recipient } from '@reachout/contract/sends.ts';
+import { recipientStates, type RecipientState } from '@reachout/contract/statuses.ts';
+import { assertInvalid } from '../../testing/assert-problem.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildSend } from '../../testing/builders.ts';
+
+suite('recipients of a send', () => {
+  let app: TestApp;
+  let person: Person;
+  let sendId: string;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
+      body: { name: 'Agency' },
+      as: person,
+    });
+    sendId = await buildMovingSend(body.id);
+  });
+  after(() => app.close());
+
+  const list = async (query = '') => {
+    const path = `/api/sends/${sendId}/deliveries?${query}`;
+    const { status, body } = await app.request<{ items: Recipient[]; count: number }>('GET', path, {
+      as: person,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    return { ...body, ids: body.items.map(({ contact_id }) => contact_id) };
+  };
+
+  test('are the deliveries by number, then the excluded contacts with their reasons', async () => {
+    const all = await list();
+    assert.deepEqual(all.ids, [...deliveries.map(([id]) => id), ...exclusions.map(([id]) => id)]);
+    assert.equal(all.count, 13);
+    assert.deepEqual(
+      all.items
+        .slice(10)
+        .map(({ seq, address, state, exclusion_reason }) => [seq, address, state, exclusion_reason]),
+      exclusions.map(([, address, reason]) => [null, address, 'excluded', reason]),
+    );
+    assert.ok(all.items.slice(0, 10).every(({ exclusion_reason }) => exclusion_reason === null));
+    const pages = [
+      await list('page_size=6'),
+      await list('page_size=6&page=1'),
+      await list('page_size=6&page=2'),
+    ];
+    assert.deepEqual(
+      pages.flatMap(({ ids }) => ids),
+      all.ids,
+    );
+    assert.deepEqual(
+      pages.map(({ count, ids }) => [count, ids.length]),
+      [
+        [13, 6],
+        [13, 6],
+        [13, 1],
+      ],
+    );
+    assert.deepEqual(await list('page=7'), { items: [], count: 13, ids: [] });
+  });
+
+  test('are filtered by state, with the count of the state, page by page', async () => {
+    for (const state of recipientStates) {
+      const expected = [...deliveries, ...exclusions]
+        .filter((row) => stateOf(row) === state)
+        .map(([id]) => id);
+      const { ids, items, count } = await list(`state=${state}`);
+      assert.deepEqual([ids.toSorted(), count], [expected, expected.length], state);
+      assert.ok(items.every((item) => item.state === state));
+      const second = await list(`state=${state}&page_size=1&page=1`);
+      assert.deepEqual([second.ids, second.count], [ids.slice(1, 2), expected.length], state);
+      const found = await list(`state=${state}&search=EXAMPLE`);
+      const addressed = items.filter(({ address }) => address !== null);
+      assert.deepEqual(
+        found.ids,
+        addressed.map(({ contact_id }) => contact_id),
+        state,
+      );
+      assert.equal(found.count, addressed.length);
+    }
+    assertInvalid(
+      await app.request('GET', `/api/sends/${sendId}/deliveries?state=lost`, { as: person }),
+      'state',
+    );
+  });
+
+  test('are found by a part of the address and by the id of the contact, excluded ones too', async () => {
+    assert.deepEqual((await list('search=user-3%40')).ids, ['c03']);
+    const excluded = await list('search=Twin%40');
+    assert.deepEqual(
+      excluded.items.map(({ contact_id, state, exclusion_reason }) => [contact_id, state, exclusion_reason]),
+      [['x1', 'excluded', 'duplicate_address']],
+    );
+    assert.deepEqual(
+      (await list('search=x3')).items.map(({ address, exclusion_reason }) => [address, exclusion_reason]),
+      [[null, 'no_address']],
+    );
+    assert.equal((await list('search=c0')).count, 0);
+    assert.equal((await list('search=%25')).count, 0);
+    assert.equal((await list('search=_')).count, 0);
+    const page = await list('search=example&page_size=4&page=2');
+    assert.deepEqual([page.count, page.ids], [12, ['c09', 'c10', 'x1', 'x2']]);
+  });
+
+  test('that had not been sent to are cancelled once a send has ended', async () => {
+    const ended = { end_date: new Date().toISOString(), status: 'cancelled', recipients_cancelled_count: 5 };
+    await app.owner.updateTable('touchpoint_sends').set(ended).where('id', '=', sendId).execute();
+    await app.owner.deleteFrom('delivery_retries').where('kind', '=', 'deferred').execute();
+    await app.owner.updateTable('delivery_chunks').set({ done: true, worker_id: null }).execute();
+    const cancelled = await list('state=cancelled');
+    assert.deepEqual([cancelled.ids, cancelled.count], [['c05', 'c06', 'c07', 'c09', 'c10'], 5]);
+    assert.ok(cancelled.items.every(({ state }) => state === 'cancelled'));
+    for (const state of ['queued', 'sending']) assert.equal((await list(`state=${state}`)).count, 0);
+    assert.deepEqual((await list('search=user-1&state=cancelled')).ids, ['c10']);
+  });
+
+  /** Two chunks: a worker has the first, whose message 6 is under way; nobody had the second. */
+  async function buildMovingSend(organization_id: string): Promise<string> {
+    const { owner } = app;
+    const send = await buildSend(owner, {
+      organization_id,
+      status: 'sending',
+      recipients_total_count: 10,
+      recipients_total_sent_count: 1,
+      recipients_total_delivery_failed_count: 1,
+      recipients_total_failed_count: 1,
+      recipients_suppressed_count: 1,
+      recipients_uncertain_count: 1,
+      audience_breakdown: JSON.stringify({
+        matched: 13,
+        excluded: { no_address: 1, invalid_address: 0, duplicate_address: 1, unsubscribed: 1, suppressed: 0 },
+        will_receive: 10,
+      }),
+    });
+    const of = { organization_id, send_id: send.id };
+    await owner
+      .insertInto('deliveries')
+      .values(deliveries.map(([contact_id], index) => ({ ...of, ...delivery(index), contact_id })))
+      .execute();
+    await owner
+      .insertInto('delivery_exclusions')
+      .values(
+        exclusions.map(([contact_id, address, reason], index) => ({
+          ...of,
+          seq: index + 1,
+          contact_id,
+          address,
+          reason,
+        })),
+      )
+      .execute();
+    await owner
+      .insertInto('delivery_results')
+      .values(
+        deliveries.slice(0, 4).map(([, state], index) => ({
+          ...of,
+          seq: index + 1,
+          state,
+          attempts: 1,
+          at: new Date().toISOString(),
+        })),
+      )
+      .execute();
+    await owner
+      .insertInto('delivery_retries')
+      .values([
+        { ...of, seq: 5, kind: 'deferred', attempts: 1 },
+        { ...of, seq: 7, kind: 'deferred', attempts: 1, worker_id: 1 },
+        { ...of, seq: 8, kind: 'uncertain', attempts: 1 },
+      ])
+      .execute();
+    await owner
+      .insertInto('delivery_chunks')
+      .values([
+        { ...of, first_seq: 1, last_seq: 9, marked_up_to: 8, worker_id: 1, lease_token: 1 },
+        { ...of, first_seq: 10, last_seq: 10, marked_up_to: 9 },
+      ])
+      .execute();
+    return send.id;
+  }
+});
+
+const deliveries: [id: string, state: RecipientState][] = [
+  ['c01', 'sent'],
+  ['c02', 'bounced'],
+  ['c03', 'failed'],
+  ['c04', 'suppressed'],
+  ['c05', 'queued'],
+  ['c06', 'sending'],
+  ['c07', 'sending'],
+  ['c08', 'uncertain'],
+  ['c09', 'queued'],
+  ['c10', 'queued'],
+];
+
+const exclusions: [id: string, address: string | null, reason: string][] = [
+  ['x1', 'TWIN@sink.example', 'duplicate_address'],
+  ['x2', 'gone@sink.example', 'unsubscribed'],
+  ['x3', null, 'no_address'],
+];
+
+const stateOf = (row: (typeof deliveries)[number] | (typeof exclusions)[number]): string =>
+  row.length === 2 ? row[1] : 'excluded';
+
+const delivery = (index: number) => ({
+  seq: index + 1,
+  address: `user-${index + 1}@sink.example`,
+  variables: JSON.stringify({}),
+});

@@ -1,0 +1,99 @@
+import type { Recipient, Send } from '@reachout/contract/sends.ts';
+import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { Paging } from '../../platform/database/list-page.ts';
+import {
+  countSending,
+  findRecipients,
+  listSeqsInState,
+  readDeliveries,
+  readExclusions,
+  type RecipientPage,
+  type Slice,
+} from './recipient-list.queries.ts';
+
+export interface RecipientFilter extends Paging {
+  state?: RecipientState | undefined;
+  search?: string | undefined;
+}
+
+/**
+ * The contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Deliveries and exclusions
+ * are numbered without gaps, and the send has the counts: without a search, a page costs the same however many there are.
+ * A filter by state passes over the rows before the page, in one table; a search reads the addresses of the send once.
+ */
+export async function listRecipients(
+  trx: Transaction,
+  send: Send,
+  { state, search, page, page_size }: RecipientFilter,
+): Promise<{ items: Recipient[]; count: number }> {
+  const slice = { offset: page * page_size, limit: page_size };
+  const found =
+    search !== undefined
+      ? await findRecipients(trx, send.id, { state, search }, slice)
+      : state === undefined
+        ? pageOfAll(send, slice)
+        : state === 'excluded'
+          ? pageOfExcluded(send, slice)
+          : await pageOfState(trx, send, state, slice);
+  return {
+    items: [
+      ...(await readDeliveries(trx, send.id, found.seqs)),
+      ...(await readExclusions(trx, send.id, found.excludedSeqs)),
+    ],
+    count: found.count,
+  };
+}
+
+function pageOfAll(send: Send, { offset, limit }: Slice): RecipientPage {
+  const deliveries = send.recipients_total_count;
+  const excluded = countExcluded(send);
+  const end = offset + limit;
+  return {
+    count: deliveries + excluded,
+    seqs: seqsBetween(offset, Math.min(end, deliveries)),
+    excludedSeqs: seqsBetween(Math.max(0, offset - deliveries), Math.min(end - deliveries, excluded)),
+  };
+}
+
+function pageOfExcluded(send: Send, { offset, limit }: Slice): RecipientPage {
+  const count = countExcluded(send);
+  return { count, seqs: [], excludedSeqs: seqsBetween(offset, Math.min(offset + limit, count)) };
+}
+
+async function pageOfState(
+  trx: Transaction,
+  send: Send,
+  state: DeliveryState,
+  slice: Slice,
+): Promise<RecipientPage> {
+  const count = await countInState(trx, send, state);
+  const seqs = count > slice.offset ? await listSeqsInState(trx, send.id, state, slice) : [];
+  return { count, seqs, excludedSeqs: [] };
+}
+
+async function countInState(trx: Transaction, send: Send, state: DeliveryState): Promise<number> {
+  if (state === 'sending') return await countSending(trx, send.id);
+  if (state !== 'queued') return send[counters[state]];
+  // What is under way has no counter.
+  return send.recipients_queued_count === 0
+    ? 0
+    : Math.max(0, send.recipients_queued_count - (await countSending(trx, send.id)));
+}
+
+const counters = {
+  uncertain: 'recipients_uncertain_count',
+  sent: 'recipients_total_sent_count',
+  bounced: 'recipients_total_delivery_failed_count',
+  failed: 'recipients_total_failed_count',
+  suppressed: 'recipients_suppressed_count',
+  skipped: 'recipients_skipped_count',
+  cancelled: 'recipients_cancelled_count',
+} as const satisfies Record<Exclude<DeliveryState, 'queued' | 'sending'>, keyof Send>;
+
+const countExcluded = ({ audience_breakdown }: Send): number =>
+  Object.values(audience_breakdown?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
+
+/** The numbers after `offset`, up to `end`; they begin with 1. */
+const seqsBetween = (offset: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + 1 + index);
