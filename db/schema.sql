@@ -6,11 +6,7 @@ create table account_email_outbox (
   recipient text not null,
   language text not null,
   payload jsonb not null default '{}'::jsonb,
-  attempts smallint not null default 0,
-  due_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
-  worker_id integer,
-  lease_until timestamp with time zone,
   error_content text,
   ended_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -18,7 +14,6 @@ create table account_email_outbox (
   constraint account_email_outbox_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
 );
 CREATE INDEX account_email_outbox_created_at_idx ON account_email_outbox USING btree (created_at);
-CREATE INDEX account_email_outbox_due_at_idx ON account_email_outbox USING btree (due_at) WHERE (ended_at IS NULL);
 -- Row-level security: forced
 create policy enqueue on account_email_outbox for insert to reachout_app with check ((current_user_id() IS NOT NULL));
 create policy sign_in on account_email_outbox for all to reachout_auth using (true);

@@ -29,3 +29,10 @@ create index jobs_due on jobs (kind, due_at) where state = 'open' and worker_id 
 create index jobs_leased on jobs (kind, organization_id) where worker_id is not null;
 create index jobs_unfinished on jobs (kind, state) where state <> 'finished';
 create index jobs_ended on jobs (ended_at) where ended_at is not null;
+
+-- The job of an account email says when it is due, and who sends it.
+insert into jobs (id, kind, key, payload, due_at, attempts)
+  select id, 'account_email', id::text, jsonb_build_object('email_id', id), due_at, attempts
+  from account_email_outbox where ended_at is null;
+alter table account_email_outbox
+  drop column due_at, drop column attempts, drop column worker_id, drop column lease_until;

@@ -9,11 +9,12 @@ import { deriveKey, type DatabaseLogins } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
+import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { maxPreparing, SendWorker } from './delivery/worker/send-worker.ts';
-import { createAccountEmailWorker } from './identity/account-email/account-email-worker.ts';
+import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
 import { accountEmails } from './identity/auth/emails/account-emails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
@@ -71,6 +72,11 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     statementTimeoutMs: 60_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  const jobsDb = connect(options.logins.authUrl, {
+    name: 'worker jobs',
+    connections: 2,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
   const pipelined = connectPipelined(options.logins.appUrl, {
     name: 'worker deliveries',
     connections: 4,
@@ -81,7 +87,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
     imports.wake();
-    accountEmailWorker.wake();
+    jobs.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
   const imports = createImportWorker({ db, log, heartbeat });
@@ -100,10 +106,9 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     },
     inFlightLimit: options.inFlightLimit,
   });
-  const accountEmailWorker = createAccountEmailWorker({
+  const accountEmailJobs = handleAccountEmails({
     db: authDb,
     log,
-    heartbeat,
     transport,
     compose: { ...accountEmails, invitation: composeInvitation },
     secrets: createSecrets(options.secretKey, options.previousSecretKeys),
@@ -113,9 +118,10 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
     },
   });
+  const jobs = createJobRunner({ db: jobsDb, log, heartbeat, handlers: [accountEmailJobs] });
   const retention = startRetention({ db: authDb, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop(), accountEmailWorker.stop(), retention.stop()]);
+    await Promise.all([sends.stop(), imports.stop(), jobs.stop(), retention.stop()]);
     await transport.close();
   };
   return {
@@ -127,6 +133,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       await sendDb.destroy();
       await prepareDb.destroy();
       await db.destroy();
+      await jobsDb.destroy();
       await authDb.destroy();
     },
   };

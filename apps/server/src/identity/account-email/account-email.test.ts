@@ -6,15 +6,16 @@ import { simpleParser } from 'mailparser';
 import { createSmtpPool } from '../../email/smtp/smtp-pool.ts';
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
-import { createWorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startJobWorker } from '../../testing/job-worker.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { enqueueAccountEmail } from './enqueue-account-email.ts';
 import type { ComposeAccountEmail, AccountEmailJob } from './account-email.ts';
-import { createAccountEmailWorker } from './account-email-worker.ts';
+import { handleAccountEmails } from './account-email-jobs.ts';
 
 const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 const minute = 60_000;
@@ -35,6 +36,7 @@ suite('account email', () => {
   afterEach(async () => {
     await Promise.all(ends.splice(0).map((end) => end()));
     await owner.deleteFrom('account_email_outbox').execute();
+    await owner.deleteFrom('jobs').execute();
     sink.taken.length = 0;
     sink.refuse = () => undefined;
     sink.beforeAnswer = () => Promise.resolve();
@@ -63,28 +65,21 @@ suite('account email', () => {
     transport,
   }: WorkerSettings = {}) {
     const pool = createSmtpPool({ url, connections: 16, backOffMs: 10 });
-    const heartbeat = createWorkerHeartbeat(database.appUrl, log, () => worker.wake());
-    const worker = createAccountEmailWorker({
+    const handler = handleAccountEmails({
       db,
       log,
-      heartbeat,
       transport: transport ?? pool,
       compose: new Proxy({}, { get: () => compose }) as never,
       secrets: createSecrets(randomBytes(32).toString('base64url')),
       publicUrl: 'https://reachout.example',
       sender: { address: 'reachout@reachout.example' },
     });
-    let ended: Promise<void> | undefined;
-    const stop = () =>
-      (ended ??= (async () => {
-        await worker.stop();
-        await pool.close();
-        await heartbeat.close();
-      })());
-    ends.push(stop);
-    /** What a killed process leaves behind: its lock is gone, its mail is not accounted for. */
-    const vanish = () => heartbeat.close();
-    return { stop, vanish, wake: worker.wake };
+    const worker = startJobWorker(database, [handler], log);
+    ends.push(async () => {
+      await worker.stop();
+      await pool.close();
+    });
+    return worker;
   }
 
   const enqueue = (given: Partial<AccountEmailJob> & { validForMs?: number } = {}) =>
@@ -99,7 +94,18 @@ suite('account email', () => {
       }),
     );
   const find = (id: string) =>
-    owner.selectFrom('account_email_outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    owner
+      .selectFrom('account_email_outbox as m')
+      .innerJoin('jobs as j', (join) => join.on(sql<boolean>`j.key = m.id::text`))
+      .select(['m.ended_at', 'm.error_content', 'j.attempts', 'j.due_at', 'j.worker_id'])
+      .where('m.id', '=', id)
+      .executeTakeFirstOrThrow();
+  const makeDue = (id: string) =>
+    owner
+      .updateTable('jobs')
+      .set({ due_at: sql<string>`now()` })
+      .where('key', '=', id)
+      .execute();
   const ended = (id: string) =>
     waitUntil('the mail is accounted for', async () => {
       const row = await find(id);
@@ -234,11 +240,7 @@ suite('account email', () => {
       assert.match(row.error_content ?? '', /^451 4\.3\.0 /);
       delays.push(Math.round((Date.parse(row.due_at) - Date.now()) / 1_000));
       if (turn === 3) sink.refuse = () => undefined;
-      await owner
-        .updateTable('account_email_outbox')
-        .set({ due_at: sql<string>`now()` })
-        .where('id', '=', id)
-        .execute();
+      await makeDue(id);
       worker.wake();
     }
     assert.ok(delays[1]! > delays[0]! && delays[2]! > delays[1]!, String(delays));
@@ -290,11 +292,12 @@ suite('account email', () => {
       },
     });
     const id = await enqueue();
-    assert.equal(await waitUntil('it has failed', async () => (await find(id)).error_content), 'TypeError');
-    await owner
-      .updateTable('account_email_outbox')
-      .set({ due_at: sql<string>`now()` })
-      .execute();
+    const failed = await waitUntil('it has failed', async () => {
+      const row = await find(id);
+      return row.worker_id === null ? row.error_content : undefined;
+    });
+    assert.equal(failed, 'TypeError');
+    await makeDue(id);
     worker.wake();
     assert.equal((await ended(id)).error_content, null);
     assert.match(lines.join(''), /TypeError/);
@@ -363,9 +366,9 @@ suite('account email', () => {
         validForMs: minute,
       });
       await trx
-        .updateTable('account_email_outbox')
-        .set({ worker_id, lease_until: sql<string>`now() + interval '20 minutes'` })
-        .where('id', '=', made)
+        .updateTable('jobs')
+        .set({ worker_id, lease_token: newId(), lease_until: sql<string>`now() + interval '20 minutes'` })
+        .where('key', '=', made)
         .execute();
       return made;
     });

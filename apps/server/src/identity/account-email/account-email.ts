@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
+import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
 /** The emails that the platform itself sends; all others belong to campaigns. */
@@ -19,7 +21,7 @@ export type AccountEmailKind = (typeof accountEmailKinds)[number];
 export const emailLanguages = ['en', 'de'] as const;
 export type EmailLanguage = (typeof emailLanguages)[number];
 
-/** A row of account_email_outbox that is due. */
+/** A row of account_email_outbox. */
 export interface AccountEmailJob {
   id: string;
   kind: AccountEmailKind;
@@ -28,6 +30,14 @@ export interface AccountEmailJob {
   /** Ids and names, never a secret. */
   payload: Record<string, unknown>;
 }
+
+/** One for each row: when it is sent, and how often it is tried. */
+export const accountEmailJobs: JobKind<{ email_id: string }> = {
+  name: 'account_email',
+  payload: z.strictObject({ email_id: z.uuid() }),
+  maxOpen: 10_000,
+  atLimit: 'unavailable',
+};
 
 /** A short mail, the same for HTML and text; all of it is plain text. */
 export interface AccountEmailContent {

@@ -1,14 +1,15 @@
-import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { insertEmail } from './account-email.queries.ts';
-import type { AccountEmailJob } from './account-email.ts';
+import { accountEmailJobs, type AccountEmailJob } from './account-email.ts';
 
 /**
  * Queues an email that is composed and sent once this transaction has committed.
  * @param mail.recipient one address; nothing is sent to an invalid one, and the response does not show it
  * @param mail.validForMs after this time the email would be useless, and is no longer tried
  * @returns the email's id
+ * @throws LimitExceeded where the mail server has been away for so long that as many wait as may
  */
 export async function enqueueAccountEmail(
   trx: Transaction,
@@ -16,6 +17,6 @@ export async function enqueueAccountEmail(
 ): Promise<string> {
   const id = newId();
   await insertEmail(trx, { ...mail, id }, validForMs);
-  await notifyWorkers(trx);
+  await enqueueJob(trx, accountEmailJobs, { organizationId: null, key: id, payload: { email_id: id } });
   return id;
 }

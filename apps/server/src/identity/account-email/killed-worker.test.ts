@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildUser } from '../../testing/builders.ts';
@@ -64,9 +65,12 @@ suite('a sign-in code whose worker is killed while it sends', () => {
       assert.equal(verified.statusCode, 200, verified.body);
       const row = await waitUntil('it is accounted for', () =>
         app.owner
-          .selectFrom('account_email_outbox')
-          .selectAll()
-          .where('ended_at', 'is not', null)
+          .selectFrom('account_email_outbox as m')
+          .innerJoin('jobs as j', (join) => join.on(sql<boolean>`j.key = m.id::text`))
+          .selectAll('m')
+          .select('j.attempts')
+          .where('m.ended_at', 'is not', null)
+          .where('j.state', '=', 'finished')
           .executeTakeFirst(),
       );
       assert.equal(row.attempts, 2);

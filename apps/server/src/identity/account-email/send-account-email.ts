@@ -8,7 +8,9 @@ import type { Log } from '../../platform/log.ts';
 import type { RepeatedLines } from '../../platform/repeated-lines.ts';
 import { layOutEmail } from './mail-layout.ts';
 import { writeReturnPath } from './return-path.ts';
-import { endEmail, postponeEmail, type LeasedEmail } from './account-email.queries.ts';
+import { errorName } from '../../platform/error-name.ts';
+import { RetryLater, type Job } from '../../platform/jobs/job-kind.ts';
+import { endEmail, storeFailedAttempt, type WaitingEmail } from './account-email.queries.ts';
 import type {
   ComposeDeps,
   ComposeAccountEmail,
@@ -32,22 +34,23 @@ interface SendDeps extends ComposeDeps {
   sender: EmailSender;
 }
 
-const firstDelayMs = 2_000;
-const maxDelayMs = 300_000;
-
 /**
- * Composes and sends a leased email, and stores the result. Neither the log nor the stored result contains the recipient
- * or the content.
- * @throws the error of the database when the result cannot be stored
+ * Composes and sends an email, and stores the result. Neither the log nor the stored result contains the recipient or the
+ * content.
+ * @throws RetryLater; the error of the database when the result cannot be stored
  */
-export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, workerId: number): Promise<void> {
+export async function sendAccountEmail(
+  deps: SendDeps,
+  email: WaitingEmail,
+  { attempts, retryDelayMs }: Pick<Job<unknown>, 'attempts' | 'retryDelayMs'>,
+): Promise<void> {
   const { db, log } = deps;
   const about = { email: email.id, kind: email.kind };
-  const end = (problem: string | null) => endEmail(db, email, workerId, problem);
+  const end = (problem: string | null) => endEmail(db, email.id, problem);
   const postpone = async (problem: string) => {
-    const delayMs = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(email.attempts - 1, 20));
-    if (await postponeEmail(db, email, workerId, { delayMs, error_content: problem }))
-      log.warn({ ...about, problem }, 'account email is given up');
+    if (!(await storeFailedAttempt(db, email.id, { retryDelayMs, error_content: problem })))
+      throw new RetryLater(problem);
+    log.warn({ ...about, problem }, 'account email is given up');
   };
   if (email.is_expired) {
     log.warn(about, 'account email expired');
@@ -57,7 +60,7 @@ export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, worke
   try {
     message = await writeMessage(deps, email);
   } catch (error) {
-    const problem = errorName(error);
+    const problem = error instanceof RenderError ? error.code : errorName(error);
     log.error({ ...about, problem }, 'account email cannot be composed');
     return await (error instanceof RenderError ? end(problem) : postpone(problem));
   }
@@ -67,7 +70,7 @@ export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, worke
   if (result.outcome === 'accepted') return await end(null);
   /** At the first failure: the operator learns it before any mail is given up. */
   const putOff = async (problem: string) => {
-    if (email.attempts === 1)
+    if (attempts === 1)
       deps.writeOnce('waits', (repeated) =>
         log.warn({ ...about, problem, repeated }, 'account email waits for the mail server'),
       );
@@ -87,7 +90,7 @@ export async function sendAccountEmail(deps: SendDeps, email: LeasedEmail, worke
 /** Undefined when there is nothing to send. */
 async function writeMessage(
   { db, secrets, publicUrl, compose, sender }: SendDeps,
-  email: LeasedEmail,
+  email: WaitingEmail,
 ): Promise<OutgoingMessage | undefined> {
   const recipient = parseAddress(email.recipient);
   if ('error' in recipient) throw new RenderError('invalid_address', 'The recipient is no address.');
@@ -133,11 +136,3 @@ const redactAddresses = (text: string): string =>
   cleanReplyText(text)
     .replaceAll(/\bhttps?:\S+/gi, '(link)')
     .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '(address)');
-
-/** The name of an error alone: its message may quote stored data. */
-function errorName(error: unknown): string {
-  if (error instanceof RenderError) return error.code;
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  return `${error.name}${code}`;
-}

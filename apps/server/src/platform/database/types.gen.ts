@@ -22,19 +22,15 @@ export type JsonPrimitive = boolean | number | string | null;
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export interface AccountEmailOutbox {
-  attempts: Generated<number>;
   created_at: Generated<string>;
-  due_at: Generated<string>;
   ended_at: string | null;
   error_content: string | null;
   expires_at: string;
   id: string;
   kind: string;
   language: string;
-  lease_until: string | null;
   payload: Generated<Json>;
   recipient: string;
-  worker_id: number | null;
 }
 
 export interface AccountMailboxMessages {

@@ -1,3 +1,4 @@
+import { errorName } from '../error-name.ts';
 import type { Log } from '../log.ts';
 import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
 import type { JobResult, JobRow } from './jobs.queries.ts';
@@ -43,11 +44,4 @@ export async function attemptJob(
       .catch((error: unknown) => log.error({ ...about, err: error }, 'job cannot be given up'));
     return { end: 'failed', error_content: reason };
   }
-}
-
-/** The name of an error alone: its message may quote stored data. */
-export function errorName(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
-  return `${error.name}${code}`;
 }

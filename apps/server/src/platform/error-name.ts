@@ -1,0 +1,6 @@
+/** The name of an error alone: its message may quote stored data. */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
+  return `${error.name}${code}`;
+}
