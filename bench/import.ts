@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { getImport } from '../apps/server/src/content/imports/imports.ts';
 import { receiveImport } from '../apps/server/src/content/imports/receive-import.ts';
-import { runImports } from '../apps/server/src/content/imports/run-imports.ts';
+import { handleImports } from '../apps/server/src/content/imports/run-import.ts';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';
@@ -17,6 +17,7 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { buildOrganization, buildUser } from '../apps/server/src/testing/builders.ts';
+import { runJobs } from '../apps/server/src/testing/job-worker.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
@@ -31,11 +32,11 @@ export const metrics = ['import', 'import_again', 'import_memory', 'audience_wri
 export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 100_000);
   const repeats = readNumber('repeats', 3);
-  const { db, owner, close } = await openDatabase();
+  const database = await openDatabase();
   try {
     const runs: ImportRun[] = [];
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
-      runs.push(await measure(db, owner, contacts));
+      runs.push(await measure(database, contacts));
       say(`  ${JSON.stringify(runs.at(-1))}`);
     }
     const of = (key: keyof ImportRun) => median(runs.map((each) => each[key]));
@@ -51,7 +52,7 @@ export async function run(): Promise<Metric[]> {
       ),
     ];
   } finally {
-    await close();
+    await database.close();
   }
 }
 
@@ -67,13 +68,14 @@ interface ImportRun {
   memoryAtEndMb: number;
 }
 
-async function measure(db: Database, owner: Database, contacts: number): Promise<ImportRun> {
+async function measure(database: BenchDatabase, contacts: number): Promise<ImportRun> {
+  const { db, owner } = database;
   const { id: organizationId } = await buildOrganization(owner);
   const { id: userId } = await buildUser(owner);
   await inOrganization(db, organizationId, (trx) => createStartingCollections(trx, organizationId));
-  const first = await importFile(db, { organizationId, userId, contacts });
+  const first = await importFile(database, { organizationId, userId, contacts });
   if (first.created !== contacts) throw new Error(`${first.created} of ${contacts} contacts were created.`);
-  const again = await importFile(db, { organizationId, userId, contacts });
+  const again = await importFile(database, { organizationId, userId, contacts });
   if (again.unchanged !== contacts)
     throw new Error(`${again.unchanged} of ${contacts} contacts were unchanged.`);
 
@@ -163,7 +165,7 @@ function* file(contacts: number): Generator<Buffer> {
 }
 
 async function importFile(
-  db: Database,
+  { db, owner, logins }: BenchDatabase,
   { organizationId, userId, contacts }: { organizationId: string; userId: string; contacts: number },
 ) {
   const settings = ImportSettings.parse({
@@ -186,8 +188,8 @@ async function importFile(
     void recordEarlyMemory(megabytes);
   }, 20);
   try {
-    const worker = { db, workerId: 1, log: createLog('warn'), signal: new AbortController().signal };
-    const seconds = await time(() => runImports(worker));
+    const handler = handleImports({ db, log: createLog('warn') });
+    const seconds = await time(() => runJobs(logins, owner, [handler]));
     const { created_count, unchanged_count } = await find();
     return { seconds, created: created_count, unchanged: unchanged_count, memoryEarlyMb, memoryAtEndMb };
   } finally {
@@ -221,6 +223,8 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** PostgreSQL as it ships, with the product's own role. */
+type BenchDatabase = Awaited<ReturnType<typeof openDatabase>>;
+
 async function openDatabase() {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
@@ -228,13 +232,14 @@ async function openDatabase() {
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(newId());
   await migrateDatabase(postgres.url, passwords);
-  const { appUrl } = loginsWith(postgres.url, passwords);
+  const logins = loginsWith(postgres.url, passwords);
   const options = { name: 'bench', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };
-  const db = connect(appUrl, options);
+  const db = connect(logins.appUrl, options);
   const owner = connect(postgres.url, options);
   return {
     db,
     owner,
+    logins,
     close: async () => {
       await db.destroy();
       await owner.destroy();

@@ -348,8 +348,6 @@ create table content_imports (
   unchanged_count bigint not null default 0,
   rejected_count bigint not null default 0,
   error_content text,
-  worker_id integer,
-  lease_until timestamp with time zone,
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   end_date timestamp with time zone,
@@ -358,7 +356,6 @@ create table content_imports (
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
-CREATE INDEX content_imports_open ON content_imports USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
 create policy definer on content_imports for select to owner using (true);
@@ -1354,15 +1351,10 @@ create function delete_old_responses(max_rows integer)
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine delete_old_responses(integer) to reachout_app;
 
-create function due_imports(max_rows integer)
-  returns TABLE(organization_id uuid, import_id uuid)
-  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_imports(integer) to reachout_app;
-
-create function due_jobs(kinds text[], free_slots integer[], per_organization integer[])
+create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns SETOF uuid
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_jobs(text[],integer[],integer[]) to reachout_auth;
+grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
 create function due_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, status text)

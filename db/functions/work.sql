@@ -31,27 +31,10 @@ as $$
 $$;
 grant execute on function due_sends(integer) to reachout_app;
 
-create function due_imports(max_rows integer)
-  returns table (organization_id uuid, import_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public, pg_temp
-as $$
-  select w.organization_id, w.id
-  from (
-    select i.organization_id, i.id, i.created_at,
-      row_number() over (partition by i.organization_id order by i.created_at, i.id) as round_robin_position
-    from public.content_imports i
-    join public.organizations o on o.id = i.organization_id and o.status = 'active' and not o.deleted
-    where i.status = 'queued'
-      or (i.status = 'running' and (i.lease_until < now() or not public.worker_is_alive(i.worker_id)))
-  ) w
-  order by w.round_robin_position, w.created_at
-  limit max_rows
-$$;
-grant execute on function due_imports(integer) to reachout_app;
-
 -- Jobs that may be leased now, of each kind as many as there are free slots. An organization that has as many under way as
--- one may have of this kind is passed over; the installation counts as one more organization.
-create function due_jobs(kinds text[], free_slots integer[], per_organization integer[])
+-- one may have of this kind is passed over; those that were served are next after the others, the first one first. The
+-- installation counts as one more organization.
+create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns setof uuid
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
@@ -60,7 +43,7 @@ as $$
   cross join lateral (
     select w.id
     from (
-      select j.id, j.due_at, j.leased + row_number() over (partition by j.organization_id order by j.due_at, j.id)
+      select j.organization_id, j.id, j.due_at, j.leased + row_number() over (partition by j.organization_id order by j.due_at, j.id)
         as round_robin_position
       from (
         select c.organization_id, c.id, c.due_at, coalesce(l.leased, 0) as leased
@@ -80,11 +63,11 @@ as $$
       ) j
     ) w
     where w.round_robin_position <= wanted.per_organization
-    order by w.round_robin_position, w.due_at, w.id
+    order by w.round_robin_position, coalesce(array_position(served, w.organization_id), 0), w.due_at, w.id
     limit wanted.free_slots
   ) due
 $$;
-grant execute on function due_jobs(text[], integer[], integer[]) to reachout_auth;
+grant execute on function due_jobs(text[], integer[], integer[], uuid[]) to reachout_auth;
 
 -- Open jobs of a kind, of the organization of the transaction or of the installation; counts no further than `max_count`.
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)

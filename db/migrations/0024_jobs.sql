@@ -36,3 +36,11 @@ insert into jobs (id, kind, key, payload, due_at, attempts)
   from account_email_outbox where ended_at is null;
 alter table account_email_outbox
   drop column due_at, drop column attempts, drop column worker_id, drop column lease_until;
+
+-- The job of an import says which worker has it. An upload that did not come to its end is removed after an hour.
+insert into jobs (organization_id, id, kind, key, payload, due_at)
+  select organization_id, id, 'import', id::text, jsonb_build_object('import_id', id),
+    case status when 'uploading' then created_at + interval '1 hour' else now() end
+  from content_imports where status in ('uploading', 'queued', 'running');
+drop index content_imports_open;
+alter table content_imports drop column worker_id, drop column lease_until;

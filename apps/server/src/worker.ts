@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createImportWorker } from './content/imports/import-worker.ts';
+import { handleImports } from './content/imports/run-import.ts';
 import { startRetention } from './operations/retention/retention-worker.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
@@ -86,11 +86,9 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
   const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
-    imports.wake();
     jobs.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
-  const imports = createImportWorker({ db, log, heartbeat });
   const sends = new SendWorker({
     db: sendDb,
     prepareDb,
@@ -118,10 +116,15 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
     },
   });
-  const jobs = createJobRunner({ db: jobsDb, log, heartbeat, handlers: [accountEmailJobs] });
+  const jobs = createJobRunner({
+    db: jobsDb,
+    log,
+    heartbeat,
+    handlers: [accountEmailJobs, handleImports({ db, log })],
+  });
   const retention = startRetention({ db: authDb, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), imports.stop(), jobs.stop(), retention.stop()]);
+    await Promise.all([sends.stop(), jobs.stop(), retention.stop()]);
     await transport.close();
   };
   return {

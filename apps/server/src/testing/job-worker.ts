@@ -1,9 +1,11 @@
-import { connect } from '../platform/database/database.ts';
+import { sql } from 'kysely';
+import { connect, type Database } from '../platform/database/database.ts';
 import type { JobHandler } from '../platform/jobs/job-kind.ts';
 import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createWorkerHeartbeat } from '../platform/worker-heartbeat.ts';
 import type { TestDatabase } from './database.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface JobWorker {
   wake: () => void;
@@ -33,4 +35,35 @@ export function startJobWorker(
       })()),
     vanish: () => heartbeat.close(),
   };
+}
+
+/**
+ * Runs the open jobs of these kinds, also those that wait for their next attempt, until none is due any more.
+ * @param until  ends it earlier
+ */
+export async function runJobs(
+  database: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
+  owner: Database,
+  handlers: readonly JobHandler[],
+  until?: Promise<unknown>,
+): Promise<void> {
+  const kinds = handlers.map(({ kind }) => kind.name);
+  await sql`
+    update jobs set due_at = now() where state = 'open' and worker_id is null and kind = any (${kinds})
+  `.execute(owner);
+  const worker = startJobWorker(database, handlers);
+  let isOver = false;
+  const idle = waitUntil('no job is due', async () => {
+    const { rows } = await sql`
+      select from jobs where state = 'open' and kind = any (${kinds}) and (worker_id is not null or due_at <= now()) limit 1
+    `.execute(owner);
+    return isOver || rows.length === 0;
+  });
+  try {
+    await Promise.race([idle, ...(until === undefined ? [] : [until])]);
+  } finally {
+    isOver = true;
+    await idle.catch(() => undefined);
+    await worker.stop();
+  }
 }

@@ -18,8 +18,6 @@ export const uploadingImportStatus = 'uploading' satisfies ImportStatus;
 export const runningImportStatus = 'running' satisfies ImportStatus;
 
 export const openImportStatuses = listOpen(importStatuses, importTransitions);
-/** A worker has something to do for these (`due_imports`). */
-export const workingImportStatuses = openImportStatuses.filter((status) => status !== uploadingImportStatus);
 
 export const hasImportEnded = ({ status }: { status: ImportStatus }): boolean =>
   !openImportStatuses.includes(status);

@@ -1,4 +1,6 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import { z } from 'zod';
+import type { JobKind } from '../../platform/jobs/job-kind.ts';
 import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
 
 /** One uploaded file. */
@@ -7,6 +9,16 @@ export const maxImportBytes = 50_000_000;
 export const partBytes = 262_144;
 /** Imports of one organization that may come in, wait and run at the same time. */
 export const maxOpenImports = 20;
+/** One for each open import: who runs it, and when it is tried again. */
+export const importJobs: JobKind<{ import_id: string }> = {
+  name: 'import',
+  payload: z.strictObject({ import_id: z.uuid() }),
+  // A job ends a moment after its import.
+  maxOpen: 2 * maxOpenImports,
+  atLimit: 'too_many_imports',
+};
+/** An upload that did not come to its end in this time never will: a request may take 5 minutes. */
+export const uploadLimitMs = 3_600_000;
 /** Limits of one file. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;

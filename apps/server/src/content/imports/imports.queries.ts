@@ -6,7 +6,7 @@ import {
   uploadingImportStatus,
 } from '@reachout/contract/states/import.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
 
@@ -123,7 +123,7 @@ export async function insertImport(
     .execute();
 }
 
-interface ImportKey {
+export interface ImportKey {
   organizationId: string;
   importId: string;
 }
@@ -173,65 +173,35 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
       .where('status', 'in', openImportStatuses),
   );
 
-/** Uploads whose process died before it could take them back. */
-export async function listStaleUploads(trx: Transaction, organizationId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('content_imports')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('status', '=', uploadingImportStatus)
-    .where('created_at', '<', sql<string>`now() - interval '1 hour'`)
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Imports of all organizations that a worker may take. */
-export async function listImportsWithWork(db: Database, limit: number): Promise<ImportKey[]> {
-  const { rows } = await sql<{ organization_id: string; import_id: string }>`
-    select organization_id, import_id from due_imports(${limit})
-  `.execute(db);
-  return rows.map((row) => ({ organizationId: row.organization_id, importId: row.import_id }));
-}
-
-const leaseLength = sql<string>`now() + interval '60 seconds'`;
-
 /**
- * Leases a queued import, or one of a dead worker.
- * @returns undefined when somebody else has it
+ * An import that a worker begins with, or goes on with.
+ * @returns undefined where there is nothing to run: it has ended, or is still coming in
  */
-export async function leaseImport(
+export async function startImport(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
-  workerId: number,
 ): Promise<ImportRow | undefined> {
   return await trx
     .updateTable('content_imports')
-    .set({ status: runningImportStatus, worker_id: workerId, lease_until: leaseLength })
+    .set({ status: runningImportStatus })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
-    .where((eb) =>
-      eb.or([
-        eb('status', 'in', listBefore(importTransitions, runningImportStatus)),
-        sql<boolean>`status = ${runningImportStatus} and (lease_until < now() or not worker_is_alive(worker_id))`,
-      ]),
-    )
+    .where('status', 'in', [...listBefore(importTransitions, runningImportStatus), runningImportStatus])
     .returning(columns)
     .$castTo<ImportRow>()
     .executeTakeFirst();
 }
 
-/** Lets others go on at once. */
-export async function releaseImport(
+/** The worker stops: another goes on. */
+export async function requeueImport(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
-  workerId: number,
 ): Promise<void> {
   await trx
     .updateTable('content_imports')
-    .set({ status: 'queued', worker_id: null, lease_until: null })
+    .set({ status: 'queued' })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
-    .where('worker_id', '=', workerId)
     .where('status', '=', runningImportStatus)
     .execute();
 }
@@ -277,12 +247,12 @@ export interface Progress {
 /**
  * Counts a batch, in the transaction that stores it: either both have happened, or neither.
  * @param expectedByte where the batch began; with it no batch can count twice
- * @returns false when this worker has lost its lease: then nothing of the batch may be committed
+ * @returns false when another worker has counted it: then nothing of the batch may be committed
  */
 export async function advanceImport(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
-  lease: { workerId: number; expectedByte: number },
+  expectedByte: number,
   progress: Progress,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -293,10 +263,9 @@ export async function advanceImport(
       created_count = created_count + ${progress.created},
       updated_count = updated_count + ${progress.updated},
       unchanged_count = unchanged_count + ${progress.unchanged},
-      rejected_count = rejected_count + ${progress.rejected},
-      lease_until = ${leaseLength}
+      rejected_count = rejected_count + ${progress.rejected}
     where organization_id = ${organizationId} and id = ${importId} and status = ${runningImportStatus}
-      and worker_id = ${lease.workerId} and bytes_done = ${lease.expectedByte}
+      and bytes_done = ${expectedByte}
     returning id
   `.execute(trx);
   return rows.length > 0;
@@ -315,30 +284,24 @@ export async function insertRejections(
   `.execute(trx);
 }
 
-/** Ends an import and releases its file. @returns false when this worker has lost its lease */
+/** Ends a running import and releases its file. */
 export async function endImport(
   trx: Transaction,
   key: ImportKey,
-  workerId: number,
   outcome: { status: 'completed' } | { status: 'failed'; error_content: string },
-): Promise<boolean> {
-  const ended = await trx
+): Promise<void> {
+  await trx
     .updateTable('content_imports')
     .set({
       ...outcome,
       ...(outcome.status === 'completed' ? { bytes_done: sql<number>`bytes_total` } : {}),
       end_date: sql<string>`now()`,
-      worker_id: null,
-      lease_until: null,
     })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.importId)
     .where('status', 'in', listBefore(importTransitions, outcome.status))
-    .where('worker_id', '=', workerId)
-    .returning('id')
-    .executeTakeFirst();
-  if (ended !== undefined) await deleteParts(trx, key);
-  return ended !== undefined;
+    .execute();
+  await deleteParts(trx, key);
 }
 
 async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {

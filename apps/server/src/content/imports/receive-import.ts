@@ -5,22 +5,15 @@ import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { enforceQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
-import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import { checkSettings, maxOpenImports, partBytes } from './import.ts';
+import { checkSettings, importJobs, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
 import { getImport } from './imports.ts';
-import {
-  countOpenImports,
-  deleteUpload,
-  insertImport,
-  insertPart,
-  listStaleUploads,
-  queueImport,
-} from './imports.queries.ts';
+import { countOpenImports, deleteUpload, insertImport, insertPart, queueImport } from './imports.queries.ts';
 
 export interface Upload {
   userId: string;
@@ -46,12 +39,10 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
   // The file may take minutes: each step of it may wait.
   const inNextStep = <T>(work: (trx: Transaction) => Promise<T>) => withWaitBudget(() => inTenant(work));
   const key = { organizationId, importId: newId() };
+  const job = { organizationId, key: key.importId };
 
   await inTenant(async (trx) => {
     await checkTarget(trx, organizationId, settings);
-    for (const importId of await listStaleUploads(trx, organizationId)) {
-      await deleteUpload(trx, { organizationId, importId });
-    }
     await lockForQuota(trx, organizationId, 'imports');
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
       throw apiError('too_many_imports');
@@ -65,6 +56,9 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       user_created: userId,
     });
     await enforceQuota(trx, organizationId, 'imports');
+    // Takes the upload back if this process cannot.
+    const payload = { import_id: key.importId };
+    await enqueueJob(trx, importJobs, { ...job, payload, delayMs: uploadLimitMs });
   });
   try {
     let total = 0;
@@ -83,11 +77,14 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
         record_name: cleanFileName(upload.fileName),
         details: { collection: settings.collection, bytes: total },
       });
-      await notifyWorkers(trx);
+      await hastenJob(trx, importJobs, job);
       return await getImport(trx, organizationId, key.importId);
     });
   } catch (error) {
-    await inNextStep((trx) => deleteUpload(trx, key));
+    await inNextStep(async (trx) => {
+      await deleteUpload(trx, key);
+      await cancelJob(trx, importJobs, job);
+    });
     throw error;
   }
 }

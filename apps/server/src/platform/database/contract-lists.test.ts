@@ -7,7 +7,7 @@ import { roles } from '@reachout/contract/abilities.ts';
 import { fieldTypes } from '@reachout/contract/content.ts';
 import { invitationStatuses } from '@reachout/contract/members.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
-import { importStatuses, workingImportStatuses } from '@reachout/contract/states/import.ts';
+import { importStatuses } from '@reachout/contract/states/import.ts';
 import { openSendStatuses, sendStatuses, workingSendStatuses } from '@reachout/contract/states/send.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
@@ -77,11 +77,9 @@ test('lists of statuses are the same in the database and in the contract', () =>
 const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_open': [workingSendStatuses, ['cancelled']],
   'index touchpoint_sends_one_open': [openSendStatuses],
-  'index content_imports_open': [workingImportStatuses],
   'function due_sends': [['active'], workingSendStatuses, ['cancelled']],
   // Before its audience is known, a send counts by what was confirmed; an open one counts however old it is.
   'function recipients_of_last_day': [['failed'], ['cancelled'], ['queued', 'preparing'], openSendStatuses],
-  'function due_imports': [['active'], ...workingImportStatuses.map((status) => [status])],
 };
 
 test('functions, indexes, views, policies, triggers and checks decide by the statuses of the contract', () =>

@@ -18,8 +18,8 @@ const definerFunctions = {
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
-  'due_imports(integer)': 'ids alone, for the worker, which then enters each organization',
-  'due_jobs(text[],integer[],integer[])': 'ids alone, for the runner of jobs, which logs in as reachout_auth',
+  'due_jobs(text[],integer[],integer[],uuid[])':
+    'ids alone, for the runner of jobs, which logs in as reachout_auth',
   'due_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
@@ -239,6 +239,7 @@ suite('an owner who is no superuser', () => {
   let superuser: Database;
   let limited: Database;
   let db: Database;
+  let authDb: Database;
   let tenant: Tenant;
 
   before(async () => {
@@ -255,11 +256,12 @@ suite('an owner who is no superuser', () => {
     superuser = connect(at('', ''), options);
     limited = connect(at(role, 'owner-test'), { ...options, connections: 1 });
     db = connect(at('reachout_app', 'reachout-test'), options);
+    authDb = connect(at('reachout_auth', 'reachout-test'), { ...options, connections: 1 });
     await withClient(at(role, 'owner-test'), applySchema);
     tenant = await buildTenant(superuser);
   });
   after(async () => {
-    await Promise.all([superuser?.destroy(), limited?.destroy(), db?.destroy()]);
+    await Promise.all([superuser, limited, db, authDb].map((each) => each?.destroy()));
     await sql.raw(`drop database if exists ${role} with (force)`).execute(admin);
     await sql.raw(`drop role if exists ${role}`).execute(admin);
     await admin.destroy();
@@ -326,16 +328,16 @@ suite('an owner who is no superuser', () => {
     );
     const work = await sql<{ send_id: string }>`select * from due_sends(10)`.execute(db);
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
-    await superuser
-      .updateTable('content_imports')
-      .set({ status: 'queued' })
-      .where('id', '=', tenant.importId)
-      .execute();
-    const imports = await sql<{ import_id: string }>`select * from due_imports(10)`.execute(db);
-    assert.deepEqual(
-      imports.rows.map(({ import_id }) => import_id),
-      [tenant.importId],
+    const job = { organization_id: tenant.organizationId, id: randomUUID(), kind: 'definer', key: 'x' };
+    await superuser.insertInto('jobs').values(job).execute();
+    const jobs = await sql<{ id: string }>`
+      select due_jobs(array['definer'], array[10], array[10], array[]::uuid[]) as id
+    `.execute(authDb);
+    assert.deepEqual(jobs.rows, [{ id: job.id }]);
+    const open = await inOrganization(db, tenant.organizationId, (trx) =>
+      sql<{ count: number }>`select count_open_jobs('definer', false, 10) as count`.execute(trx),
     );
+    assert.deepEqual(open.rows, [{ count: 1 }]);
   });
 
   test('erases what is past its time through them, and nothing else', async () => {

@@ -41,7 +41,6 @@ const unreferenced = [
   'touchpoint_sends.brand_id',
   'suppressions.send_id',
   // A number of the worker's advisory lock.
-  'content_imports.worker_id',
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.
   'touchpoint_emails.template_id',

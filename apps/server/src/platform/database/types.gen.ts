@@ -239,7 +239,6 @@ export interface ContentImports {
   error_content: string | null;
   file_name: string;
   id: string;
-  lease_until: string | null;
   line_done: Generated<number>;
   organization_id: string;
   rejected_count: Generated<number>;
@@ -249,7 +248,6 @@ export interface ContentImports {
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
   user_created: string | null;
-  worker_id: number | null;
 }
 
 export interface ContentItems {

@@ -33,11 +33,15 @@ export interface JobRunner {
 const pollMs = 1_000;
 /** A third of a lease. */
 const renewMs = 20_000;
+/** Organizations whose turn is known; a longer list would cost each look more than a turn is worth. */
+const maxServed = 100;
 
 /** Runs the jobs of one worker. Any number of workers can run side by side. */
 export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptions): JobRunner {
   const handlerOf = new Map(handlers.map((handler) => [handler.kind.name, handler]));
   const running = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+  /** The organization that was served last is at the end. */
+  const served = new Set<string>();
   /** The id under which the leases are held. */
   let leasedAs: number | undefined;
   let isScheduled = false;
@@ -53,7 +57,7 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
     await freeLostJobs(db, workerId, [...running.keys()]);
     const free = findFreeSlots();
     if (free.length === 0 || stopping.aborted) return;
-    for (const row of await leaseJobs(db, workerId, free)) start(row);
+    for (const row of await leaseJobs(db, workerId, free, [...served])) start(row);
   }
 
   function findFreeSlots() {
@@ -78,6 +82,7 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   }
 
   function start(row: JobRow): void {
+    if (row.organization_id !== null) takeTurn(row.organization_id);
     const handler = handlerOf.get(row.kind)!;
     const abort = new AbortController();
     const ended = attemptJob(log, handler, row, abort.signal)
@@ -91,6 +96,13 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
         poller.wake();
       });
     running.set(row.lease_token, { kind: row.kind, abort, ended });
+  }
+
+  function takeTurn(organizationId: string): void {
+    served.delete(organizationId);
+    served.add(organizationId);
+    const [first] = served;
+    if (served.size > maxServed && first !== undefined) served.delete(first);
   }
 
   async function renew(workerId: number): Promise<void> {

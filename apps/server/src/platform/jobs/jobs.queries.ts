@@ -88,16 +88,17 @@ export interface FreeSlots {
 }
 
 /**
- * Leases the jobs that have been due longest, round-robin over organizations. A look that finds nothing is one statement;
+ * Leases the jobs that have been due longest, round-robin over organizations: those in `served` are next after others. A look that finds nothing is one statement;
  * those of several workers that find something come one after the other, so that the limits of organizations hold.
  */
 export async function leaseJobs(
   db: Database,
   workerId: number,
   free: readonly FreeSlots[],
+  served: readonly string[],
 ): Promise<JobRow[]> {
   const due = sql`due_jobs(${free.map(({ kind }) => kind)}::text[], ${free.map(({ slots }) => slots)}::integer[],
-    ${free.map(({ perOrganization }) => perOrganization)}::integer[])`;
+    ${free.map(({ perOrganization }) => perOrganization)}::integer[], ${served}::uuid[])`;
   const { rows: found } = await sql`select from ${due} limit 1`.execute(db);
   if (found.length === 0) return [];
   return await db.transaction().execute(async (trx) => {

@@ -286,6 +286,15 @@ suite('jobs', () => {
     for (const key of ['a', 'b', 'c', 'd', 'x', 'y']) assert.equal((await ended(key)).attempts, 1);
   });
 
+  test('of several organizations are served in turns by a worker that runs one at a time', async () => {
+    const ran: string[] = [];
+    for (const key of ['a', 'b', 'c']) await enqueue(key);
+    for (const key of ['x', 'y']) await enqueue(key, other);
+    start({ run: ({ key }) => Promise.resolve(void ran.push(key)), concurrency: 1 });
+    await waitUntil('all ran', () => ran.length === 5);
+    assert.deepEqual(ran, ['a', 'x', 'b', 'y', 'c']);
+  });
+
   test('of an organization that is not active wait', async () => {
     const { id } = await buildOrganization(owner, { status: 'suspended' });
     await enqueue('a', id);
@@ -356,7 +365,7 @@ suite('jobs', () => {
   test('that are not due cost a look for work nothing', async () => {
     const blocksRead = async () => {
       const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>`
-        explain (analyze, buffers, format json) select * from due_jobs(array['test'], array[4], array[4])
+        explain (analyze, buffers, format json) select * from due_jobs(array['test'], array[4], array[4], array[]::uuid[])
       `.execute(authDb);
       const { Plan: plan } = rows[0]!['QUERY PLAN'][0];
       return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);

@@ -8,15 +8,19 @@ import { Client } from 'pg';
 import { ImportSettings, type ContentImport } from '@reachout/contract/content.ts';
 import { findQuota, setQuota } from '../../identity/organizations/quotas.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import { newId } from '../../platform/ids.ts';
+import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import type { Job, JobHandler } from '../../platform/jobs/job-kind.ts';
 import { createLog } from '../../platform/log.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
-import { advanceImport, leaseImport } from './imports.queries.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
 import { receiveImport } from './receive-import.ts';
-import { runImports } from './run-imports.ts';
+import { handleImports } from './run-import.ts';
 
 suite('CSV import', () => {
   let fixture: ContentFixture;
@@ -50,6 +54,7 @@ suite('CSV import', () => {
     await sql`delete from content_unique_values`.execute(fixture.owner);
     await sql`delete from content_import_rejections`.execute(fixture.owner);
     await sql`delete from content_imports`.execute(fixture.owner);
+    await sql`delete from jobs`.execute(fixture.owner);
   });
 
   const contacts = {
@@ -69,8 +74,18 @@ suite('CSV import', () => {
       ),
       isTruncated: () => false,
     });
-  const work = (signal = new AbortController().signal) =>
-    runImports({ db: fixture.db, workerId: randomInt(1, 2 ** 31 - 1), log, signal });
+  /** @param signal  given to the import instead of the worker's own */
+  const work = async (signal?: AbortSignal) => {
+    const handler = handleImports({ db: fixture.db, log });
+    if (signal === undefined) return await runJobs(fixture.database, fixture.owner, [handler]);
+    const interrupted = Promise.withResolvers<void>();
+    const run: JobHandler['run'] = (row) => handler.run(row, signal).catch(fail);
+    const fail = (error: unknown) => {
+      interrupted.resolve();
+      throw error;
+    };
+    await runJobs(fixture.database, fixture.owner, [{ ...handler, run }], interrupted.promise);
+  };
   const find = (id: string) => fixture.inTenant((trx) => getImport(trx, fixture.organizationId, id));
   const run = async (
     content: string | Buffer | Iterable<Buffer>,
@@ -439,7 +454,11 @@ suite('CSV import', () => {
       let kills = 0;
       for (; (await find(id)).status !== 'completed'; kills += 1) {
         assert.ok(kills < 30, 'it does not come to an end');
-        await work().catch((error: { code?: string }) => assert.equal(error.code, '57P01'));
+        await work();
+        const { rows } = await sql<{ error_content: string }>`
+          select error_content from jobs where state = 'open'
+        `.execute(fixture.owner);
+        for (const { error_content } of rows) assert.match(error_content, /57P01/);
       }
       assert.ok(kills > 5);
     } finally {
@@ -453,32 +472,61 @@ suite('CSV import', () => {
 
   test('leaves an import alone while its worker lives, and takes it over when it is dead', async () => {
     const { id: importId } = await upload('email,name,out\na@x.example,A,\n');
-    const key = { organizationId: fixture.organizationId, importId };
-    const workerId = randomInt(1, 2 ** 31 - 1);
+    const worker_id = randomInt(1, 2 ** 31 - 1);
     const alive = new Client({ connectionString: fixture.database.appUrl });
     await alive.connect();
-    await alive.query('select pg_advisory_lock(1919247220, $1)', [workerId]);
-    assert.ok(await fixture.inTenant((trx) => leaseImport(trx, key, workerId)));
-    assert.equal(await work(), 0);
-    assert.equal((await find(importId)).status, 'running');
+    await alive.query('select pg_advisory_lock(1919247220, $1)', [worker_id]);
+    const leaseToken = newId();
+    await fixture.owner
+      .updateTable('jobs')
+      .set({ worker_id, lease_token: leaseToken, lease_until: sql<string>`now() + interval '1 minute'` })
+      .where('key', '=', importId)
+      .execute();
+    const other = await upload('email,name,out\nb@x.example,B,\n');
+    const worker = startJobWorker(fixture.database, [handleImports({ db: fixture.db, log })]);
+    try {
+      await waitUntil('the other is run', async () => (await find(other.id)).status === 'completed');
+      assert.equal((await find(importId)).status, 'queued');
 
-    await alive.end();
-    // PostgreSQL releases the lock once it has seen the connection end.
-    while ((await work()) === 0);
-    assert.equal((await find(importId)).status, 'completed');
-    const progress = {
-      bytes_done: 5,
-      line_done: 1,
-      rows: 1,
-      created: 1,
-      updated: 0,
-      unchanged: 0,
-      rejected: 0,
-    };
-    const isOurs = await fixture.inTenant((trx) =>
-      advanceImport(trx, key, { workerId, expectedByte: 0 }, progress),
-    );
-    assert.equal(isOurs, false);
+      await alive.end();
+      await waitUntil('it is taken over', async () => {
+        worker.wake();
+        return (await find(importId)).status === 'completed';
+      });
+    } finally {
+      await worker.stop();
+    }
+    const job = { id: importId, leaseToken } as Job<unknown>;
+    assert.equal(await fixture.inTenant((trx) => recordProgress(trx, job)), false);
+  });
+
+  test('takes back an upload whose process died, after an hour', async () => {
+    const died = Promise.withResolvers<void>();
+    async function* dying() {
+      yield Buffer.alloc(600_000, 'a,');
+      await died.promise;
+    }
+    const uploading = upload(dying() as unknown as Iterable<Buffer>).catch(() => undefined);
+    await waitUntil('half of it is stored', async () => (await countRows('content_import_parts')) === 2);
+    const { rows } = await sql<{ minutes: number }>`
+      select round(extract(epoch from due_at - now()) / 60)::integer as minutes from jobs
+    `.execute(fixture.owner);
+    assert.deepEqual(rows, [{ minutes: 60 }]);
+    await work();
+    assert.equal(await countRows('content_import_parts'), 0);
+    assert.deepEqual(await fixture.owner.selectFrom('content_imports').select('id').execute(), []);
+    died.resolve();
+    await uploading;
+  });
+
+  test('gives an import up that stands still, and says so', async () => {
+    const { id } = await upload('email,name,out\na@x.example,A,\n');
+    await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
+    await work();
+    const entry = await find(id);
+    assert.equal(entry.status, 'failed');
+    assert.match(entry.error_content ?? '', /given up after several attempts/);
+    assert.equal(await countRows('content_import_parts'), 0);
   });
 
   test('two imports of the same people at once make each person once', async () => {

@@ -2,6 +2,14 @@ import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import {
+  handleJobs,
+  JobFailed,
+  JobInterrupted,
+  type Job,
+  type JobHandler,
+} from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import {
@@ -15,6 +23,7 @@ import {
   chainRows,
   checkSettings,
   ImportFailed,
+  importJobs,
   maxCellBytes,
   maxColumns,
   maxRows,
@@ -23,24 +32,29 @@ import {
 import { decodeCell, readRow, type MappedColumn } from './import-cells.ts';
 import {
   advanceImport,
+  deleteUpload,
   endImport,
   findBytes,
   insertRejections,
-  leaseImport,
-  listImportsWithWork,
   listUnsubscribedFields,
-  releaseImport,
+  requeueImport,
+  startImport,
   storeHeader,
+  type ImportKey,
   type Progress,
   type Rejection,
 } from './imports.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 
-export interface ImportWorker {
+export interface ImportDeps {
   db: Database;
-  /** Held as an advisory lock for as long as this worker lives. */
-  workerId: number;
   log: Log;
+}
+
+type ImportJob = Job<{ import_id: string }>;
+
+interface ImportRun extends ImportDeps {
+  job: ImportJob;
   /** Stops after the batch under way; what remains is there for others at once. */
   signal: AbortSignal;
 }
@@ -49,67 +63,61 @@ export interface ImportWorker {
 const batchRows = 1_000;
 const batchBytes = 1_000_000;
 
+/** Runs imports one after the other; two of one organization may run on two workers. */
+export const handleImports = (deps: ImportDeps): JobHandler =>
+  handleJobs(importJobs, {
+    run: (job, signal) => runImport({ ...deps, job, signal }),
+    giveUp: (job) => giveUp(deps, job),
+    // Without progress in between.
+    maxAttempts: 10,
+    delaysMs: [1_000, 5_000, 30_000, 60_000, 300_000],
+    concurrency: 1,
+    perOrganization: 2,
+  });
+
+function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
+  if (organizationId === null) throw new JobFailed('An import belongs to an organization.');
+  return { organizationId, importId: payload.import_id };
+}
+
 /**
- * Runs the queued imports of all organizations until no import is free.
- * @returns how many were ended
+ * @throws JobInterrupted where the worker stops, or has lost the import to another; any other error may pass, such as
+ *   those of a database that is away
  */
-export async function runImports(worker: ImportWorker): Promise<number> {
-  let ended = 0;
-  /** The organization that was served last is at the end: a long queue of one does not delay the others. */
-  const served = new Set<string>();
-  while (!worker.signal.aborted) {
-    const row = await leaseNext(worker, served);
-    if (row === undefined) return ended;
-    served.delete(row.organization_id);
-    served.add(row.organization_id);
-    if (await runImport(worker, row)) ended += 1;
-  }
-  return ended;
-}
-
-/** Imports that one look for work brings: those of many organizations, since organizations are served round robin. */
-const listedImports = 100;
-
-async function leaseNext(worker: ImportWorker, served: ReadonlySet<string>): Promise<ImportRow | undefined> {
-  const waiting = await listImportsWithWork(worker.db, listedImports);
-  const roundRobin = [...served];
-  const roundRobinPosition = ({ organizationId }: { organizationId: string }) =>
-    roundRobin.indexOf(organizationId);
-  for (const key of waiting.toSorted((a, b) => roundRobinPosition(a) - roundRobinPosition(b))) {
-    const row = await inOrganization(worker.db, key.organizationId, (trx) =>
-      leaseImport(trx, key, worker.workerId),
-    );
-    if (row !== undefined) return row;
-  }
-  return undefined;
-}
-
-/** @returns true when the import has ended, well or not */
-async function runImport(worker: ImportWorker, row: ImportRow): Promise<boolean> {
-  const key = { organizationId: row.organization_id, importId: row.id };
-  const inTenant = <T>(work: Parameters<typeof inOrganization<T>>[2]) =>
-    inOrganization(worker.db, key.organizationId, work);
+async function runImport(run: ImportRun): Promise<void> {
+  const { db, log, job } = run;
+  const key = keyOfJob(job);
+  const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(db, key.organizationId, work);
+  const row = await inTenant((trx) => startImport(trx, key));
+  if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
+  /** Nothing is stored by a worker that has lost the import. */
+  const end = (outcome: Parameters<typeof endImport>[2]) =>
+    inTenant(async (trx) => {
+      if (await recordProgress(trx, job)) await endImport(trx, key, outcome);
+    });
   try {
-    const isThrough = await importRows(worker, row);
-    if (!isThrough) {
-      await inTenant((trx) => releaseImport(trx, key, worker.workerId));
-      return false;
-    }
-    return await inTenant((trx) => endImport(trx, key, worker.workerId, { status: 'completed' }));
+    if (await importRows(run, row)) return await end({ status: 'completed' });
   } catch (error) {
-    if (error instanceof LeaseLost) {
-      worker.log.warn({ import: row.id }, 'import was taken over by another worker');
-      return false;
-    }
     const error_content = permanentErrorMessage(error);
-    // Anything else, such as a database that is away, may pass: the import goes on when its lease has run out.
+    // Anything else, such as a database that is away, may pass.
     if (error_content === undefined) throw error;
-    if (!(error instanceof ImportFailed)) worker.log.error({ err: error, import: row.id }, 'import failed');
-    return await inTenant((trx) => endImport(trx, key, worker.workerId, { status: 'failed', error_content }));
+    if (!(error instanceof ImportFailed)) log.error({ err: error, import: row.id }, 'import failed');
+    return await end({ status: 'failed', error_content });
   }
+  await inTenant((trx) => requeueImport(trx, key));
+  throw new JobInterrupted();
 }
 
-class LeaseLost extends Error {}
+async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
+  const key = keyOfJob(job);
+  await inOrganization(db, key.organizationId, async (trx) => {
+    if ((await startImport(trx, key)) === undefined) return;
+    const error_content =
+      'This import was given up after several attempts. The rows up to here are imported. Upload the file again.';
+    await endImport(trx, key, { status: 'failed', error_content });
+  });
+}
 
 /** Why an import has failed for good; undefined when it may be tried again. */
 function permanentErrorMessage(error: unknown): string | undefined {
@@ -133,8 +141,8 @@ interface OpenImport {
  * Reads and validates the next batch while PostgreSQL stores the one before.
  * @returns false when the worker is to stop before the end of the file
  */
-async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean> {
-  const { open, firstRow } = await openImport(worker, row);
+async function importRows(run: ImportRun, row: ImportRow): Promise<boolean> {
+  const { open, firstRow } = await openImport(run, row);
   const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
   let records: CsvRecord[] = [];
   let bytes = 0;
@@ -144,13 +152,13 @@ async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean
   const flush = async () => {
     if (records.length === 0) return;
     const batch = prepareBatch(open, records, maxRows - rowsRead);
-    const lease = { workerId: worker.workerId, expectedByte };
+    const firstByte = expectedByte;
     records = [];
     bytes = 0;
     rowsRead += batch.progress.rows;
     expectedByte = batch.progress.bytes_done;
     await storing;
-    storing = storeBatch(worker, open, lease, batch);
+    storing = storeBatch(run, open, firstByte, batch);
     // Somebody awaits it in any case; until then its failure is nobody's surprise.
     storing.catch(() => {});
     if (batch.isCut) {
@@ -159,17 +167,13 @@ async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean
     }
   };
   try {
-    for await (const record of readCsv(
-      readBytes(worker.db, row, start.byte),
-      row.settings.separator,
-      start,
-    )) {
-      if (worker.signal.aborted) break;
+    for await (const record of readCsv(readBytes(run.db, row, start.byte), row.settings.separator, start)) {
+      if (run.signal.aborted) break;
       records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
       if (records.length >= batchRows || bytes >= batchBytes) await flush();
     }
-    if (!worker.signal.aborted) await flush();
+    if (!run.signal.aborted) await flush();
   } catch (error) {
     // The rows in front of the place that cannot be read are good.
     if (error instanceof ImportFailed) await flush();
@@ -177,7 +181,7 @@ async function importRows(worker: ImportWorker, row: ImportRow): Promise<boolean
   } finally {
     await storing;
   }
-  return !worker.signal.aborted;
+  return !run.signal.aborted;
 }
 
 async function* readBytes(db: Database, row: ImportRow, from: number): AsyncGenerator<Buffer> {
@@ -192,7 +196,7 @@ async function* readBytes(db: Database, row: ImportRow, from: number): AsyncGene
 
 /** Reads the headings and finds the mapped columns. */
 async function openImport(
-  { db }: ImportWorker,
+  { db }: ImportRun,
   row: ImportRow,
 ): Promise<{ open: OpenImport; firstRow: { byte: number; line: number } }> {
   const { organization_id: organizationId, collection, settings } = row;
@@ -309,12 +313,12 @@ const maxTries = 8;
 
 /**
  * Stores one batch and counts it, in one transaction.
- * @throws LeaseLost when another worker has taken over
+ * @throws JobInterrupted when another worker has taken over
  */
 async function storeBatch(
-  { db, log }: ImportWorker,
+  { db, log, job }: ImportRun,
   open: OpenImport,
-  lease: { workerId: number; expectedByte: number },
+  expectedByte: number,
   batch: Batch,
 ): Promise<void> {
   const key = { organizationId: open.target.organizationId, importId: open.row.id };
@@ -327,8 +331,10 @@ async function storeBatch(
           throw new Interfered();
         await insertRejections(trx, key, [...batch.rejections, ...beyond]);
         const rejected = batch.progress.rejected + beyond.length;
-        if (!(await advanceImport(trx, key, lease, { ...batch.progress, ...counts, rejected })))
-          throw new LeaseLost();
+        const isOurs =
+          (await advanceImport(trx, key, expectedByte, { ...batch.progress, ...counts, rejected })) &&
+          (await recordProgress(trx, job));
+        if (!isOurs) throw new JobInterrupted();
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
       });
       return;
