@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleImports } from './content/imports/run-import.ts';
-import { startRetention } from './operations/retention/retention-worker.ts';
+import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
 import { createSmtpPool } from './email/smtp/smtp-pool.ts';
@@ -116,15 +116,15 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
       mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
     },
   });
+  const retention = handleRetention({ db: authDb, log, files: createFileStore(options) });
   const jobs = createJobRunner({
     db: jobsDb,
     log,
     heartbeat,
-    handlers: [accountEmailJobs, handleImports({ db, log })],
+    handlers: [accountEmailJobs, handleImports({ db, log }), retention],
   });
-  const retention = startRetention({ db: authDb, log, files: createFileStore(options) });
   const drain = async () => {
-    await Promise.all([sends.stop(), jobs.stop(), retention.stop()]);
+    await Promise.all([sends.stop(), jobs.stop()]);
     await transport.close();
   };
   return {

@@ -10,14 +10,6 @@ export interface ErasableRecord {
   record_id: string;
 }
 
-/** Of all workers one at a time does retention: who does not get this lock leaves it to the other. */
-export async function takeRetentionLock(trx: Transaction): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(1919247221, 1) as taken
-  `.execute(trx);
-  return rows[0]?.taken === true;
-}
-
 /** Organizations that were deleted 30 days ago or earlier. */
 export async function listErasableOrganizations(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`

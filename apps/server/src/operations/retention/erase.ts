@@ -24,7 +24,6 @@ import {
   lockDeletedOrganization,
   lockDeletedRecord,
   listLogoUrls,
-  takeRetentionLock,
   type ErasableRecord,
   type RecordKind,
 } from './erase.queries.ts';
@@ -58,7 +57,7 @@ export interface EraseDeps {
   batchRows: number;
 }
 
-/** Another worker does retention, this one is to stop, or what was to be erased is no more: nothing is left to do. */
+/** The worker is to stop, or what was to be erased is no more: nothing is left to do. */
 export class NothingToDo extends Error {
   override name = 'NothingToDo';
 }
@@ -119,7 +118,7 @@ async function inLockedTransaction<T>(
 ): Promise<T> {
   if (signal.aborted) throw new NothingToDo();
   return await inOrganization(db, organizationId, async (trx) => {
-    if (!(await takeRetentionLock(trx)) || !(await lock(trx))) throw new NothingToDo();
+    if (!(await lock(trx))) throw new NothingToDo();
     return await work(trx);
   });
 }

@@ -3,6 +3,7 @@ import { deleteOldAccountEmails } from '../../identity/account-email/expired-acc
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
+import { deleteOldJobs } from '../../platform/jobs/jobs.queries.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
 import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
 
@@ -13,5 +14,6 @@ export const expired: Readonly<Record<string, DeleteBatch>> = {
   ...expiredAuthRows,
   'rate limits': deleteExpiredCounters,
   'account emails': deleteOldAccountEmails,
+  jobs: deleteOldJobs,
   'system messages': deleteOldSystemMessages,
 };

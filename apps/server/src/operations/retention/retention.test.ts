@@ -20,9 +20,12 @@ import {
 } from '../../testing/builders.ts';
 import { copyRow } from '../../testing/copy-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startJobWorker } from '../../testing/job-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { buildTenant, digestTenant, listTenantTables } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
-import { takeRetentionLock, type RecordKind } from './erase.queries.ts';
+import type { RecordKind } from './erase.queries.ts';
+import { handleRetention } from './retention-jobs.ts';
 import { runRetention } from './retention.ts';
 
 /** All that names a send, but for suppressions: those outlive it. */
@@ -426,6 +429,32 @@ suite('retention', () => {
       assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
     });
 
+    test('jobs that have ended: a week, or 30 days where they failed', async () => {
+      const ids = Array.from({ length: 6 }, newId);
+      const ends = [
+        ['open', undefined],
+        ['finished', 6],
+        ['finished', 8],
+        ['failed', 8],
+        ['failed', 29],
+        ['failed', 31],
+      ] as const;
+      for (const [index, [state, ended]] of ends.entries())
+        await owner
+          .insertInto('jobs')
+          .values({
+            id: ids[index]!,
+            kind: 'other',
+            key: ids[index]!,
+            state,
+            created_at: daysAgo(40),
+            ended_at: ended === undefined ? null : daysAgo(ended),
+          })
+          .execute();
+      await runRetention(deps());
+      assert.deepEqual(await countOf('jobs', ids), [0, 1, 3, 4]);
+    });
+
     test('the newest 500 mails of the platform in the built-in mailbox, for 30 days', async () => {
       await owner.deleteFrom('account_mailbox_messages').execute();
       const ids = Array.from({ length: 505 }, newId);
@@ -449,15 +478,42 @@ suite('retention', () => {
     });
   });
 
-  test('is done by one worker at a time', async () => {
+  test('is done by one worker at a time, again and again, and says which step failed', async () => {
     const { id } = await buildOrganization(owner);
     await markDeleted('organizations', id, 40);
-    await transactionAs(db, {}, async (trx) => {
-      assert.ok(await takeRetentionLock(trx));
-      await runRetention(deps());
-      assert.ok(await isThere('organizations', id));
-    });
-    await Promise.all([runRetention(deps()), runRetention(deps()), runRetention(deps())]);
+    let rounds = 0;
+    let atWork = 0;
+    let mostAtWork = 0;
+    const away: FileStore = {
+      ...files,
+      removeFolder: async () => {
+        rounds += 1;
+        mostAtWork = Math.max(mostAtWork, (atWork += 1));
+        await new Promise(setImmediate);
+        atWork -= 1;
+        throw new Error('away');
+      },
+    };
+    const handler = handleRetention({ db, log: createLog('silent'), files: away });
+    const workers = [1, 2, 3].map(() => startJobWorker(database, [handler]));
+    try {
+      for (const round of [1, 2]) {
+        const job = await waitUntil('a round has ended', async () => {
+          const found = await owner.selectFrom('jobs').selectAll().where('kind', '=', 'retention').execute();
+          assert.ok(found.length <= 1);
+          return rounds >= round && found[0]?.worker_id === null ? found[0] : undefined;
+        });
+        assert.equal(job.error_content, 'These steps failed: deleted organizations.');
+        await owner
+          .updateTable('jobs')
+          .set({ due_at: sql<string>`now()` })
+          .execute();
+        for (const { wake } of workers) wake();
+      }
+    } finally {
+      await Promise.all(workers.map(({ stop }) => stop()));
+    }
+    assert.equal(mostAtWork, 1);
     await runRetention(deps());
     assert.ok(!(await isThere('organizations', id)));
   });

@@ -1,7 +1,8 @@
 import { errorName } from '../error-name.ts';
 import type { Log } from '../log.ts';
 import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
-import type { JobResult, JobRow } from './jobs.queries.ts';
+import type { JobResult } from './job-results.queries.ts';
+import type { JobRow } from './leases.queries.ts';
 
 /** A job whose worker ended so often in a row while it ran is taken for what ends it. */
 export const maxLostLeases = 3;

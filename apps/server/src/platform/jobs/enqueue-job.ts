@@ -3,7 +3,8 @@ import type { Transaction } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import type { Job, JobKind } from './job-kind.ts';
-import { countOpenJobs, deleteOpenJob, extendLease, hastenOpenJob, insertJob } from './jobs.queries.ts';
+import { countOpenJobs, deleteOpenJob, hastenOpenJob, insertJob } from './jobs.queries.ts';
+import { extendLease } from './leases.queries.ts';
 
 export interface NewJob<Payload> {
   /** That of the transaction; null for work of the installation itself. */
@@ -39,7 +40,7 @@ interface JobKey {
 /** Makes an open job of an organization due at once. */
 export async function hastenJob(
   trx: Transaction,
-  { name }: JobKind<never>,
+  { name }: Pick<JobKind<unknown>, 'name'>,
   { organizationId, key }: JobKey,
 ): Promise<void> {
   await hastenOpenJob(trx, { organizationId, kind: name, key });
@@ -49,7 +50,7 @@ export async function hastenJob(
 /** Takes back an open job of an organization. */
 export const cancelJob = (
   trx: Transaction,
-  { name }: JobKind<never>,
+  { name }: Pick<JobKind<unknown>, 'name'>,
   { organizationId, key }: JobKey,
 ): Promise<void> => deleteOpenJob(trx, { organizationId, kind: name, key });
 

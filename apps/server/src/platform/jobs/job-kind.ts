@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@reachout/contract/errors.ts';
 import type { z } from 'zod';
-import type { JobRow } from './jobs.queries.ts';
+import type { JobRow } from './leases.queries.ts';
 
 /** What those who enqueue jobs of a kind and the worker that runs them agree upon. */
 export interface JobKind<Payload> {

@@ -4,14 +4,9 @@ import type { Log } from '../log.ts';
 import { createPoller } from '../poller.ts';
 import type { WorkerHeartbeat } from '../worker-heartbeat.ts';
 import type { JobHandler } from './job-kind.ts';
-import {
-  freeLostJobs,
-  insertJob,
-  leaseJobs,
-  renewLeases,
-  storeJobResult,
-  type JobRow,
-} from './jobs.queries.ts';
+import { insertJob } from './jobs.queries.ts';
+import { storeJobResult } from './job-results.queries.ts';
+import { freeLostJobs, leaseJobs, renewLeases, type JobRow } from './leases.queries.ts';
 import { attemptJob } from './attempt-job.ts';
 
 export interface JobRunnerOptions {

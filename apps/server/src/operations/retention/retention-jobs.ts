@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Database } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import {
+  handleJobs,
+  JobInterrupted,
+  RetryLater,
+  type JobHandler,
+  type JobKind,
+} from '../../platform/jobs/job-kind.ts';
+import type { Log } from '../../platform/log.ts';
+import { runRetention } from './retention.ts';
+
+/** Far below what would hold up anybody else. */
+const batchRows = 2_000;
+
+const retentionJobs: JobKind<object> = {
+  name: 'retention',
+  payload: z.strictObject({}),
+  maxOpen: 1,
+  atLimit: 'unavailable',
+};
+
+/** Deletes what has expired, every few minutes; of all workers one at a time. Stops after the batch under way. */
+export const handleRetention = (deps: { db: Database; log: Log; files: FileStore }): JobHandler =>
+  handleJobs(retentionJobs, {
+    run: async (_job, signal) => {
+      const failed = await runRetention({ ...deps, batchRows, signal });
+      if (signal.aborted) throw new JobInterrupted();
+      if (failed.length > 0) throw new RetryLater(`These steps failed: ${failed.join(', ')}.`);
+    },
+    everyMs: 5 * 60_000,
+    maxAttempts: 1,
+    delaysMs: [60_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });

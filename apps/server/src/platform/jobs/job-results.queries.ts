@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { JobRow } from './leases.queries.ts';
+
+/** How an attempt ended. */
+export type JobResult =
+  | { end: 'finished' }
+  | { end: 'failed'; error_content: string }
+  /** Not an attempt: the next worker goes on at once. */
+  | { end: 'interrupted' }
+  | { end: 'postponed'; delayMs: number; error_content: string }
+  /** Of a job that comes again and again. */
+  | { end: 'repeated'; delayMs: number; error_content: string | null };
+
+/** Does nothing when another worker has leased the job since. */
+export async function storeJobResult(
+  db: Database,
+  { id, lease_token }: Pick<JobRow, 'id' | 'lease_token'>,
+  result: JobResult,
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ worker_id: null, lease_until: null, ...columnsOf(result) })
+    .where('id', '=', id)
+    .where('lease_token', '=', lease_token)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+function columnsOf(result: JobResult) {
+  const now = sql<string>`now()`;
+  switch (result.end) {
+    case 'finished':
+      return { state: 'finished', error_content: null, ended_at: now };
+    case 'failed':
+      return { state: 'failed', error_content: result.error_content, ended_at: now };
+    case 'interrupted':
+      return { attempts: sql<number>`attempts - 1`, due_at: now };
+    default: {
+      const due_at = sql<string>`now() + ${result.delayMs} * interval '1 millisecond'`;
+      const postponed = { due_at, error_content: result.error_content, lost_leases: 0 };
+      return result.end === 'repeated' ? { ...postponed, attempts: 0 } : postponed;
+    }
+  }
+}
