@@ -9,7 +9,7 @@ export type RelayStep = string;
 
 export interface FaultyRelay {
   url: string;
-  /** Message-IDs of all texts that were received whole, by recipient: copies that the recipient may get. */
+  /** Message-ID and Date of all texts that were received whole, by recipient: copies that the recipient may get. */
   copies: Map<string, string[]>;
   /** How often a message to each recipient was begun. */
   tries: Map<string, number>;
@@ -77,8 +77,9 @@ async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
       }
       isText = false;
       const messageId = /^Message-ID: (\S+)/im.exec(text)?.[1];
+      const date = /^Date: (.+)/im.exec(text)?.[1] ?? '';
       if (messageId !== undefined)
-        relay.copies.set(recipient, [...(relay.copies.get(recipient) ?? []), messageId]);
+        relay.copies.set(recipient, [...(relay.copies.get(recipient) ?? []), `${messageId} ${date}`]);
       await reply('message');
       continue;
     }

@@ -11,12 +11,22 @@ export interface TcpProxy {
   /** Passes nothing on any more, and closes nothing: as a network that lost its way. */
   freeze: () => void;
   thaw: () => void;
+  /** The connections of now pass nothing on, for good; new ones do. As behind a NAT that lost its table. */
+  lose: () => void;
+  /** New connections lead there. */
+  redirect: (target: Address) => void;
 }
 
-/** @param target where the connections lead to */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** @param firstTarget where the connections lead to */
+export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const pairs = new Set<[Socket, Socket]>();
+  let target = firstTarget;
   let isFrozen = false;
   let server: Server | undefined;
   let port = 0;
@@ -54,14 +64,18 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     freeze: () => {
       isFrozen = true;
-      for (const [one, other] of pairs) {
-        one.unpipe(other).pause();
-        other.unpipe(one).pause();
-      }
+      for (const pair of pairs) part(pair);
     },
     thaw: () => {
       isFrozen = false;
       for (const pair of pairs) join(pair);
+    },
+    lose: () => {
+      for (const pair of pairs) part(pair);
+      pairs.clear();
+    },
+    redirect: (next) => {
+      target = next;
     },
     mend: async () => {
       if (server === undefined) await listen();
@@ -72,4 +86,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
 function join([one, other]: [Socket, Socket]): void {
   one.pipe(other);
   other.pipe(one);
+}
+
+function part([one, other]: [Socket, Socket]): void {
+  one.unpipe(other).pause();
+  other.unpipe(one).pause();
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../platform/database/database.ts';
+import { isUnreachable } from '../platform/database/is-database-away.ts';
 import { countAccounts, type Accounts } from './send-accounts.ts';
 
 /** R7.1: every counter equals the rows that it counts, and together they are never more than the total. */
@@ -17,7 +18,7 @@ export interface AccountsWatch {
   stop: () => Promise<void>;
 }
 
-/** Reads the books of a send again and again while it goes on. */
+/** Reads the books of a send again and again while it goes on; not while the database is away. */
 export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   const end = new AbortController();
   const watch: AccountsWatch = {
@@ -31,10 +32,12 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   const reading = (async () => {
     while (!end.signal.aborted) {
       const start = performance.now();
-      const accounts = await countAccounts(owner, sendId);
-      assertBalanced(accounts);
-      watch.readings += 1;
-      watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
+      const accounts = await readUnlessAway(owner, sendId);
+      if (accounts !== undefined) {
+        assertBalanced(accounts);
+        watch.readings += 1;
+        watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
+      }
       // Half of the time, so that looking does not slow the send down too much.
       await delay(performance.now() - start);
     }
@@ -42,4 +45,14 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   // It is awaited, and fails, in `stop`.
   reading.catch(() => undefined);
   return watch;
+}
+
+/** @returns undefined while the database is away */
+export async function readUnlessAway(owner: Database, sendId: string): Promise<Accounts | undefined> {
+  try {
+    return await countAccounts(owner, sendId);
+  } catch (error) {
+    if (isUnreachable(error)) return undefined;
+    throw error;
+  }
 }

@@ -11,8 +11,11 @@ export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
 export interface WorkerProcess {
   /** `kill -9`: nothing is put away. Resolves when the process is gone. */
   kill: () => Promise<void>;
-  /** As an operator stops it. */
-  stop: () => Promise<void>;
+  /** As an operator stops it. Resolves with its exit code. */
+  stop: () => Promise<number | null>;
+  /** `kill -STOP`: it hangs, with all its connections open, until `resume`. */
+  suspend: () => void;
+  resume: () => void;
 }
 
 /** A worker in its own process, started through the product's own door with its default settings. */
@@ -43,12 +46,21 @@ export function startWorkerProcess(
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   child.once('exit', () => process.off('exit', killAtExit));
-  return { kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+  return {
+    kill: async () => {
+      await end(child, 'SIGKILL');
+    },
+    stop: () => end(child, 'SIGTERM'),
+    suspend: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+  };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  await gone;
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+  return child.exitCode;
 }

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
+import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { openOwnServer, type OwnServer } from '../../testing/own-server.ts';
+import { startSendWorker } from '../../testing/send-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+import { startWorkerProcess } from '../../testing/worker-process.ts';
+
+// The database is killed, falls silent, or is replaced by another server (docs/sending.md).
+const isFull = process.env['REACHOUT_FULL'] === '1';
+const contacts = isFull ? 10_000 : 600;
+const kills = isFull ? 10 : 1;
+const timeout = 300_000;
+/** From the return of the database. */
+const longestSilenceMs = 30_000;
+
+describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
+  let server: OwnServer;
+
+  before(async () => {
+    server = await openOwnServer();
+  });
+  after(() => server.close());
+
+  /** Its replies take some time, so that messages are under way at any moment. */
+  const startSlowRelay = async (): Promise<FaultyRelay> => {
+    const relay = await startFaultyRelay();
+    relay.behave = async (stage) => {
+      if (stage === 'message') await delay(Math.random() * 8);
+      return undefined;
+    };
+    return relay;
+  };
+
+  const untilArrived = (relay: FaultyRelay, count: number) =>
+    waitUntil(`${count} have it`, () => relay.copies.size >= count);
+
+  async function withWorker(work: (relay: FaultyRelay) => Promise<void>): Promise<void> {
+    const relay = await startSlowRelay();
+    const worker = startSendWorker(server, { url: relay.url, connections: 8, inFlightLimit: 64 });
+    try {
+      await work(relay);
+    } finally {
+      await worker.stop();
+      await relay.close();
+    }
+  }
+
+  it(
+    'is killed again and again: what was acknowledged counts, and nothing is repeated',
+    { timeout },
+    async (test) => {
+      await withWorker(async (relay) => {
+        const send = await startWatchedSend(server, { contacts });
+        for (let kill = 1; kill <= kills; kill += 1) {
+          await untilArrived(relay, Math.floor((contacts / (kills + 1)) * kill));
+          await server.kill();
+        }
+        const { counters } = await send.finish();
+        const { recipients, repeats } = copiesAt(relay);
+        test.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+        assert.equal(counters.sent, contacts);
+        assert.equal(recipients, contacts);
+        assert.equal(repeats, 0);
+      });
+    },
+  );
+
+  it(
+    'is silent, and closes nothing: the worker goes on in time',
+    { timeout, skip: !isFull && 'takes half a minute: REACHOUT_FULL=1' },
+    async (test) => {
+      const relay = await startSlowRelay();
+      const send = await startWatchedSend(server, { contacts });
+      const worker = startWorkerProcess(server, relay.url);
+      await untilArrived(relay, contacts / 4);
+      server.proxy.lose();
+      const start = performance.now();
+      const count = relay.copies.size;
+      // What was marked may still leave.
+      await untilArrived(relay, count + mostRepeatsPerKill + 1);
+      const silenceMs = performance.now() - start;
+      test.diagnostic(`It went on after ${silenceMs.toFixed(0)} ms`);
+      const { counters } = await send.finish();
+      await worker.stop();
+      assert.ok(silenceMs < longestSilenceMs);
+      assert.equal(counters.sent, contacts);
+      assert.equal(copiesAt(relay).recipients, contacts);
+      assert.ok(copiesAt(relay).repeats <= mostRepeatsPerKill);
+      await relay.close();
+    },
+  );
+
+  it(
+    'fails over to another server that has all commits: nothing is lost or repeated',
+    { timeout },
+    async (test) => {
+      const failOver = await server.startStandby();
+      await withWorker(async (relay) => {
+        const send = await startWatchedSend(server, { contacts });
+        await untilArrived(relay, contacts / 3);
+        await failOver();
+        const { counters } = await send.finish();
+        const { recipients, repeats } = copiesAt(relay);
+        test.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+        assert.equal(counters.sent, contacts);
+        assert.equal(recipients, contacts);
+        assert.equal(repeats, 0);
+      });
+    },
+  );
+});

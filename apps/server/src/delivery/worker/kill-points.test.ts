@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startFaultyRelay, type FaultyRelay, type RelayStage } from '../../testing/faulty-relay.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+
+// kill -9 at chosen points of the dialog with the mail server (docs/sending.md).
+
+describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let relay: FaultyRelay;
+  let worker: WorkerProcess;
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'test' });
+    relay = await startFaultyRelay();
+  });
+  after(async () => {
+    await worker.kill();
+    await relay.close();
+    await owner.destroy();
+    await app.destroy();
+    await database.drop();
+  });
+
+  it('reaches everybody, whatever the mail server had at that moment', { timeout: 100_000 }, async (test) => {
+    const points = new Map<string, { stage: RelayStage; isReplied: boolean }>([
+      ['user20@sink.example', { stage: 'rcpt', isReplied: false }],
+      ['user90@sink.example', { stage: 'data', isReplied: false }],
+      ['user160@sink.example', { stage: 'message', isReplied: false }],
+      ['user230@sink.example', { stage: 'message', isReplied: true }],
+    ]);
+    const { size: kills } = points;
+    relay.behave = async (stage, recipient) => {
+      const point = points.get(recipient);
+      if (point?.stage !== stage) return undefined;
+      points.delete(recipient);
+      if (!point.isReplied) {
+        await restart();
+        return 'silence';
+      }
+      // When the reply is on its way.
+      setImmediate(() => void restart());
+      return undefined;
+    };
+    const restart = async () => {
+      await worker.kill();
+      worker = startWorkerProcess(database, relay.url);
+    };
+    const send = await startWatchedSend({ owner, app }, { contacts: 300 });
+    worker = startWorkerProcess(database, relay.url);
+    const { counters } = await send.finish();
+    const { recipients, repeats, mostCopies } = copiesAt(relay);
+    test.diagnostic(`${kills} kills: ${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+    assert.equal(points.size, 0);
+    assert.equal(counters.sent, 300);
+    assert.equal(recipients, 300);
+    assert.ok(mostCopies <= 2, `${mostCopies} copies`);
+    assert.ok(repeats <= kills * mostRepeatsPerKill);
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { connect } from '../../platform/database/database.ts';
+import { connectPipelined } from '../../platform/database/pipelined.ts';
+import { copiesAt } from '../../testing/copies.ts';
+import { startFaultyRelay } from '../../testing/faulty-relay.ts';
+import { breakNth, startPacketProxy, type PacketFate, type PacketProxy } from '../../testing/packet-proxy.ts';
+import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+
+// The n-th packet of a worker to the database or to the mail server breaks its connection, before it has left or before
+// its response is back. REACHOUT_FULL=1 does it for each of the first 200.
+const isFull = process.env['REACHOUT_FULL'] === '1';
+interface Failure {
+  n: number;
+  fate: Exclude<PacketFate, 'pass'>;
+}
+const all = Array.from({ length: 200 }, (_, index) => index + 1).flatMap((n): Failure[] => [
+  { n, fate: 'break_before' },
+  { n, fate: 'break_after' },
+]);
+const some: Failure[] = [
+  { n: 2, fate: 'break_after' },
+  { n: 7, fate: 'break_before' },
+  { n: 15, fate: 'break_after' },
+];
+const places = ['database', 'mail server'] as const;
+const contacts = 40;
+const inFlightLimit = 8;
+const timeout = isFull ? 1_800_000 : 60_000;
+
+describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
+  let database: SendDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+  });
+  after(() => database.close());
+
+  /** A worker whose connections to the database and the mail server lead over proxies. */
+  async function withWorker(
+    work: (
+      proxies: Record<(typeof places)[number], PacketProxy>,
+      relay: Awaited<ReturnType<typeof startFaultyRelay>>,
+    ) => Promise<void>,
+  ): Promise<void> {
+    const relay = await startFaultyRelay();
+    const proxies = {
+      database: await startPacketProxy(addressOf(database.appUrl)),
+      'mail server': await startPacketProxy(addressOf(relay.url)),
+    };
+    const appUrl = withPort(database.appUrl, proxies.database.port);
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    const app = connect(appUrl, { ...pool, name: 'worker' });
+    const pipelined = connectPipelined(appUrl, { ...pool, name: 'worker deliveries' });
+    const worker = startSendWorker(
+      { ...database, appUrl, app, pipelined },
+      { url: withPort(relay.url, proxies['mail server'].port), connections: 4, backOffMs: 20, inFlightLimit },
+    );
+    try {
+      await work(proxies, relay);
+    } finally {
+      await worker.stop();
+      await app.destroy();
+      await pipelined.destroy();
+      for (const proxy of Object.values(proxies)) await proxy.close();
+      await relay.close();
+    }
+  }
+
+  for (const place of places) {
+    it(`loses nobody and repeats no more than one failure makes unclear: ${place}`, { timeout }, async () => {
+      await withWorker(async (proxies, relay) => {
+        for (const { n, fate } of isFull ? all : some) {
+          relay.copies.clear();
+          proxies[place].decide = breakNth(n, fate);
+          const send = await startWatchedSend(database, { contacts });
+          const { counters } = await send.finish();
+          const { recipients, repeats } = copiesAt(relay);
+          const what = `${fate} ${n}`;
+          assert.equal(counters.sent, contacts, what);
+          assert.equal(recipients, contacts, what);
+          // One connection to the mail server has one message under way; the database makes nothing unclear that has left.
+          assert.ok(repeats <= (place === 'database' ? 0 : 1), `${what}: ${repeats} repeats`);
+        }
+      });
+    });
+  }
+});
+
+const addressOf = (url: string) => ({ host: '127.0.0.1', port: Number(new URL(url).port) });
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.href;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { copiesAt } from '../../testing/copies.ts';
+import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+
+// A mail server that is away, takes nothing for a while, or never answers (docs/sending.md).
+
+const connections = 4;
+
+describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
+  let database: SendDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+  });
+  after(() => database.close());
+
+  /** Runs `work` beside a worker that reaches a relay of its own over a proxy. */
+  async function withWorker(
+    work: (relay: FaultyRelay, proxy: TcpProxy) => Promise<void>,
+    timeouts: { endOfData?: number } = {},
+  ): Promise<void> {
+    const relay = await startFaultyRelay();
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(relay.url).port) });
+    const worker = startSendWorker(database, {
+      url: `smtp://127.0.0.1:${proxy.port}`,
+      connections,
+      backOffMs: 20,
+      timeouts,
+      inFlightLimit: 32,
+    });
+    try {
+      await work(relay, proxy);
+    } finally {
+      await worker.stop();
+      await proxy.cut();
+      await relay.close();
+    }
+  }
+
+  it('is gone in the middle of a send: at most its open connections make a repeat', async () => {
+    await withWorker(async (relay, proxy) => {
+      const send = await startWatchedSend(database, { contacts: 300 });
+      await waitUntil('some have it', () => relay.copies.size >= 100);
+      await proxy.cut();
+      const isAway = /cannot be reached|closes connections/;
+      await waitUntil('the send says so', async () => isAway.test((await readError(database, send)) ?? ''));
+      await proxy.mend();
+      const { counters } = await send.finish();
+      const { recipients, repeats, mostCopies } = copiesAt(relay);
+      assert.equal(counters.sent, 300);
+      assert.equal(recipients, 300);
+      assert.ok(mostCopies <= 2);
+      assert.ok(repeats <= connections, `${repeats} repeats`);
+    });
+  });
+
+  it('takes nothing for 30 minutes: everybody is tried a few times, and gets it later', async () => {
+    await withWorker(async (relay) => {
+      relay.behave = (stage) => (stage === 'rcpt' ? '451 4.3.0 not now' : undefined);
+      const send = await startWatchedSend(database, { contacts: 60 });
+      for (let minutes = 0; minutes < 30; minutes += 5) {
+        const { counters } = await send.waitUntilResting();
+        assert.equal(counters.sent + counters.bounced + counters.failed, 0);
+        await send.letMinutesPass(5);
+      }
+      await send.waitUntilResting();
+      const tries = [...relay.tries.values()];
+      assert.equal(tries.length, 60);
+      assert.ok(Math.min(...tries) >= 3 && Math.max(...tries) <= 5, tries.join(', '));
+      relay.behave = () => undefined;
+      const { counters } = await send.finish();
+      assert.equal(counters.sent, 60);
+      assert.equal(copiesAt(relay).repeats, 0);
+    });
+  });
+
+  it('takes a text and never answers: at most 2 copies, then a person decides', async () => {
+    await withWorker(
+      async (relay) => {
+        relay.behave = (stage, recipient) =>
+          stage === 'message' && recipient.startsWith('user5@') ? 'silence' : undefined;
+        const send = await startWatchedSend(database, { contacts: 40 });
+        await send.waitFor('all others are sent', ({ counters }) => counters.sent === 39);
+        for (let hour = 0; hour < 3; hour += 1) {
+          await send.waitUntilResting();
+          await send.letMinutesPass(60);
+        }
+        const { counters } = await send.waitUntilResting();
+        assert.equal(counters.uncertain, 1);
+        assert.equal(copiesAt(relay).mostCopies, 2);
+        relay.behave = () => undefined;
+        assert.equal((await send.finish()).counters.sent, 40);
+      },
+      { endOfData: 150 },
+    );
+  });
+});
+
+async function readError(
+  { owner }: SendDatabase,
+  { fixture }: Awaited<ReturnType<typeof startWatchedSend>>,
+): Promise<string | null> {
+  const { error_content } = await owner
+    .selectFrom('touchpoint_sends')
+    .select('error_content')
+    .where('id', '=', fixture.sendId)
+    .executeTakeFirstOrThrow();
+  return error_content;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Database } from '../../platform/database/database.ts';
+import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
+
+// Workers as an operator runs them: one hangs for longer than its lease, one is stopped (docs/sending.md).
+const isFull = process.env['REACHOUT_FULL'] === '1';
+const contacts = isFull ? 20_000 : 1_200;
+const timeout = 120_000;
+/** In which a worker that is asked to stop is gone, whatever the mail server does. */
+const longestStopMs = 30_000;
+
+describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  const workers: WorkerProcess[] = [];
+
+  before(async () => {
+    database = await createTestDatabase();
+    const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
+    owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+    app = connect(database.appUrl, { ...pool, name: 'test' });
+  });
+  after(async () => {
+    for (const worker of workers) await worker.kill();
+    await owner.destroy();
+    await app.destroy();
+    await database.drop();
+  });
+
+  const startWorker = (relay: FaultyRelay): WorkerProcess => {
+    const worker = startWorkerProcess(database, relay.url);
+    workers.push(worker);
+    return worker;
+  };
+
+  /** Its replies take some time, so that messages are under way at any moment. */
+  const startSlowRelay = async (): Promise<FaultyRelay> => {
+    const relay = await startFaultyRelay();
+    relay.behave = async (stage) => {
+      if (stage === 'message') await delay(Math.random() * 16);
+      return undefined;
+    };
+    return relay;
+  };
+
+  it('goes on with the second while the first hangs for longer than its lease', { timeout }, async (test) => {
+    const relay = await startSlowRelay();
+    const send = await startWatchedSend({ owner, app }, { contacts });
+    const first = startWorker(relay);
+    await waitUntil('some have it', () => relay.copies.size >= contacts / 6);
+    first.suspend();
+    await send.expireLeases();
+    const { size } = relay.copies;
+    const second = startWorker(relay);
+    await waitUntil('the second has gone on', () => relay.copies.size >= size + contacts / 4);
+    first.resume();
+    const { counters } = await send.finish();
+    // It stores, or gives up, what it had.
+    assert.equal(await first.stop(), 0);
+    assert.equal(await second.stop(), 0);
+    const { recipients, repeats, mostCopies } = copiesAt(relay);
+    test.diagnostic(`${repeats} repeats, ${send.watch.mostUncertain} uncertain at most`);
+    assert.equal(counters.sent, contacts);
+    assert.equal(recipients, contacts);
+    assert.ok(mostCopies <= 2, `${mostCopies} copies`);
+    assert.ok(repeats <= mostRepeatsPerKill, `${repeats} repeats`);
+    await relay.close();
+  });
+
+  it(
+    'goes on with the second when the first is asked to stop, and repeats nothing',
+    { timeout },
+    async () => {
+      const relay = await startSlowRelay();
+      const send = await startWatchedSend({ owner, app }, { contacts });
+      const first = startWorker(relay);
+      await waitUntil('some have it', () => relay.copies.size >= contacts / 6);
+      assert.equal(await first.stop(), 0);
+      assert.ok(relay.copies.size < contacts);
+      const second = startWorker(relay);
+      const { counters } = await send.finish();
+      assert.equal(await second.stop(), 0);
+      assert.equal(send.watch.mostUncertain, 0);
+      assert.equal(counters.sent, contacts);
+      assert.equal(copiesAt(relay).recipients, contacts);
+      assert.equal(copiesAt(relay).repeats, 0);
+      await relay.close();
+    },
+  );
+
+  it(
+    'is gone in time when it is asked to stop while nothing is answered',
+    { timeout, skip: !isFull && 'takes 20 s: REACHOUT_FULL=1' },
+    async () => {
+      const relay = await startFaultyRelay();
+      relay.behave = (stage) => (stage === 'message' ? 'silence' : undefined);
+      const send = await startWatchedSend({ owner, app }, { contacts: 200 });
+      const first = startWorker(relay);
+      await waitUntil('all connections wait', () => relay.copies.size >= 16);
+      const start = performance.now();
+      await first.stop();
+      assert.ok(performance.now() - start < longestStopMs);
+      relay.behave = () => undefined;
+      const second = startWorker(relay);
+      const { counters } = await send.finish();
+      assert.equal(await second.stop(), 0);
+      assert.equal(counters.sent, 200);
+      assert.ok(copiesAt(relay).repeats <= mostRepeatsPerKill);
+      await relay.close();
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import type { FaultyRelay } from './faulty-relay.ts';
+import type { TakenMessage } from './smtp-sink.ts';
+
+export interface Copies {
+  /** Who got the message at least once. */
+  recipients: number;
+  repeats: number;
+  mostCopies: number;
+}
+
+/**
+ * The most messages that one kill of a worker can repeat (docs/sending.md): those of the in-flight limit, which is the
+ * default of SEND_IN_FLIGHT_LIMIT here.
+ */
+export const mostRepeatsPerKill = 64;
+
+/** @throws AssertionError when a repeat has another Message-ID or Date, by which receivers could tell that it is one */
+export const tallyCopies = (
+  messages: readonly Pick<TakenMessage, 'recipient' | 'messageId' | 'date'>[],
+): Copies => tally(messages.map(({ recipient, messageId, date }) => [recipient, `${messageId} ${date}`]));
+
+/** Of all texts that a relay received whole, whatever it replied. */
+export const copiesAt = ({ copies }: FaultyRelay): Copies =>
+  tally(
+    [...copies].flatMap(([recipient, texts]) => texts.map((text): [string, string] => [recipient, text])),
+  );
+
+function tally(messages: [recipient: string, identity: string][]): Copies {
+  const identityOf = new Map<string, string>();
+  const copies = new Map<string, number>();
+  for (const [recipient, identity] of messages) {
+    assert.match(identity, /^<\S+> \S/);
+    assert.equal(identity, identityOf.get(recipient) ?? identity);
+    identityOf.set(recipient, identity);
+    copies.set(recipient, (copies.get(recipient) ?? 0) + 1);
+  }
+  return {
+    recipients: identityOf.size,
+    repeats: messages.length - identityOf.size,
+    mostCopies: Math.max(0, ...copies.values()),
+  };
+}

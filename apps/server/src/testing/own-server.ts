@@ -1,0 +1,113 @@
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres, type RunningPostgres } from '../../../../scripts/postgres.ts';
+import { connect } from '../platform/database/database.ts';
+import { loginsWith } from '../platform/database/logins.ts';
+import { migrateDatabase } from '../platform/database/migrate.ts';
+import { connectPipelined } from '../platform/database/pipelined.ts';
+import type { SendDatabase } from './send-worker.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { waitUntil } from './wait-until.ts';
+
+const passwords = { appPassword: 'reachout-test', authPassword: 'reachout-test' };
+
+/** PostgreSQL servers for one test file that kills them. All clients reach whichever serves over the proxy. */
+export interface OwnServer extends SendDatabase {
+  ownerUrl: string;
+  authUrl: string;
+  proxy: TcpProxy;
+  /** `kill -9` of the server. It is started again where it was. */
+  kill: () => Promise<void>;
+  /** Starts a second server that has all that the first one commits. @returns kills the first one, and serves instead */
+  startStandby: () => Promise<() => Promise<void>>;
+}
+
+/** What is acknowledged is on disk, as in production: a test that kills the server is about that. */
+export async function openOwnServer(): Promise<OwnServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-own-server-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const dataDir = join(directory, 'primary');
+  let primary = await startPostgres({ dataDir, durable: true, isWatched: true });
+  let standby: RunningPostgres | undefined;
+  await migrateDatabase(primary.url, passwords);
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: primary.port });
+  const ownerUrl = withPort(primary.url, proxy.port);
+  const { appUrl, authUrl } = loginsWith(ownerUrl, passwords);
+  const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => undefined };
+  const owner = connect(ownerUrl, { ...pool, name: 'owner' });
+  const app = connect(appUrl, { ...pool, name: 'worker' });
+  const pipelined = connectPipelined(appUrl, { ...pool, name: 'worker deliveries' });
+
+  async function copyPrimary(): Promise<RunningPostgres> {
+    await primary.stop();
+    const copy = join(directory, 'standby');
+    await cp(dataDir, copy, { recursive: true, preserveTimestamps: true });
+    await cp(`${dataDir}.password`, `${copy}.password`);
+    primary = await startPostgres({ dataDir, durable: true });
+    const { port, username, password } = new URL(primary.url);
+    const source = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
+    await writeFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`, { flag: 'a' });
+    await writeFile(join(copy, 'standby.signal'), '');
+    await chmod(copy, 0o700);
+    proxy.redirect({ host: '127.0.0.1', port: primary.port });
+    return await startPostgres({ dataDir: copy, durable: true });
+  }
+
+  return {
+    ownerUrl,
+    appUrl,
+    authUrl,
+    owner,
+    app,
+    pipelined,
+    proxy,
+    kill: () => killServer(dataDir),
+    startStandby: async () => {
+      const next = await copyPrimary();
+      standby = next;
+      await execute(primary.url, `alter system set synchronous_standby_names = 'standby'`);
+      await execute(primary.url, 'select pg_reload_conf()');
+      const isSynchronous = `select from pg_stat_replication where sync_state = 'sync'`;
+      await waitUntil('all commits wait for it', async () => (await execute(primary.url, isSynchronous)) > 0);
+      return async () => {
+        await killServer(dataDir);
+        proxy.redirect({ host: '127.0.0.1', port: next.port });
+        await execute(next.url, 'select pg_promote()');
+      };
+    },
+    close: async () => {
+      await owner.destroy();
+      await app.destroy();
+      await pipelined.destroy();
+      await proxy.cut();
+      await standby?.stop();
+      await primary.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+async function killServer(dataDir: string): Promise<void> {
+  const [pid] = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
+
+/** @returns the number of rows */
+async function execute(url: string, statement: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}

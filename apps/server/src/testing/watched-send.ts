@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { decideUncertain, resumeSend } from '../delivery/sends/change-send.ts';
+import { inOrganization, type Database } from '../platform/database/database.ts';
+import { notifyWorkers } from '../platform/database/notify.ts';
+import type { Accounts } from './send-accounts.ts';
+import { buildDueSend, type SendFixture } from './send-fixture.ts';
+import { waitUntil } from './wait-until.ts';
+import { readUnlessAway, watchAccounts, type AccountsWatch } from './watch-accounts.ts';
+
+/** A send among faults. Its books are read all the time; the clock and a person who goes on help it to its end. */
+export interface WatchedSend {
+  fixture: SendFixture;
+  watch: AccountsWatch;
+  waitFor: (what: string, isSo: (accounts: Accounts) => boolean) => Promise<Accounts>;
+  /** Waits until nothing is under way: all that is left waits for its time, or for a person. */
+  waitUntilResting: () => Promise<Accounts>;
+  /** For all that waits. */
+  letMinutesPass: (minutes: number) => Promise<void>;
+  /** All that worker processes hold is as if they had given no sign of life since. */
+  expireLeases: () => Promise<void>;
+  /**
+   * Whenever it rests, what waits becomes due, what is unclear goes again, and a pause ends.
+   * @returns the accounts after its end
+   * @throws AssertionError when the books did not balance at some reading, or somebody has no result
+   */
+  finish: () => Promise<Accounts>;
+}
+
+const mostRounds = 100;
+
+export async function startWatchedSend(
+  { owner, app }: { owner: Database; app: Database },
+  options: Parameters<typeof buildDueSend>[1],
+): Promise<WatchedSend> {
+  const fixture = await buildDueSend(owner, options);
+  const { organizationId, sendId } = fixture;
+  const watch = watchAccounts(owner, sendId);
+
+  const waitFor: WatchedSend['waitFor'] = (what, isSo) =>
+    waitUntil(what, async () => {
+      const accounts = await readUnlessAway(owner, sendId);
+      return accounts !== undefined && isSo(accounts) ? accounts : undefined;
+    });
+
+  const waitUntilResting = () =>
+    waitUntil('the send rests', async () => {
+      const accounts = await readUnlessAway(owner, sendId);
+      if (accounts === undefined) return undefined;
+      const waiting = await countWaiting(owner, sendId);
+      const open = accounts.queued + accounts.counters.uncertain;
+      const isResting = accounts.status === 'sending' && waiting === open;
+      return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;
+    });
+
+  const changeWaiting = (change: ReturnType<typeof sql>) =>
+    owner.transaction().execute(async (trx) => {
+      await sql`
+        update delivery_retries set ${change}
+        where send_id = ${sendId} and due_at is not null and worker_id is null
+      `.execute(trx);
+      await notifyWorkers(trx);
+    });
+
+  const goOn = async ({ status }: Accounts) => {
+    await changeWaiting(sql`due_at = now()`);
+    await inOrganization(app, organizationId, async (trx) => {
+      if (status === 'paused') await resumeSend(trx, sendId);
+      else await decideUncertain(trx, sendId, 'retry');
+      // It may have ended, or paused, meanwhile.
+    }).catch(() => undefined);
+  };
+
+  return {
+    fixture,
+    watch,
+    waitFor,
+    waitUntilResting,
+    letMinutesPass: (minutes) =>
+      changeWaiting(sql`
+        due_at = due_at - make_interval(mins => ${minutes}),
+        first_attempt_at = first_attempt_at - make_interval(mins => ${minutes})`),
+    expireLeases: async () => {
+      for (const table of ['delivery_chunks', 'delivery_retries']) {
+        await sql`
+          update ${sql.table(table)} set lease_until = now() - interval '1 s'
+          where send_id = ${sendId} and worker_id is not null
+        `.execute(owner);
+      }
+    },
+    finish: async () => {
+      for (let round = 0; round < mostRounds; round += 1) {
+        const accounts = await waitUntilResting();
+        if (!accounts.hasEnded) {
+          await goOn(accounts);
+          continue;
+        }
+        await watch.stop();
+        assert.equal(accounts.status, 'completed');
+        assert.equal(accounts.queued + accounts.counters.uncertain, 0);
+        return accounts;
+      }
+      throw new Error(`The send has not ended after ${mostRounds} rounds.`);
+    },
+  };
+}
+
+/** Messages that nobody holds and that are not due. */
+async function countWaiting(owner: Database, sendId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from delivery_retries
+    where send_id = ${sendId} and worker_id is null and (due_at is null or due_at > now())
+  `.execute(owner);
+  return rows[0]!.count;
+}
