@@ -109,7 +109,7 @@ suite('with a mail server that delivers', () => {
     const messages = arrived(email);
     assert.equal(messages.length, 3);
     for (const { sender, raw } of messages) {
-      assert.match(sender, /^b\.[a-z\d]+-[a-z\d]+-[a-z2-7]{26}@localhost$/);
+      assert.match(sender, /^b\.[a-z\d]+-[a-z\d]+-[a-z\d]{26}@localhost$/);
       assert.match(raw, /^From: .*<?news@nordwind\.example>?\r$/m);
       assert.match(raw, /^Reply-To: anybody@elsewhere\.example\r$/m);
     }

@@ -34,8 +34,8 @@ export interface TokenSigner {
 /**
  * Signs all tokens of a message with one keyed hash: SHAKE256 (FIPS 202) over the secret and the name of the message.
  * Its output has any length, and each purpose has a part of it: who knows one part knows nothing of the others, so a
- * token tried at another endpoint is worthless. Unlike SHA-2 it needs no second hash around it (NIST SP 800-185,
- * section 4, builds KMAC in the same way). Each MAC has at least 130 bits. docs/decisions/0029
+ * token tried at another endpoint is worthless. Unlike SHA-2 it needs no second hash around it (NIST SP 800-185
+ * builds KMAC in the same way). Each MAC has at least 130 bits. docs/decisions/0029
  * @param secret at least 32 bytes
  * @param previous what signed before it: the links of messages that were sent go on working
  */
