@@ -60,8 +60,9 @@ async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
   const reply = async (stage: RelayStage): Promise<boolean> => {
     const step = (await relay.behave(stage, recipient)) ?? usual[stage];
     if (step === 'reset') socket.resetAndDestroy();
-    if (step === 'silence') socket.removeAllListeners('data').pause();
-    if (step === 'reset' || step === 'silence') return false;
+    // Also to what the client wrote behind it.
+    if (step === 'silence') await new Promise(() => undefined);
+    if (step === 'reset') return false;
     socket.write(`${step}\r\n`);
     return /^[23]/.test(step);
   };

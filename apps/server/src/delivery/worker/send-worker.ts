@@ -1,6 +1,6 @@
 // Long, because all of it moves the same leases: what may start next depends on what is under way, stored and due.
 import { sendCan } from '@reachout/contract/states/send.ts';
-import type { MailTransport, TransportResult } from '../../email/transports/transport.ts';
+import type { Handover, MailTransport, TransportResult } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -99,7 +99,7 @@ export class SendWorker {
 
   constructor(options: SendWorkerOptions) {
     this.#options = options;
-    this.#freeConnections = options.transport.connections;
+    this.#freeConnections = options.transport.capacity;
     this.#pollTimer = setInterval(() => this.wake(), pollMs);
     this.#storeTimer = setInterval(() => this.#tick(), maxUnstoredMs);
     this.wake();
@@ -397,15 +397,18 @@ export class SendWorker {
     const { length } = message.message;
     this.#freeConnections -= 1;
     this.#bytesUnderWay += length;
-    const end = (result: TransportResult) => {
+    const end = ({ result, settle }: Handover) => {
       this.#freeConnections += 1;
       this.#bytesUnderWay -= length;
       this.#onResult(batch, recipient, result);
+      settle();
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     transport
       .send(message)
-      .then(end, (error: unknown) => end({ outcome: 'uncertain', reason: String(error) }));
+      .then(end, (error: unknown) =>
+        end({ result: { outcome: 'uncertain', reason: String(error) }, settle: () => undefined }),
+      );
   }
 
   #onResult(batch: LeasedBatch, recipient: Recipient, result: TransportResult): void {

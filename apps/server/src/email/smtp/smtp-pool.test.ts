@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { createSettlingPool } from '../../testing/settling-pool.ts';
 import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
 import { testCertificate, testKey } from '../../testing/smtp-certificate.ts';
 
@@ -75,7 +76,7 @@ function refusal(stage: string, address: string): Error | null {
 }
 
 function startPool(t: TestContext, options: SmtpPoolOptions) {
-  const pool = createSmtpPool({ clientName: 'client.test', ...options });
+  const pool = createSettlingPool({ clientName: 'client.test', ...options });
   t.after(() => pool.close());
   return pool;
 }

@@ -1,19 +1,27 @@
-import { hostname } from 'node:os';
-import type { ConnectionOptions } from 'node:tls';
-import type { MailTransport, OutgoingMessage, TransportResult } from '../transports/transport.ts';
-import { SmtpConnection } from './smtp-connection.ts';
-import type { SmtpServer, SmtpTimeouts } from './smtp-server.ts';
+import type { Handover, MailTransport, OutgoingMessage, TransportResult } from '../transports/transport.ts';
+import { ConnectBackOff } from './connect-back-off.ts';
+import { SmtpConnection, type SmtpConnectionOwner } from './smtp-connection.ts';
+import { checkEnvelope, checkSize, toSmtpMessage, type SmtpJob } from './smtp-message.ts';
+import {
+  defaultTimeouts,
+  isLoopback,
+  parseServer,
+  type SmtpServer,
+  type SmtpTimeouts,
+} from './smtp-server.ts';
+import type { SmtpTransaction } from './smtp-transaction.ts';
+import { TextSlots } from './text-slots.ts';
 
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
   url: string;
-  /** Maximum of open connections. */
+  /** Maximum of open connections, and of texts that have left without a settled result. */
   connections: number;
   /** Default 100, for a loopback relay 10,000. */
   messagesPerConnection?: number;
   timeouts?: Partial<SmtpTimeouts>;
   /** Extra trust settings, e.g. `ca` of a private relay. */
-  tls?: Pick<ConnectionOptions, 'ca' | 'servername'>;
+  tls?: SmtpServer['tls'];
   /** Name given in EHLO. Default: this machine's name, when it has a full one. */
   clientName?: string;
   /** Default: for every relay that is not on loopback. True asks a loopback relay for STARTTLS too. */
@@ -22,10 +30,6 @@ export interface SmtpPoolOptions {
   backOffMs?: number;
 }
 
-/** The server may take 10 minutes to answer to the text (RFC 5321, section 4.5.3.2.6). */
-const defaultTimeouts: SmtpTimeouts = { connect: 10_000, command: 60_000, endOfData: 600_000, idle: 30_000 };
-const maxBackOffMs = 30_000;
-
 /**
  * A pool of SMTP connections, opened when needed. A relay that cannot be reached fails the waiting messages at once
  * (`not_sent`); later ones wait for the next attempt, which back-off spaces out.
@@ -33,37 +37,42 @@ const maxBackOffMs = 30_000;
  */
 export const createSmtpPool = (options: SmtpPoolOptions): MailTransport => new SmtpPool(options);
 
-class SmtpPool implements MailTransport {
-  readonly connections: number;
+class SmtpPool implements MailTransport, SmtpConnectionOwner {
+  readonly capacity: number;
+  readonly slots: TextSlots;
+  readonly #connections: number;
   readonly #server: SmtpServer;
   readonly #timeouts: SmtpTimeouts;
   readonly #perConnection: number;
-  readonly #backOffMs: number;
+  readonly #backOff: ConnectBackOff;
   readonly #open = new Set<SmtpConnection>();
   readonly #idle: SmtpConnection[] = [];
-  readonly #queue: Job[] = [];
+  readonly #queue: SmtpJob[] = [];
   #opening = 0;
-  #failures = 0;
-  #retryAt = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
+  /** A follower had to be taken back: none waits behind a text until the server is quick again. */
+  #isSlow = false;
+  #ignoresGroups = false;
   #isClosing = false;
   #onDrained: () => void = () => undefined;
 
   constructor(options: SmtpPoolOptions) {
-    this.connections = options.connections;
-    this.#server = parseServer(options);
+    this.#connections = options.connections;
+    this.capacity = 2 * options.connections;
+    this.slots = new TextSlots(options.connections);
+    this.#server = parseServer(options.url, options);
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#perConnection = options.messagesPerConnection ?? (isLoopback(this.#server.host) ? 10_000 : 100);
-    this.#backOffMs = options.backOffMs ?? 500;
+    this.#backOff = new ConnectBackOff(options.backOffMs ?? 500);
   }
 
-  send(message: OutgoingMessage): Promise<TransportResult> {
-    if (this.#isClosing) return Promise.resolve({ outcome: 'not_sent', reason: 'The transport is closed.' });
+  send(message: OutgoingMessage): Promise<Handover> {
+    if (this.#isClosing) return Promise.resolve(notSent('The transport is closed.'));
     const problem = checkEnvelope(message);
-    if (problem !== undefined) return Promise.resolve(problem);
+    if (problem !== undefined) return Promise.resolve(unsent(problem));
     return new Promise((resolve) => {
-      this.#queue.push({ message: makeStrict(message), resolve, isSecondTry: false });
+      this.#queue.push({ message: toSmtpMessage(message), resolve, isSecondTry: false, needsFresh: false });
       this.#dispatch();
     });
   }
@@ -81,94 +90,112 @@ class SmtpPool implements MailTransport {
     clearInterval(this.#sweep);
   }
 
+  takeFollower(connection: SmtpConnection): SmtpJob | undefined {
+    if (this.#isSlow || this.#ignoresGroups || connection.messages + 1 >= this.#perConnection)
+      return undefined;
+    return this.#takeJob(connection);
+  }
+
+  onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
+    if (!canRetry || job.isSecondTry) job.resolve({ result: result!, settle: release ?? nothing });
+    // Nothing left us, so a new connection may try, once.
+    else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });
+  }
+
+  onReturned(job: SmtpJob): void {
+    this.#putBack(job);
+  }
+
+  onReply(isQuick: boolean): void {
+    this.#isSlow = !isQuick;
+  }
+
+  onGroupIgnored(): void {
+    this.#ignoresGroups = true;
+  }
+
+  onIdle(connection: SmtpConnection): void {
+    if (connection.messages >= this.#perConnection) void connection.quit();
+    else this.#idle.push(connection);
+    this.#proceed();
+  }
+
+  onClosed(connection: SmtpConnection): void {
+    this.#open.delete(connection);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
+    this.#stopSweep();
+    this.#proceed();
+  }
+
+  #putBack(job: SmtpJob): void {
+    if (this.#isClosing) job.resolve(notSent('The transport is closing.'));
+    else this.#queue.unshift(job);
+  }
+
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const connection = this.#idle.pop();
-      if (connection === undefined) break;
-      if (connection.isIdle) this.#assign(connection, this.#queue.shift()!);
+    for (let index = this.#idle.length - 1; index >= 0 && this.#queue.length > 0; index--) {
+      const connection = this.#idle[index]!;
+      // One that says QUIT is here until it is closed.
+      const job = connection.isIdle ? this.#takeJob(connection) : undefined;
+      if (job === undefined) continue;
+      this.#idle.splice(index, 1);
+      connection.send(job);
     }
-    const wanted = Math.min(this.#queue.length - this.#opening, this.connections - this.#open.size);
+    const wanted = Math.min(this.#queue.length - this.#opening, this.#connections - this.#open.size);
     if (wanted <= 0) return;
-    const wait = this.#retryAt - performance.now();
-    if (wait > 0) {
+    const { waitMs } = this.#backOff;
+    if (waitMs > 0) {
       this.#retryTimer ??= setTimeout(() => {
         this.#retryTimer = undefined;
         this.#dispatch();
-      }, wait);
+      }, waitMs);
       return;
     }
     // After a failure one connection goes ahead to see whether the relay is back.
-    const count = this.#failures > 0 ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
+    const count = this.#backOff.isFailing ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
     for (let index = 0; index < count; index++) void this.#connect();
+  }
+
+  /** The next message for a connection: for a new one first those that need one. */
+  #takeJob(connection: SmtpConnection): SmtpJob | undefined {
+    for (;;) {
+      const needsFresh = (job: SmtpJob) => job.needsFresh;
+      let index = connection.isFresh ? this.#queue.findIndex(needsFresh) : -1;
+      if (index < 0) index = this.#queue.findIndex((job) => !job.needsFresh);
+      if (index < 0) return undefined;
+      const [job] = this.#queue.splice(index, 1);
+      const problem = checkSize(job!.message, connection.sizeLimit);
+      if (problem === undefined) return job;
+      job!.resolve(unsent(problem));
+    }
   }
 
   async #connect(): Promise<void> {
     this.#opening++;
     this.#sweep ??= setInterval(() => this.#checkDeadlines(), sweepMs(this.#timeouts));
-    let opened: SmtpConnection | undefined;
+    const connection = new SmtpConnection(this.#server, this.#timeouts, this);
+    this.#open.add(connection);
     try {
-      const connection = await SmtpConnection.open(this.#server, this.#timeouts, (next) => {
-        opened = next;
-        this.#open.add(next);
-      });
-      this.#failures = 0;
+      await connection.open();
+      this.#backOff.reset();
       this.#opening--;
-      connection.onClosed = () => this.#drop(connection);
-      if (connection.isIdle) this.#idle.push(connection);
-      else this.#drop(connection);
+      this.#idle.push(connection);
     } catch (error) {
       this.#opening--;
-      if (opened !== undefined) this.#open.delete(opened);
-      this.#backOff();
-      // A relay may just allow fewer connections than we wanted: those that are up go on.
+      this.#open.delete(connection);
+      this.#backOff.recordFailure();
+      // A relay may just allow fewer connections than we wanted: those that are up go on, with what they have.
+      for (const job of this.#queue) job.needsFresh = false;
       if (this.#open.size === this.#opening)
         this.#failWaiting(error instanceof Error ? error.message : String(error));
       this.#stopSweep();
     }
-    this.#settle();
-  }
-
-  #backOff(): void {
-    const now = performance.now();
-    // Connections that were tried at the same time and failed together are one failure.
-    if (now < this.#retryAt) return;
-    // Jitter keeps many processes from connecting at the same moment.
-    const base = this.#backOffMs * (0.75 + Math.random() / 2);
-    this.#retryAt = now + Math.min(maxBackOffMs, base * 2 ** this.#failures);
-    this.#failures++;
+    this.#proceed();
   }
 
   #failWaiting(reason: string): void {
-    for (const job of this.#queue.splice(0)) job.resolve({ outcome: 'not_sent', reason });
-  }
-
-  #assign(connection: SmtpConnection, job: Job): void {
-    if (job.message.message.length > connection.sizeLimit) {
-      this.#idle.push(connection);
-      job.resolve(
-        rejectLocally('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail'),
-      );
-      return;
-    }
-    const isFirst = connection.messages === 0;
-    connection.send(job.message, ({ result, isStale }) => {
-      // A connection that had been idle may have been shut meanwhile. Nothing left us, so a fresh one may try, once.
-      if (isStale && !isFirst && !job.isSecondTry) this.#queue.unshift({ ...job, isSecondTry: true });
-      else job.resolve(result);
-      if (connection.isIdle) {
-        if (connection.messages >= this.#perConnection) void connection.quit();
-        else this.#idle.push(connection);
-      }
-      this.#settle();
-    });
-  }
-
-  #drop(connection: SmtpConnection): void {
-    this.#open.delete(connection);
-    const index = this.#idle.indexOf(connection);
-    if (index >= 0) this.#idle.splice(index, 1);
-    this.#stopSweep();
-    this.#settle();
+    for (const job of this.#queue.splice(0)) job.resolve(notSent(reason));
   }
 
   #stopSweep(): void {
@@ -180,9 +207,10 @@ class SmtpPool implements MailTransport {
   #checkDeadlines(): void {
     const now = performance.now();
     for (const connection of this.#open) connection.checkDeadline(now);
+    this.#proceed();
   }
 
-  #settle(): void {
+  #proceed(): void {
     if (this.#queue.length > 0) this.#dispatch();
     if (this.#isClosing && this.#isQuiet()) this.#onDrained();
   }
@@ -194,80 +222,12 @@ class SmtpPool implements MailTransport {
   }
 }
 
-interface Job {
-  message: OutgoingMessage;
-  resolve: (result: TransportResult) => void;
-  isSecondTry: boolean;
-}
+const nothing = (): void => undefined;
 
-function sweepMs({ connect, command, endOfData, idle }: SmtpTimeouts): number {
-  return Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle) / 4));
-}
+const unsent = (result: TransportResult): Handover => ({ result, settle: nothing });
 
-function parseServer(options: SmtpPoolOptions): SmtpServer {
-  const url = URL.parse(options.url);
-  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new TypeError('An SMTP relay is written as smtp://user:password@host:port or smtps://…');
-  }
-  const host = url.hostname.replaceAll(/^\[|\]$/g, '');
-  const implicitTls = url.protocol === 'smtps:';
-  return {
-    host,
-    port: Number(url.port) || (implicitTls ? 465 : 587),
-    implicitTls,
-    requireTls: !implicitTls && (options.requireTls === true || !isLoopback(host)),
-    user: url.username === '' ? undefined : decodeURIComponent(url.username),
-    password: url.username === '' ? undefined : decodeURIComponent(url.password),
-    clientName: options.clientName ?? defaultClientName(),
-    tls: options.tls ?? {},
-  };
-}
+const notSent = (reason: string): Handover => unsent({ outcome: 'not_sent', reason });
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-}
-
-/** RFC 5321 section 4.1.4: a full name, or else an address literal. */
-function defaultClientName(): string {
-  const name = hostname();
-  return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(name) ? name : '[127.0.0.1]';
-}
-
-/** The last wall before the wire: nothing that could end a command or add a parameter. */
-function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
-  const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
-  if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
-    return rejectLocally('The envelope sender is not a plain mailbox.', 553, '5.1.7', 'protocol', 'mail');
-  }
-  if (envelopeTo.length > 254 || !pattern.test(envelopeTo)) {
-    return rejectLocally(
-      'The envelope recipient is not a plain mailbox.',
-      553,
-      '5.1.3',
-      'address_hard',
-      'rcpt',
-    );
-  }
-  return undefined;
-}
-
-function rejectLocally(
-  text: string,
-  code: number,
-  enhanced: string,
-  bounceClass: 'address_hard' | 'protocol' | 'too_big',
-  stage: 'mail' | 'rcpt',
-): TransportResult {
-  return { outcome: 'rejected', permanent: true, code, enhanced, text, stage, class: bounceClass };
-}
-
-/**
- * Messages of our own builder pass as they are. Others are made strict: CRLF only, dots doubled, CRLF at
- * the end (RFC 5321 sections 2.3.8 and 4.5.2).
- */
-function makeStrict(outgoing: OutgoingMessage): OutgoingMessage {
-  if (outgoing.isStrict === true) return outgoing;
-  const text = outgoing.message.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
-  const whole = text.endsWith('\r\n') ? text : `${text}\r\n`;
-  return { ...outgoing, message: Buffer.from(whole.replaceAll(/^\./gm, '..'), 'latin1') };
+function sweepMs({ connect, command, endOfData, idle, slot, follower }: SmtpTimeouts): number {
+  return Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle, slot, follower) / 4));
 }

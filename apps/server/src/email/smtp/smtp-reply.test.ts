@@ -22,13 +22,17 @@ test('a reply is whole however the network cut it', () => {
   }
 });
 
-test('what is no SMTP, or never ends, is refused', () => {
-  assert.throws(() => new SmtpReplyParser().push(Buffer.from('HTTP/1.1 400 Bad Request\r\n')));
-  assert.throws(() => new SmtpReplyParser().push(Buffer.from('999 x\r\n')));
-  const endless = new SmtpReplyParser();
-  assert.throws(() => {
-    for (let count = 0; count < 100; count++) endless.push(Buffer.from(`250-${'x'.repeat(1000)}\r\n`));
-  });
+test('what is no SMTP, or never ends, is refused; the replies before it count', () => {
+  const problemOf = (...texts: string[]) => {
+    const parser = new SmtpReplyParser();
+    const codes = texts.flatMap((text) => parser.push(Buffer.from(text)).map(({ code }) => code));
+    return { codes, problem: parser.problem };
+  };
+  assert.match(problemOf('HTTP/1.1 400 Bad Request\r\n').problem ?? '', /^Not an SMTP reply: HTTP/);
+  assert.match(problemOf('999 x\r\n').problem ?? '', /^Not an SMTP reply/);
+  assert.deepEqual(problemOf('250 ok\r\nwhat?\r\n250 ok\r\n', '250 ok\r\n').codes, [250]);
+  const endless = Array.from({ length: 100 }, () => `250-${'x'.repeat(1000)}\r\n`);
+  assert.equal(problemOf(...endless).problem, 'The server sent an endless reply.');
 });
 
 test('TPL-6: reply texts are cut and hold no controls', () => {

@@ -22,6 +22,8 @@ const replyLimit = 65_536;
 
 /** Collects bytes into replies, however the network cut them (RFC 5321 section 4.2.1). */
 export class SmtpReplyParser {
+  /** Why nothing can be read any more: the other side does not speak SMTP, or without end. */
+  problem: string | undefined;
   #pending = '';
   #lines: string[] = [];
   #size = 0;
@@ -31,21 +33,21 @@ export class SmtpReplyParser {
     return this.#pending !== '' || this.#lines.length > 0;
   }
 
-  /**
-   * @returns the replies that are complete now
-   * @throws Error when the other side does not speak SMTP, or without end
-   */
+  /** @returns the replies that are complete now; what comes before a problem counts */
   push(chunk: Buffer): SmtpReply[] {
     // Latin-1 keeps one byte one character; what is not ASCII is dropped later anyway.
     let rest = this.#pending + chunk.toString('latin1');
     this.#size += chunk.length;
-    if (this.#size > replyLimit) throw new Error('The server sent an endless reply.');
     const replies: SmtpReply[] = [];
+    if (this.#size > replyLimit) this.problem = 'The server sent an endless reply.';
+    if (this.problem !== undefined) return replies;
     for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
       const line = rest.slice(0, end > 0 && rest[end - 1] === '\r' ? end - 1 : end);
       rest = rest.slice(end + 1);
-      if (!/^[2-5]\d\d(?:[ -]|$)/.test(line))
-        throw new Error(`Not an SMTP reply: ${cleanReplyText(line).slice(0, 80)}`);
+      if (!/^[2-5]\d\d(?:[ -]|$)/.test(line)) {
+        this.problem = `Not an SMTP reply: ${cleanReplyText(line).slice(0, 80)}`;
+        return replies;
+      }
       this.#lines.push(line.slice(4));
       if (line[3] === '-') continue;
       replies.push({ code: Number(line.slice(0, 3)), text: this.#lines.join(' '), lines: this.#lines });
@@ -178,7 +180,7 @@ const classifierRules: ClassifierRule[] = [
 ];
 
 /** A rejection as the result of a message. */
-export function toRejection(stage: SmtpStage, reply: SmtpReply): TransportResult {
+export function toRejection(stage: SmtpStage, reply: SmtpReply): TransportResult & { outcome: 'rejected' } {
   const text = cleanReplyText(reply.text);
   const enhanced = findEnhancedCode(reply.code, text);
   const { code } = reply;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 import { cleanReplyText, type SmtpReply } from './smtp-reply.ts';
 
@@ -8,11 +9,24 @@ export interface SmtpTimeouts {
   connect: number;
   /** From a command to its reply, greeting included. Default 60,000. */
   command: number;
-  /** From the final dot to its reply. Default 300,000; a short one makes duplicates (RFC 5321 section 4.5.3.2.6). */
+  /** From the end of the text to its reply. Default 600,000; a short one makes duplicates (RFC 5321 section 4.5.3.2.6). */
   endOfData: number;
   /** Without work until QUIT. Default 30,000. */
   idle: number;
+  /** From the moment the server wants the text to a free text slot. Default 30,000. */
+  slot: number;
+  /** How long a message waits behind a text that is not answered, before another connection may take it. Default 1,000. */
+  follower: number;
 }
+
+export const defaultTimeouts: SmtpTimeouts = {
+  connect: 10_000,
+  command: 60_000,
+  endOfData: 600_000,
+  idle: 30_000,
+  slot: 30_000,
+  follower: 1_000,
+};
 
 export interface SmtpServer {
   host: string;
@@ -39,4 +53,37 @@ export function rejectedBy(what: string, reply: SmtpReply): SmtpConnectError {
 export function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
   // An IP address must not be sent as a server name (RFC 6066 section 3).
   return { minVersion: 'TLSv1.2', ...(isIP(host) === 0 ? { servername: host } : {}), ...tls };
+}
+
+/** @throws TypeError when the URL is no smtp(s) address */
+export function parseServer(
+  address: string,
+  options: { requireTls?: true; clientName?: string; tls?: SmtpServer['tls'] },
+): SmtpServer {
+  const url = URL.parse(address);
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new TypeError('An SMTP relay is written as smtp://user:password@host:port or smtps://…');
+  }
+  const host = url.hostname.replaceAll(/^\[|\]$/g, '');
+  const implicitTls = url.protocol === 'smtps:';
+  return {
+    host,
+    port: Number(url.port) || (implicitTls ? 465 : 587),
+    implicitTls,
+    requireTls: !implicitTls && (options.requireTls === true || !isLoopback(host)),
+    user: url.username === '' ? undefined : decodeURIComponent(url.username),
+    password: url.username === '' ? undefined : decodeURIComponent(url.password),
+    clientName: options.clientName ?? defaultClientName(),
+    tls: options.tls ?? {},
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+/** RFC 5321 section 4.1.4: a full name, or else an address literal. */
+function defaultClientName(): string {
+  const name = hostname();
+  return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(name) ? name : '[127.0.0.1]';
 }

@@ -40,15 +40,25 @@ export interface OutgoingMessage {
   envelopeFrom: string;
   envelopeTo: string;
   message: Buffer;
-  /** Vouches that `message` is CRLF throughout, ends with it, and needs no dot-stuffing; saves a look at each byte. */
+  /** Vouches that `message` is CRLF throughout, ends with it, and has no line that starts with a dot; saves a look at each byte. */
   isStrict?: true;
 }
 
+/** A message that was handed over. */
+export interface Handover {
+  result: TransportResult;
+  /**
+   * To be called once the result is stored, or given up. Until then the message holds one of the slots of the transport if
+   * its text has left: that bounds how many messages are unclear after the process was killed. Further calls do nothing.
+   */
+  settle: () => void;
+}
+
 export interface MailTransport {
-  /** Resolves with the result; network faults never reject. */
-  send(message: OutgoingMessage): Promise<TransportResult>;
-  /** How many messages can be under way at once. */
-  readonly connections: number;
+  /** Resolves when the result is there; network faults never reject. */
+  send(message: OutgoingMessage): Promise<Handover>;
+  /** How many messages keep the transport busy: those under way, and for each of them the one that follows. */
+  readonly capacity: number;
   /** Waits for what is under way, then says QUIT everywhere. */
   close(): Promise<void>;
 }

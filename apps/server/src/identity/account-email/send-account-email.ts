@@ -66,25 +66,29 @@ export async function sendAccountEmail(
   }
   if (message === undefined) return await end(null);
 
-  const result = await deps.transport.send(message);
-  if (result.outcome === 'accepted') return await end(null);
-  /** At the first failure: the operator learns it before any mail is given up. */
-  const putOff = async (problem: string) => {
-    if (attempts === 1)
-      deps.writeOnce('waits', (repeated) =>
-        log.warn({ ...about, problem, repeated }, 'account email waits for the mail server'),
-      );
-    await postpone(problem);
-  };
-  if (result.outcome === 'rejected') {
-    const { code, permanent } = result;
-    const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`);
-    if (!permanent) return await putOff(problem);
-    log.warn({ ...about, code }, 'account email was rejected');
-    return await end(problem);
+  const { result, settle } = await deps.transport.send(message);
+  try {
+    if (result.outcome === 'accepted') return await end(null);
+    /** At the first failure: the operator learns it before any mail is given up. */
+    const putOff = async (problem: string) => {
+      if (attempts === 1)
+        deps.writeOnce('waits', (repeated) =>
+          log.warn({ ...about, problem, repeated }, 'account email waits for the mail server'),
+        );
+      await postpone(problem);
+    };
+    if (result.outcome === 'rejected') {
+      const { code, permanent } = result;
+      const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`);
+      if (!permanent) return await putOff(problem);
+      log.warn({ ...about, code }, 'account email was rejected');
+      return await end(problem);
+    }
+    // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
+    await putOff(redactAddresses(result.reason));
+  } finally {
+    settle();
   }
-  // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
-  await putOff(redactAddresses(result.reason));
 }
 
 /** Undefined when there is nothing to send. */

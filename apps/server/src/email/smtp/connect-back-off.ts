@@ -1,0 +1,35 @@
+const maxMs = 30_000;
+
+/** Spaces out attempts to connect to a server that cannot be reached: twice as long each time, up to 30 s. */
+export class ConnectBackOff {
+  readonly #firstMs: number;
+  #failures = 0;
+  #retryAt = 0;
+
+  constructor(firstMs: number) {
+    this.#firstMs = firstMs;
+  }
+
+  /** Whether the last attempt failed. */
+  get isFailing(): boolean {
+    return this.#failures > 0;
+  }
+
+  /** Until the next attempt; 0 or less when it is due. */
+  get waitMs(): number {
+    return this.#retryAt - performance.now();
+  }
+
+  recordFailure(): void {
+    // Connections that were tried at the same time and failed together are one failure.
+    if (this.waitMs > 0) return;
+    // Jitter keeps many processes from connecting at the same moment.
+    const base = this.#firstMs * (0.75 + Math.random() / 2);
+    this.#retryAt = performance.now() + Math.min(maxMs, base * 2 ** this.#failures);
+    this.#failures++;
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}

@@ -1,0 +1,69 @@
+import type { Handover, OutgoingMessage, TransportResult } from '../transports/transport.ts';
+
+/** A message on its way through the pool. */
+export interface SmtpJob {
+  message: SmtpMessage;
+  resolve: (handover: Handover) => void;
+  /** It went over a connection that had been shut meanwhile, and may not be tried so again. */
+  isSecondTry: boolean;
+  /** Only a connection that has carried nothing yet may take it. */
+  needsFresh: boolean;
+}
+
+/** What goes over the wire; the envelope is checked. */
+export interface SmtpMessage {
+  envelopeFrom: string;
+  envelopeTo: string;
+  /** CRLF throughout, and at the end. */
+  text: Buffer;
+  /** No line of the text starts with a dot, so that DATA and BDAT carry the same bytes. */
+  isDotFree: boolean;
+}
+
+/** Messages of our own builder pass as they are. Others get CRLF only, at the end too (RFC 5321 section 2.3.8). */
+export function toSmtpMessage({ envelopeFrom, envelopeTo, message, isStrict }: OutgoingMessage): SmtpMessage {
+  if (isStrict === true) return { envelopeFrom, envelopeTo, text: message, isDotFree: true };
+  const lines = message.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
+  const text = lines.endsWith('\r\n') ? lines : `${lines}\r\n`;
+  return { envelopeFrom, envelopeTo, text: Buffer.from(text, 'latin1'), isDotFree: !/^\./m.test(text) };
+}
+
+/** The text as DATA wants it: dots at the start of lines are doubled (RFC 5321 section 4.5.2). */
+export function stuffDots({ text, isDotFree }: SmtpMessage): Buffer {
+  if (isDotFree) return text;
+  return Buffer.from(text.toString('latin1').replaceAll(/^\./gm, '..'), 'latin1');
+}
+
+/** The last wall before the wire: nothing that could end a command or add a parameter. */
+export function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
+  const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
+  if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
+    return rejectLocally('The envelope sender is not a plain mailbox.', 553, '5.1.7', 'protocol', 'mail');
+  }
+  if (envelopeTo.length > 254 || !pattern.test(envelopeTo)) {
+    return rejectLocally(
+      'The envelope recipient is not a plain mailbox.',
+      553,
+      '5.1.3',
+      'address_hard',
+      'rcpt',
+    );
+  }
+  return undefined;
+}
+
+/** @param limit  bytes that the relay takes (RFC 1870) */
+export function checkSize({ text }: SmtpMessage, limit: number): TransportResult | undefined {
+  if (text.length <= limit) return undefined;
+  return rejectLocally('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail');
+}
+
+function rejectLocally(
+  text: string,
+  code: number,
+  enhanced: string,
+  bounceClass: 'address_hard' | 'protocol' | 'too_big',
+  stage: 'mail' | 'rcpt',
+): TransportResult {
+  return { outcome: 'rejected', permanent: true, code, enhanced, text, stage, class: bounceClass };
+}

@@ -1,0 +1,231 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { signIn } from './smtp-auth.ts';
+import { cleanReplyText, type SmtpReply, SmtpReplyParser } from './smtp-reply.ts';
+import {
+  rejectedBy,
+  SmtpConnectError,
+  tlsOptions,
+  type SmtpServer,
+  type SmtpTimeouts,
+} from './smtp-server.ts';
+
+/**
+ * The socket of one connection, from greeting to sign-in and QUIT. It counts replies: what the server says before the
+ * command was written is not believed, and ends the session.
+ */
+export class SmtpSession {
+  /** `performance.now()` when the current wait ends; Infinity while none. */
+  deadline = Infinity;
+  isEncrypted = false;
+  isClosed = false;
+  /** What the server named in its reply to EHLO, in upper case, with the parameters. */
+  readonly extensions = new Map<string, string>();
+  /** A reply to what `write` has written. */
+  onReply: (reply: SmtpReply) => void = () => undefined;
+  /** Called behind the replies that came together: what they ask for is written now. */
+  onRead: () => void = () => undefined;
+  onClosed: (reason: string) => void = () => undefined;
+
+  readonly #server: SmtpServer;
+  readonly #timeouts: SmtpTimeouts;
+  #socket: Socket;
+  #parser = new SmtpReplyParser();
+  /** Replies that are still to come to what was written; the greeting is the first. */
+  #awaited = 1;
+  #waiting: { resolve: (reply: SmtpReply) => void; reject: (error: Error) => void } | undefined;
+  #closeReason: string | undefined;
+  #quitting: Promise<void> | undefined;
+
+  constructor(server: SmtpServer, timeouts: SmtpTimeouts) {
+    this.#server = server;
+    this.#timeouts = timeouts;
+    const { host, port, implicitTls } = server;
+    this.#socket = implicitTls
+      ? connectTls({ host, port, ...tlsOptions(server) })
+      : connectTcp({ host, port, noDelay: true });
+    this.deadlineIn(timeouts.connect);
+    this.#listen(this.#socket);
+  }
+
+  /**
+   * Connects, encrypts, signs in.
+   * @throws SmtpConnectError
+   */
+  async open(): Promise<void> {
+    try {
+      await this.#connected(this.#server.implicitTls ? 'secureConnect' : 'connect');
+      await this.#greet();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.destroy(reason);
+      throw error instanceof SmtpConnectError ? error : new SmtpConnectError(reason, { cause: error });
+    }
+  }
+
+  deadlineIn(ms: number): void {
+    this.deadline = performance.now() + ms;
+  }
+
+  /**
+   * Writes all parts at once, Latin-1.
+   * @param replies  how many the server owes for them
+   * @param onLost   the kernel did not take the end of them, so that the server cannot have it
+   */
+  write(parts: readonly (string | Buffer)[], replies: number, onLost?: () => void): void {
+    this.#awaited += replies;
+    const socket = this.#socket;
+    socket.cork();
+    for (let index = 0; index < parts.length - 1; index++) socket.write(parts[index]!, 'latin1');
+    socket.write(parts.at(-1)!, 'latin1', (error) => {
+      // Under TLS that cannot be told, so not claimed.
+      if (onLost !== undefined && !this.isEncrypted && isKernelError(error)) onLost();
+    });
+    socket.uncork();
+  }
+
+  /** Sends QUIT and closes; resolves when the connection is closed. */
+  quit(): Promise<void> {
+    return (this.#quitting ??= this.#quit());
+  }
+
+  destroy(reason: string): void {
+    this.#closeReason ??= reason;
+    this.#socket.destroy();
+    this.#close();
+  }
+
+  async #quit(): Promise<void> {
+    if (this.isClosed) return;
+    try {
+      await this.#command('QUIT', 2000);
+    } catch {
+      // The connection is closed already.
+    }
+    this.destroy('closed');
+  }
+
+  #listen(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', (error) => {
+      this.#closeReason ??= describe(error);
+    });
+    socket.on('end', () => this.destroy('the server closed the connection'));
+    socket.on('close', () => this.#close());
+  }
+
+  /** Resolves with the named event of the socket, rejects when it closes first. */
+  async #connected(event: 'connect' | 'secureConnect'): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#socket.once(event, resolve);
+      this.#waiting = { resolve: () => undefined, reject };
+    });
+    this.#waiting = undefined;
+    this.isEncrypted = event === 'secureConnect';
+  }
+
+  async #greet(): Promise<void> {
+    const greeting = await this.#reply(this.#timeouts.command);
+    if (greeting.code !== 220) throw rejectedBy('greeting', greeting);
+    await this.#hello();
+    if (!this.isEncrypted && this.extensions.has('STARTTLS') && this.#server.requireTls)
+      await this.#startTls();
+    if (!this.isEncrypted && this.#server.requireTls) {
+      throw new SmtpConnectError('The server offers no encryption (STARTTLS), and nothing is sent in clear.');
+    }
+    const { user, password = '' } = this.#server;
+    if (user !== undefined) {
+      const methods = (this.extensions.get('AUTH') ?? '').split(/\s+/);
+      const command = (line: string) => this.#command(line, this.#timeouts.command);
+      await signIn(command, methods, { user, password });
+    }
+  }
+
+  async #hello(): Promise<void> {
+    const reply = await this.#command(`EHLO ${this.#server.clientName}`, this.#timeouts.command);
+    this.extensions.clear();
+    if (reply.code !== 250) {
+      const old = await this.#command(`HELO ${this.#server.clientName}`, this.#timeouts.command);
+      if (old.code !== 250) throw rejectedBy('HELO', old);
+      return;
+    }
+    for (const line of reply.lines.slice(1)) {
+      const [, keyword = '', parameters = ''] = /^([\w-]+)[ =]?(.*)$/.exec(line.trim()) ?? [];
+      this.extensions.set(keyword.toUpperCase(), parameters.toUpperCase());
+    }
+  }
+
+  /** What came in the clear behind the 220 would be taken for encrypted (CVE-2011-0411): `#read` ends the session. */
+  async #startTls(): Promise<void> {
+    const reply = await this.#command('STARTTLS', this.#timeouts.command);
+    if (reply.code !== 220) throw rejectedBy('STARTTLS', reply);
+    const plain = this.#socket;
+    plain.removeAllListeners();
+    this.#socket = connectTls({ socket: plain, ...tlsOptions(this.#server) });
+    plain.on('error', (error) => this.#socket.destroy(error));
+    this.#listen(this.#socket);
+    this.deadlineIn(this.#timeouts.connect);
+    await this.#connected('secureConnect');
+    await this.#hello();
+  }
+
+  #command(line: string, timeoutMs: number): Promise<SmtpReply> {
+    const reply = this.#reply(timeoutMs);
+    if (!this.isClosed) this.write([`${line}\r\n`], 1);
+    return reply;
+  }
+
+  #reply(timeoutMs: number): Promise<SmtpReply> {
+    if (this.isClosed) return Promise.reject(new SmtpConnectError(this.#closeReason ?? 'closed'));
+    this.deadlineIn(timeoutMs);
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  #read(chunk: Buffer): void {
+    const due = this.#awaited;
+    const replies = this.#parser.push(chunk);
+    // The start of a reply that nobody asked for counts too.
+    const isOutOfTurn = replies.length > due || (replies.length === due && this.#parser.isMidReply);
+    const problem = this.#parser.problem ?? (isOutOfTurn ? 'The server spoke out of turn.' : undefined);
+    if (this.#waiting !== undefined) {
+      if (problem !== undefined) this.destroy(problem);
+      else if (replies[0] !== undefined) this.#resolve(replies[0]);
+      return;
+    }
+    for (let index = 0; index < replies.length && index < due && !this.isClosed; index++) {
+      this.#awaited -= 1;
+      this.onReply(replies[index]!);
+    }
+    if (this.isClosed) return;
+    if (problem !== undefined) this.destroy(problem);
+    else if (replies.length > 0) this.onRead();
+  }
+
+  #resolve(reply: SmtpReply): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    this.#awaited -= 1;
+    waiting?.resolve(reply);
+  }
+
+  #close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.deadline = Infinity;
+    const reason = cleanReplyText(this.#closeReason ?? 'the connection was lost');
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(new SmtpConnectError(reason));
+    this.onClosed(reason);
+  }
+}
+
+function isKernelError(error: Error | null | undefined): boolean {
+  return error instanceof Error && 'syscall' in error && ['write', 'writev'].includes(String(error.syscall));
+}
+
+function describe(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? `${error.code} ${error.message}` : error.message;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import {
+  hello,
+  helloWithChunking,
+  type RelayScript,
+  startScriptedRelay,
+} from '../../testing/scripted-relay.ts';
+import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
+import { TextSlots, type ReleaseSlot } from './text-slots.ts';
+
+const mail = {
+  envelopeFrom: 'b.1@bounce.example',
+  envelopeTo: 'a@x.example',
+  message: Buffer.from('Subject: x\r\n\r\nHello\r\n'),
+};
+
+async function start(t: TestContext, script: RelayScript, options: Partial<SmtpPoolOptions> = {}) {
+  const relay = await startScriptedRelay(t, script);
+  const url = `smtp://127.0.0.1:${relay.port}`;
+  const pool = createSmtpPool({ url, connections: 2, backOffMs: 5, ...options });
+  t.after(() => pool.close());
+  return { relay, pool, send: () => pool.send(mail) };
+}
+
+for (const ehlo of [hello, helloWithChunking]) {
+  test(`R7.4: no more texts leave than there are connections before results are settled (${ehlo === hello ? 'DATA' : 'BDAT'})`, async (t) => {
+    const { relay, pool, send } = await start(t, { ehlo }, { timeouts: { slot: 30 } });
+    assert.equal(pool.capacity, 4);
+    const handovers = await Promise.all(Array.from({ length: 4 }, send));
+    const outcomes = handovers.map(({ result }) => result.outcome);
+    // Those that found no slot in time did not leave.
+    assert.deepEqual(outcomes.toSorted(), ['accepted', 'accepted', 'not_sent', 'not_sent']);
+    assert.equal(relay.messages.length, 2);
+    for (const { settle } of handovers) settle();
+    const [next] = await Promise.all([send(), send()]);
+    assert.equal(relay.messages.length, 4);
+    assert.equal(next.result.outcome, 'accepted');
+  });
+
+  test(`R7.4: each settled result lets one more text leave (${ehlo === hello ? 'DATA' : 'BDAT'})`, async (t) => {
+    const { relay, send } = await start(t, { ehlo }, { connections: 1 });
+    const first = await send();
+    const second = send();
+    const third = send();
+    first.settle();
+    // Settled twice is settled once.
+    first.settle();
+    const { result, settle } = await second;
+    assert.equal(result.outcome, 'accepted');
+    await t.waitFor(() => assert.equal(relay.seen.filter((line) => line.startsWith('RCPT')).length, 3));
+    assert.equal(relay.messages.length, 2);
+    settle();
+    const last = await third;
+    assert.equal(last.result.outcome, 'accepted');
+    assert.equal(relay.messages.length, 3);
+    last.settle();
+  });
+}
+
+test('a message whose text may have arrived holds a slot, any other none', async (t) => {
+  const held: RelayScript[] = [
+    { dot: { close: true } },
+    { dot: '451 4.3.0 later\r\n' },
+    { dot: '250 taken\r\n' },
+  ];
+  const free: RelayScript[] = [
+    { rcpt: '550 5.1.1 no\r\n' },
+    { rcpt: '550 5.1.1 no\r\n', data: '554 no\r\n' },
+    { rcpt: { close: true } },
+    { data: '450 later\r\n' },
+  ];
+  for (const [scripts, expected] of [
+    [held, 'not_sent'],
+    [free, undefined],
+  ] as const) {
+    for (const script of scripts) {
+      const { send } = await start(t, script, { connections: 1, timeouts: { slot: 20 } });
+      const first = await send();
+      const second = await send();
+      assert.equal(second.result.outcome, expected ?? first.result.outcome, JSON.stringify(script));
+      first.settle();
+      second.settle();
+    }
+  }
+});
+
+test('who waits is served in order, and can leave the queue', () => {
+  const slots = new TextSlots(1);
+  const served: string[] = [];
+  const releases: ReleaseSlot[] = [];
+  const request = (name: string) => {
+    const onFree = (release: ReleaseSlot) => {
+      served.push(name);
+      releases.push(release);
+    };
+    slots.request(onFree);
+    return onFree;
+  };
+  request('a');
+  const b = request('b');
+  request('c');
+  slots.cancel(b);
+  releases[0]!();
+  releases[0]!();
+  assert.deepEqual(served, ['a', 'c']);
+  releases[1]!();
+  request('d');
+  assert.deepEqual(served, ['a', 'c', 'd']);
+});

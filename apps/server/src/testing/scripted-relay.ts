@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** What the relay does at one point: answer, close, reset the line, or stay silent. */
+export type RelayAct = string | { close: true } | { reset: true } | { hang: true };
+/** The same for each recipient (empty before there is one) and text; what comes behind is answered later, but read at once. */
+type Step = RelayAct | ((recipient: string, text: string) => RelayAct | Promise<RelayAct>);
+
+export interface RelayScript {
+  greeting?: Step;
+  ehlo?: Step;
+  mail?: Step;
+  rcpt?: Step;
+  data?: Step;
+  /** The reply to the text. */
+  dot?: Step;
+  rset?: Step;
+  /** Default: it says 221 and closes. */
+  quit?: Step;
+  /** Throws away what came in one piece with the end of a text, as no server should (RFC 2920 section 3.2). */
+  isForgetful?: true;
+}
+
+export interface ScriptedRelay {
+  port: number;
+  /** Commands in the order in which they arrived, over all connections. */
+  seen: string[];
+  /** Texts that arrived whole, as they were sent. */
+  messages: string[];
+  /** How many connections were made. */
+  readonly connections: number;
+}
+
+export const hello = '250-test\r\n250-PIPELINING\r\n250 DSN\r\n';
+export const helloWithChunking = '250-test\r\n250-PIPELINING\r\n250 CHUNKING\r\n';
+
+/** A server made of replies. Scripts are used connection by connection, the last one for all further ones. */
+export async function startScriptedRelay(t: TestContext, ...scripts: RelayScript[]): Promise<ScriptedRelay> {
+  const seen: string[] = [];
+  const messages: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    void talk(socket, scripts[Math.min(connections++, scripts.length - 1)]!, { seen, messages });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    seen,
+    messages,
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+  };
+}
+
+async function talk(
+  socket: Socket,
+  script: RelayScript,
+  { seen, messages }: Pick<ScriptedRelay, 'seen' | 'messages'>,
+): Promise<void> {
+  let recipient = '';
+  let last: Promise<unknown> = Promise.resolve();
+  /** Replies leave in the order of their commands. */
+  const reply = (step: Step, text = ''): Promise<RelayAct> => {
+    const about = recipient;
+    const done = last.then(async () => {
+      const act = typeof step === 'function' ? await step(about, text) : step;
+      if (!socket.writable) return act;
+      if (typeof act === 'string') socket.write(act);
+      else if ('close' in act) socket.end();
+      else if ('reset' in act) socket.resetAndDestroy();
+      return act;
+    });
+    // Nothing is answered behind a silence.
+    last = done.then((act) =>
+      typeof act === 'object' && 'hang' in act ? new Promise(() => undefined) : act,
+    );
+    return done;
+  };
+  const input = new RelayInput(socket);
+  void reply(script.greeting ?? '220 test\r\n');
+  for (;;) {
+    const line = await input.line();
+    if (line === undefined) return;
+    seen.push(line);
+    const verb = line.slice(0, 4);
+    if (verb === 'RCPT') recipient = /<(.*)>/.exec(line)?.[1] ?? '';
+    if (verb === 'EHLO') void reply(script.ehlo ?? hello);
+    else if (verb === 'MAIL') void reply(script.mail ?? '250 ok\r\n');
+    else if (verb === 'RCPT') void reply(script.rcpt ?? '250 ok\r\n');
+    else if (verb === 'QUIT' && script.quit !== undefined) void reply(script.quit);
+    else if (verb === 'QUIT') void reply('221 bye\r\n').then(() => socket.end());
+    else if (verb === 'DATA') {
+      // What comes next depends on the reply.
+      const act = await reply(script.data ?? '354 go\r\n');
+      if (typeof act !== 'string' || !act.includes('354')) continue;
+      const text = await input.text();
+      if (text === undefined) return;
+      messages.push(text);
+      if (script.isForgetful === true) input.forget();
+      void reply(script.dot ?? '250 2.0.0 taken\r\n', text);
+    } else if (verb === 'BDAT') {
+      const text = await input.bytes(Number(/^BDAT (\d+) LAST$/.exec(line)?.[1]));
+      if (text === undefined) return;
+      messages.push(text);
+      if (script.isForgetful === true) input.forget();
+      void reply(script.dot ?? '250 2.0.0 taken\r\n', text);
+    } else void reply(script.rset ?? '250 ok\r\n');
+  }
+}
+
+/** Bytes of a connection, taken piece by piece; undefined when it ends before. */
+class RelayInput {
+  #pending = '';
+  #isOver = false;
+  #onMore: () => void = () => undefined;
+
+  constructor(socket: Socket) {
+    socket.on('data', (chunk) => {
+      this.#pending += chunk.toString('latin1');
+      this.#onMore();
+    });
+    socket.on('close', () => {
+      this.#isOver = true;
+      this.#onMore();
+    });
+  }
+
+  line(): Promise<string | undefined> {
+    return this.#take(() => this.#pending.indexOf('\r\n'), 2);
+  }
+
+  text(): Promise<string | undefined> {
+    return this.#take(() => {
+      const end = this.#pending.indexOf('\r\n.\r\n');
+      return this.#pending.startsWith('.\r\n') ? 0 : end < 0 ? -1 : end + 2;
+    }, 3);
+  }
+
+  bytes(count: number): Promise<string | undefined> {
+    return this.#take(() => (this.#pending.length < count ? -1 : count), 0);
+  }
+
+  forget(): void {
+    this.#pending = '';
+  }
+
+  async #take(findEnd: () => number, behind: number): Promise<string | undefined> {
+    let end = findEnd();
+    while (end < 0) {
+      if (this.#isOver) return undefined;
+      await new Promise<void>((resolve) => (this.#onMore = resolve));
+      end = findEnd();
+    }
+    const taken = this.#pending.slice(0, end);
+    this.#pending = this.#pending.slice(end + behind);
+    return taken;
+  }
+}
